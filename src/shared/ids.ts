@@ -1,0 +1,44 @@
+/** Every id that the manifest also spells, once. test/rules/manifest.test.ts holds package.json to this list. */
+
+export const commands = {
+  connectionSignIn: "inference.connection.signIn",
+  connectionUseSandbox: "inference.connection.useSandbox",
+  connectionSwitch: "inference.connection.switch",
+  connectionRename: "inference.connection.rename",
+  connectionChangeUrl: "inference.connection.changeUrl",
+  connectionSignOut: "inference.connection.signOut",
+  connectionDiagnose: "inference.connection.diagnose",
+  chatNew: "inference.chat.new",
+  chatStop: "inference.chat.stop",
+  logShow: "inference.log.show",
+} as const;
+
+export const views = {
+  container: "inference",
+  welcome: "inference.welcome",
+  chat: "inference.chat",
+} as const;
+
+export const settings = {
+  connectionTransport: "inference.connection.transport",
+  connectionTimeoutSeconds: "inference.connection.timeoutSeconds",
+  sandboxAutoStart: "inference.sandbox.autoStart",
+  sandboxDialect: "inference.sandbox.dialect",
+  sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
+} as const;
+
+/** Context keys that `when` clauses in the manifest read. */
+export const contexts = {
+  /** `none` once no connection is known to be active; anything else (also unset) shows the chat. */
+  connection: "inference.connectionState",
+  chatBusy: "inference.chatBusy",
+} as const;
+
+/** The environment variables that carry a connection for throw-away containers. */
+export const environment = {
+  key: "INFERENCE_API_KEY",
+  baseUrl: "INFERENCE_BASE_URL",
+} as const;
+
+export type CommandId = (typeof commands)[keyof typeof commands];
+export type SettingId = (typeof settings)[keyof typeof settings];
