@@ -1,1 +1,56 @@
-export {};
+import tls from "node:tls";
+// The agent and api modules alone: undici's main module would replace the whole process's global dispatcher.
+import request from "undici/lib/api/api-request.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import type { Transport } from "./transport.ts";
+
+export interface UndiciOptions {
+  /** `http://user:password@host:port`; requests go through it by CONNECT. */
+  readonly proxyUrl?: string;
+  /** Trust the system's certificates beside Node's own; default true. */
+  readonly systemCertificates?: boolean;
+  /** Milliseconds until a connection stands; default 10,000. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** An agent of its own that keeps connections alive. Headers and bodies have no limit here: the signal sets it. */
+export function createUndiciTransport(options: UndiciOptions = {}): Transport {
+  const ca = options.systemCertificates === false ? undefined : trustedCertificates();
+  const tlsOptions = ca ? { ca } : {};
+  const connect = { ...tlsOptions, timeout: options.connectTimeoutMs ?? 10_000 };
+  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
+  const agent = options.proxyUrl
+    ? new ProxyAgent({ ...limits, uri: options.proxyUrl, requestTls: connect, proxyTls: tlsOptions })
+    : new Agent({ ...limits, connect });
+  return {
+    name: "undici",
+    async send({ method, url, headers, body, signal }) {
+      const { origin, pathname, search } = new URL(url);
+      const reply = await request.call(agent, {
+        origin,
+        path: pathname + search,
+        method,
+        headers,
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      return { status: reply.statusCode, headers: toHeaders(reply.headers), body: reply.body };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Node's bundled roots and the system's own; node:tls reads the latter from Node 22.15 on. */
+function trustedCertificates(): string[] | undefined {
+  if (typeof tls.getCACertificates !== "function") return undefined;
+  return [...new Set([...tls.getCACertificates("bundled"), ...tls.getCACertificates("system")])];
+}
+
+function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
+  }
+  return headers;
+}

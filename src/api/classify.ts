@@ -1,0 +1,194 @@
+import {
+  ApiError,
+  type ApiErrorDetails,
+  type ErrorKind,
+  type FieldIssue,
+  type PaymentSource,
+} from "./errors.ts";
+import { retryAtMs } from "./limits.ts";
+import { redact } from "./redact.ts";
+
+/** A reply that is not a success, as it came. */
+export interface FailedReply {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly nowMs: number;
+  /** Values that must not appear in the error, the key above all. */
+  readonly secrets: readonly string[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Turns any failed reply into an ApiError: by status first, then by its text. The only place that reads such text. */
+export function classifyReply(reply: FailedReply): ApiError {
+  const text = redact(reply.text, reply.secrets);
+  const body = parseBody(text);
+  const message = messageOf(body, text, reply.status);
+  const { kind, source } = kindOf(reply.status, message, body);
+  const retryAt = kind === "failure-budget" || kind === "rate-limited" || kind === "unavailable";
+  const retry = retryAt
+    ? (retryAtMs(reply.headers, reply.nowMs) ?? waitNamedIn(message, reply.nowMs))
+    : undefined;
+  const requestId = requestIdOf(reply.headers) ?? stringMember(body, "request_id");
+  const details: ApiErrorDetails = {
+    endpoint: reply.endpoint,
+    status: reply.status,
+    issues: issuesOf(body),
+    raw: text,
+    mayHaveArrived: true,
+    ...(requestId ? { requestId } : {}),
+    ...(source ? { source } : {}),
+    ...(retry === undefined ? {} : { retryAtMs: retry }),
+    ...(kind === "rate-limited" ? { limit: limitNamedIn(message) } : {}),
+  };
+  return new ApiError(kind, message, details);
+}
+
+/** The error that a stream carries under HTTP 200 (wire.md section 5), classified like a reply of its own status. */
+export function classifyStreamError(error: unknown, reply: Omit<FailedReply, "status" | "text">): ApiError {
+  const members = isMembers(error) ? error : { message: String(error) };
+  const status = streamStatus(members);
+  const retryAfter = members.retry_after;
+  const headers = new Headers(reply.headers);
+  if (typeof retryAfter === "number") headers.set("retry-after", String(retryAfter));
+  return classifyReply({ ...reply, headers, status, text: JSON.stringify({ error: members }) });
+}
+
+/** Support id of a reply (wire.md section 8). */
+export function requestIdOf(headers: Headers): string | undefined {
+  return headers.get("x-request-id") ?? headers.get("cf-ray") ?? undefined;
+}
+
+function streamStatus(error: Members): number {
+  const code = typeof error.code === "number" ? error.code : Number.parseInt(String(error.code), 10);
+  if (code >= 400 && code < 600) return code;
+  const words = `${error.type ?? ""} ${error.code ?? ""} ${error.message ?? ""}`;
+  if (/rate.?limit|too many|overloaded/i.test(words)) return 429;
+  if (/content.?(filter|policy|violation)/i.test(words)) return 422;
+  if (/invalid.?request/i.test(words)) return 400;
+  return 500;
+}
+
+function kindOf(status: number, message: string, body: unknown): { kind: ErrorKind; source?: PaymentSource } {
+  switch (status) {
+    case 401:
+      return { kind: /admin (api )?key/i.test(message) ? "admin-key-required" : "unauthorized" };
+    case 402:
+      return { kind: "payment-required", source: paymentSource(message, body) };
+    case 403:
+      return { kind: "forbidden" };
+    case 404:
+    case 405:
+      return { kind: "not-found" };
+    case 408:
+      return { kind: "timed-out" };
+    case 410:
+      return { kind: "gone" };
+    case 413:
+      return { kind: "too-large" };
+    case 422:
+      return { kind: "refused-content" };
+    case 429:
+      return { kind: /fail(ed|ure)/i.test(message) ? "failure-budget" : "rate-limited" };
+    default:
+      if (status >= 500) return { kind: "unavailable" };
+      // The failure budget answers with a sentence that asks for 30 seconds, whatever its status (spec, Errors).
+      return { kind: /wait \d+ seconds/i.test(message) ? "failure-budget" : "invalid-request" };
+  }
+}
+
+function paymentSource(message: string, body: unknown): PaymentSource {
+  const members = isMembers(body) ? body : {};
+  if ("x402Version" in members || "topUpInstructions" in members || "supportedTokens" in members)
+    return "wallet";
+  return /(spend|consumption|key).{0,20}limit/i.test(message) ? "key-limit" : "account";
+}
+
+function waitNamedIn(message: string, nowMs: number): number | undefined {
+  const seconds = /wait (\d+) seconds/i.exec(message)?.[1];
+  return seconds === undefined ? undefined : nowMs + Number(seconds) * 1000;
+}
+
+function limitNamedIn(message: string): string {
+  if (/in.?flight/i.test(message)) return "in flight";
+  if (/credit/i.test(message)) return "credits";
+  if (/overload|capacity/i.test(message)) return "capacity";
+  return /token/i.test(message) ? "tokens" : "requests";
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(body: unknown, text: string, status: number): string {
+  const found = isMembers(body) ? sentence(body) : undefined;
+  if (found) return found;
+  if (typeof body === "string" && body !== "") return body;
+  // A page from something on the way, not an answer of the service: its title says more than its markup.
+  const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
+  if (/^\s*<(!doctype|html|head|body)/i.test(text)) return title ? `HTML page "${title}"` : "an HTML page";
+  const plain = body === undefined ? text.trim().split("\n")[0]?.slice(0, 300) : "";
+  return plain || `HTTP ${status}`;
+}
+
+function sentence(body: Members): string | undefined {
+  const { error } = body;
+  const nested = isMembers(error) ? error : undefined;
+  const candidates = [
+    body.customMessage,
+    nested?.customMessage,
+    nested?.message,
+    error,
+    body.reason,
+    body.message,
+    typeof body.details === "string" ? body.details : undefined,
+  ];
+  const direct = candidates.find((value) => typeof value === "string" && value !== "");
+  if (typeof direct === "string") return direct;
+  const [first] = issuesOf(body);
+  return first && (first.field ? `${first.field}: ${first.message}` : first.message);
+}
+
+function issuesOf(body: unknown): FieldIssue[] {
+  if (!isMembers(body)) return [];
+  const nested = isMembers(body.error) ? body.error : {};
+  const lists = [body.issues, body.error, nested.issues].filter((value) => Array.isArray(value));
+  const listed = lists.flat().flatMap(listedIssue);
+  if (listed.length > 0) return listed;
+  if (typeof nested.param === "string" && typeof nested.message === "string") {
+    return [{ field: nested.param, message: nested.message }];
+  }
+  return isMembers(body.details) ? treeIssues(body.details, []) : [];
+}
+
+function listedIssue(issue: unknown): FieldIssue[] {
+  if (!isMembers(issue) || typeof issue.message !== "string") return [];
+  const path = Array.isArray(issue.path) ? issue.path.map(String).join(".") : "";
+  return [{ field: path, message: issue.message }];
+}
+
+/** Reads `{_errors: [], field: {_errors: []}}`, at any depth up to 16. */
+function treeIssues(node: Members, path: readonly string[]): FieldIssue[] {
+  if (path.length > 16) return [];
+  const own = Array.isArray(node._errors) ? node._errors : [];
+  const here = own.map((message) => ({ field: path.join("."), message: String(message) }));
+  const below = Object.entries(node).flatMap(([name, child]) =>
+    name !== "_errors" && isMembers(child) ? treeIssues(child, [...path, name]) : [],
+  );
+  return [...here, ...below];
+}
+
+function stringMember(body: unknown, name: string): string | undefined {
+  const value = isMembers(body) ? body[name] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+import { endpoint } from "../endpoint.ts";
+import { ChatChunk, ChatCompletion, chunkOfCompletion } from "./chatReply.ts";
+import { ChatRequest } from "./chatRequest.ts";
+
+const completions = {
+  method: "POST",
+  path: "/chat/completions",
+  auth: "inference",
+  encode: "json",
+  input: ChatRequest,
+  resend: "unanswered",
+} as const;
+
+export const chat = {
+  /** POST /chat/completions, answered whole (spec E10). */
+  complete: endpoint({ ...completions, decode: "json", output: ChatCompletion }),
+  /** POST /chat/completions with `stream: true` (wire.md section 5). */
+  stream: endpoint({ ...completions, decode: "events", output: ChatChunk, eventOf: chunkOfCompletion }),
+};

@@ -1,0 +1,158 @@
+import * as z from "zod";
+
+/** Parts of a user's message (wire.md section 5). Any part may ask for a cache point. */
+const cache_control = z.strictObject({ type: z.literal("ephemeral") }).optional();
+
+export const ContentPart = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string(), cache_control }),
+  z.strictObject({
+    type: z.literal("image_url"),
+    image_url: z.strictObject({
+      url: z.string().regex(/^(https:\/\/|data:)/, "must be an https or data URL"),
+    }),
+    cache_control,
+  }),
+  z.strictObject({
+    type: z.literal("input_audio"),
+    input_audio: z.strictObject({ data: z.string().min(1), format: z.string().min(1) }),
+    cache_control,
+  }),
+  z.strictObject({
+    type: z.literal("video_url"),
+    video_url: z.strictObject({ url: z.string().min(1) }),
+    cache_control,
+  }),
+  z.strictObject({
+    type: z.literal("file"),
+    file: z.strictObject({ file_data: z.string().min(1), filename: z.string().optional() }),
+    cache_control,
+  }),
+]);
+export type ContentPart = z.infer<typeof ContentPart>;
+
+const content = z.union([z.string(), z.array(ContentPart).min(1)]);
+const name = z.string().optional();
+
+/** A call that a model made; `arguments` is JSON text and may be empty. */
+export const ToolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal("function").default("function"),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const ChatMessage = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.literal("system"), content, name }),
+  z.strictObject({ role: z.literal("developer"), content, name }),
+  z.strictObject({ role: z.literal("user"), content, name }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    content: content.nullish(),
+    name,
+    // Echoed as they came, or some models refuse the next turn of a tool loop.
+    reasoning_content: z.string().nullish(),
+    reasoning_details: z.array(z.unknown()).optional(),
+    thought_signature: z.unknown().optional(),
+    reasoning_encrypted: z.boolean().optional(),
+    tool_calls: z.array(ToolCall).optional(),
+  }),
+  z.strictObject({ role: z.literal("tool"), content, tool_call_id: z.string().min(1), name }),
+]);
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** The service's own switches; named as the spec names them, dialect.ts renames the member that holds them. */
+export const ServiceParameters = z.strictObject({
+  character_slug: z.string().min(1).optional(),
+  strip_thinking_response: z.boolean().optional(),
+  disable_thinking: z.boolean().optional(),
+  enable_e2ee: z.boolean().optional(),
+  enable_web_search: z.enum(["off", "on", "auto"]).optional(),
+  enable_web_scraping: z.boolean().optional(),
+  enable_web_citations: z.boolean().optional(),
+  include_search_results_in_stream: z.boolean().optional(),
+  return_search_results_as_documents: z.boolean().optional(),
+  include_venice_system_prompt: z.boolean().optional(),
+  enable_x_search: z.boolean().optional(),
+});
+export type ServiceParameters = z.infer<typeof ServiceParameters>;
+
+/** Levels of reasoning, least first. */
+export const ReasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
+export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
+
+export const Tool = z.strictObject({
+  type: z.literal("function"),
+  function: z.strictObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+    strict: z.boolean().optional(),
+  }),
+});
+export type Tool = z.infer<typeof Tool>;
+
+const ToolChoice = z.union([
+  z.enum(["auto", "none", "required"]),
+  z.strictObject({ type: z.string(), function: z.strictObject({ name: z.string().min(1) }) }),
+]);
+
+const ResponseFormat = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("json_schema"),
+    json_schema: z.looseObject({ schema: z.record(z.string(), z.unknown()).optional() }),
+  }),
+  z.strictObject({ type: z.literal("json_object") }),
+  z.strictObject({ type: z.literal("text") }),
+]);
+
+const between = (low: number, high: number) => z.number().min(low).max(high).optional();
+const positiveInteger = z.int().positive().optional();
+
+/** Request body of POST /chat/completions (spec E10), without `stream`, which the row decides. */
+export const ChatRequest = z.strictObject({
+  messages: z.array(ChatMessage).min(1),
+  model: z.string().min(1),
+  frequency_penalty: between(-2, 2),
+  presence_penalty: between(-2, 2),
+  repetition_penalty: z.number().min(0).optional(),
+  logprobs: z.boolean().optional(),
+  top_logprobs: z.int().min(0).optional(),
+  max_completion_tokens: positiveInteger,
+  /** Deprecated; the service ignores values of 0 or less. */
+  max_tokens: z.int().optional(),
+  max_temp: between(0, 2),
+  min_temp: between(0, 2),
+  min_p: between(0, 1),
+  n: positiveInteger,
+  prompt_cache_key: z.string().optional(),
+  prompt_cache_retention: z.enum(["default", "extended", "24h"]).optional(),
+  reasoning: z
+    .strictObject({
+      effort: ReasoningEffort.optional(),
+      summary: z.enum(["auto", "concise", "detailed"]).optional(),
+    })
+    .optional(),
+  /** Wins over `reasoning.effort`. */
+  reasoning_effort: ReasoningEffort.optional(),
+  seed: positiveInteger,
+  stop: z
+    .union([z.string(), z.array(z.string()).min(1).max(4)])
+    .nullable()
+    .optional(),
+  stop_token_ids: z.array(z.number()).optional(),
+  stream_options: z.strictObject({ include_usage: z.boolean().optional() }).optional(),
+  temperature: between(0, 2),
+  top_k: z.int().min(0).optional(),
+  top_p: between(0, 1),
+  user: z.string().optional(),
+  store: z.boolean().optional(),
+  text: z.strictObject({ verbosity: z.enum(["low", "medium", "high", "auto"]).optional() }).optional(),
+  include: z.array(z.string()).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  service_parameters: ServiceParameters.optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  response_format: ResponseFormat.optional(),
+  tool_choice: ToolChoice.optional(),
+  tools: z.array(Tool).nullable().optional(),
+});
+export type ChatRequest = z.input<typeof ChatRequest>;

@@ -1,0 +1,110 @@
+import type * as z from "zod";
+import { classifyStreamError, type FailedReply } from "./classify.ts";
+import type { Deadline } from "./deadline.ts";
+import { classifyThrown } from "./networkError.ts";
+import { createEventCutter } from "./sse.ts";
+import { checkOutput, malformed } from "./validate.ts";
+
+/** How a stream ended: as the service meant it to, or cut off before `[DONE]`. */
+export type StreamEnd = "done" | "truncated";
+
+/**
+ * The events of a streamed answer, parsed and validated. Iterate once: over `batches()` where speed counts, one array
+ * per piece of the network, or event by event. Leaving the loop ends the request on the wire. Throws ApiError: an
+ * error event, a dead connection, a time-out or the caller's signal; all events before it have been handed out.
+ */
+export interface EventStream<Event> extends AsyncIterable<Event> {
+  batches(): AsyncIterable<readonly Event[]>;
+  /** Undefined until the body has ended. */
+  readonly end: StreamEnd | undefined;
+  readonly requestId: string | undefined;
+}
+
+export interface StreamSource<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly deadline: Deadline;
+  readonly reply: Omit<FailedReply, "text">;
+  readonly requestId: string | undefined;
+  /** Applied to each event before validation. */
+  readonly read: (event: unknown) => unknown;
+}
+
+export function createEventStream<Schema extends z.ZodType>(
+  source: StreamSource<Schema>,
+): EventStream<z.output<Schema>> {
+  let end: StreamEnd | undefined;
+  const batches = async function* (): AsyncGenerator<readonly z.output<Schema>[]> {
+    const cutter = createEventCutter();
+    try {
+      for await (const bytes of source.body) {
+        source.deadline.expect("idleMs");
+        end = yield* decoded(source, cutter.feed(bytes));
+        if (end) return;
+      }
+      end = (yield* decoded(source, cutter.end())) ?? "truncated";
+    } catch (error) {
+      throw classifyThrown(
+        source.reply.endpoint,
+        abortReason(source.deadline.signal) ?? error,
+        source.reply.secrets,
+      );
+    } finally {
+      source.deadline.end();
+    }
+  };
+  return {
+    batches,
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of batches()) yield* batch;
+    },
+    get end() {
+      return end;
+    },
+    requestId: source.requestId,
+  };
+}
+
+function* decoded<Schema extends z.ZodType>(
+  source: StreamSource<Schema>,
+  events: readonly string[],
+): Generator<readonly z.output<Schema>[], "done" | undefined> {
+  const batch: z.output<Schema>[] = [];
+  for (const data of events) {
+    if (data === "[DONE]") {
+      if (batch.length > 0) yield batch;
+      return "done";
+    }
+    try {
+      batch.push(decodeEvent(source, data));
+    } catch (error) {
+      // What came before the failure was received: hand it out first.
+      if (batch.length > 0) yield batch;
+      throw error;
+    }
+  }
+  if (batch.length > 0) yield batch;
+  return undefined;
+}
+
+function decodeEvent<Schema extends z.ZodType>(source: StreamSource<Schema>, data: string): z.output<Schema> {
+  const { endpoint, status } = source.reply;
+  let value: unknown;
+  try {
+    value = source.read(JSON.parse(data));
+  } catch (cause) {
+    throw malformed(endpoint, `an event is not JSON: ${String(cause)}`, {
+      status,
+      requestId: source.requestId,
+    });
+  }
+  if (typeof value === "object" && value !== null && "error" in value && value.error) {
+    throw classifyStreamError(value.error, source.reply);
+  }
+  return checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
+}
+
+/** A fired signal explains a dead body better than the socket's own error does. */
+export function abortReason(signal: AbortSignal): unknown {
+  return signal.aborted ? signal.reason : undefined;
+}

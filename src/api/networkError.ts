@@ -1,0 +1,62 @@
+import { ApiError, isApiError, type NetworkReason } from "./errors.ts";
+import { redact } from "./redact.ts";
+
+interface Named {
+  readonly reason: NetworkReason;
+  /** True if the request may have reached the service before this happened. */
+  readonly mayHaveArrived: boolean;
+}
+
+const beforeSending: Readonly<Record<string, NetworkReason>> = {
+  ENOTFOUND: "name-not-found",
+  EAI_AGAIN: "name-not-found",
+  EAI_NODATA: "name-not-found",
+  ECONNREFUSED: "refused",
+  EHOSTUNREACH: "unreachable",
+  ENETUNREACH: "unreachable",
+  EHOSTDOWN: "unreachable",
+  EADDRNOTAVAIL: "unreachable",
+  UND_ERR_CONNECT_TIMEOUT: "unreachable",
+};
+
+const certificateCode =
+  /^(ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+const resetCode = /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|UND_ERR_SOCKET|HPE_|ERR_STREAM_PREMATURE_CLOSE)/;
+
+/** Turns whatever a transport threw into an ApiError; an ApiError stays what it is. */
+export function classifyThrown(endpoint: string, thrown: unknown, secrets: readonly string[]): ApiError {
+  if (isApiError(thrown)) return thrown;
+  const chain = causes(thrown);
+  const code = chain.map(codeOf).find((found) => found !== undefined);
+  const words = chain.map((error) => (error instanceof Error ? error.message : String(error)));
+  const { reason, mayHaveArrived } = nameOf(code, words.join("\n"));
+  // The outermost message of a failed fetch says nothing; the innermost names host and cause.
+  const message = redact(words.findLast((text) => text !== "") ?? "the request failed", secrets);
+  return new ApiError("network", message, { endpoint, reason, mayHaveArrived, ...(code ? { code } : {}) });
+}
+
+function nameOf(code: string | undefined, words: string): Named {
+  if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };
+  const early = code === undefined ? undefined : beforeSending[code];
+  if (early) return { reason: early, mayHaveArrived: false };
+  if (code && certificateCode.test(code)) return { reason: "certificate", mayHaveArrived: false };
+  if (code && resetCode.test(code)) return { reason: "reset", mayHaveArrived: true };
+  if (/terminated|other side closed|socket hang up/i.test(words))
+    return { reason: "reset", mayHaveArrived: true };
+  return { reason: "other", mayHaveArrived: true };
+}
+
+/** The error, what caused it, what caused that: outermost first, at most eight. */
+function causes(thrown: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let next = thrown; next !== undefined && next !== null && chain.length < 8; ) {
+    chain.push(next);
+    next = next instanceof AggregateError ? next.errors[0] : next instanceof Error ? next.cause : undefined;
+  }
+  return chain;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}

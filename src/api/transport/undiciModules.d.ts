@@ -1,0 +1,16 @@
+// undici ships types for its main module only; these are the parts of it that undici.ts imports by file.
+declare module "undici/lib/api/api-request.js" {
+  import type { Dispatcher } from "undici";
+  export default function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>;
+}
+declare module "undici/lib/dispatcher/agent.js" {
+  const agent: typeof import("undici").Agent;
+  export default agent;
+}
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  const proxyAgent: typeof import("undici").ProxyAgent;
+  export default proxyAgent;
+}

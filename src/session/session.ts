@@ -1,0 +1,31 @@
+import type { Disposable, Event } from "vscode";
+import type { Api } from "../api/client.ts";
+import type { DialectChoice } from "../api/dialect.ts";
+import type { Table } from "../api/table.ts";
+
+/** A service that can be asked, as it is shown and stored; its key is kept elsewhere. */
+export interface Connection {
+  readonly id: string;
+  readonly name: string;
+  /** `environment` comes from variables of the process and can't be changed here. */
+  readonly kind: "live" | "sandbox" | "environment";
+  /** As entered; empty for the sandbox, whose port is known once it runs. */
+  readonly baseUrl: string;
+  readonly dialect: DialectChoice;
+}
+
+/** The typed client of one connection. */
+export interface Client {
+  readonly connection: Connection;
+  readonly api: Api<Table>;
+}
+
+/** What the features share: which service answers, and the client for it. */
+export interface Session extends Disposable {
+  /** Undefined while nobody chose one: the welcome view is shown then. */
+  readonly active: Connection | undefined;
+  /** Fires when another connection, or none, became active, or the active one was changed. */
+  readonly onDidChangeActive: Event<Connection | undefined>;
+  /** The client of the active connection; starts the sandbox if that is it. Throws ApiError `unauthorized` without one. */
+  client(): Promise<Client>;
+}
