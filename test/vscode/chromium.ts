@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { runToEnd } from "./processGroup.ts";
+import { KnownFailure, saying } from "./progress.ts";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
+const programs = [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA];
+const places = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  ...programs.flatMap((folder) =>
+    folder
+      ? [
+          join(folder, "Google/Chrome/Application/chrome.exe"),
+          join(folder, "Microsoft/Edge/Application/msedge.exe"),
+        ]
+      : [],
+  ),
+];
+
+/** Flags that keep the browser quiet and let it run as root and without a screen. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a headless Chromium: the one `CHROMIUM_PATH` names, else an installed one, else (Debian) installs it. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: await installChromium(), args: flags });
+}
+
+/** The path of a Chromium that can be started; fails with the one command that mends it. */
+export async function installChromium(): Promise<string> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new KnownFailure(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+  }
+  const found = findChromium();
+  if (found) return found;
+  if (existsSync("/etc/debian_version")) await installByApt();
+  const installed = findChromium();
+  if (installed) return installed;
+  throw new KnownFailure(
+    "No Chromium found. This installs one: npx playwright-core install --with-deps chromium",
+  );
+}
+
+function findChromium(): string | undefined {
+  const onPath = (process.env.PATH ?? "")
+    .split(delimiter)
+    .concat("/usr/bin", "/snap/bin")
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...places, chromium.executablePath()].find((path) => path !== "" && existsSync(path));
+}
+
+async function installByApt(): Promise<void> {
+  const root = process.getuid?.() === 0;
+  const apt = (...args: string[]) => {
+    const command = ["apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=300", ...args];
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    const [first = "", ...rest] = root ? command : ["sudo", "-n", ...command];
+    return runToEnd(first, rest, { env });
+  };
+  try {
+    await saying("Installing Chromium by apt-get (once)", async () => {
+      await apt("update");
+      await apt("install", "--no-install-recommends", "chromium");
+    });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new KnownFailure(
+      `${cause}\n\nChromium could not be installed. This mends it: sudo apt-get update && sudo apt-get install -y chromium`,
+    );
+  }
+}

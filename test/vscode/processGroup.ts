@@ -1,0 +1,142 @@
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { KnownFailure } from "./progress.ts";
+
+/** A process with all it starts: ended together, at the latest when this process ends. */
+export interface ProcessGroup {
+  /** Resolves with the exit code once the leader ended (null: by a signal). */
+  readonly exited: Promise<number | null>;
+  /** The last lines it wrote, for messages about what went wrong. */
+  output(): string;
+  /** Resolves with the first match in a line of its output; rejects if it ends or `timeoutMs` passes before. */
+  line(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
+  /** Ends the group: asks first, then forces. Resolves when none of it runs. */
+  end(): Promise<void>;
+}
+
+const keptLines = 200;
+const graceMs = 3_000;
+const running = new Set<number>();
+
+/** Starts `command` as the leader of a group of its own, its output kept line by line. */
+export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ProcessGroup {
+  endWithThisProcess();
+  const posix = process.platform !== "win32";
+  const child = spawn(command, args, { ...options, detached: posix, stdio: ["ignore", "pipe", "pipe"] });
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
+  const lines: string[] = [];
+  const watchers = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      if (lines.length > keptLines) lines.shift();
+      for (const watcher of watchers) watcher(line);
+    });
+  }
+  const output = () => lines.join("\n");
+  const exited = exitOf(child);
+  return {
+    exited,
+    output,
+    line: (pattern, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const give = (why: string) => {
+          stop();
+          reject(new KnownFailure(`${command} ${args[0] ?? ""}: ${why}\n${output()}`));
+        };
+        const timer = setTimeout(() => give(`nothing like ${pattern} within ${timeoutMs} ms`), timeoutMs);
+        const watcher = (line: string) => {
+          const match = pattern.exec(line);
+          if (!match) return;
+          stop();
+          resolve(match);
+        };
+        const stop = () => {
+          clearTimeout(timer);
+          watchers.delete(watcher);
+        };
+        watchers.add(watcher);
+        for (const line of lines) watcher(line);
+        exited.then(
+          (code) => give(`ended with ${code}`),
+          (error: Error) => give(error.message),
+        );
+      }),
+    async end() {
+      if (pid === undefined) return;
+      await endGroup(pid);
+      running.delete(pid);
+    },
+  };
+}
+
+/** Runs a command to its end in a group of its own; rejects with its output unless it exits with 0. */
+export async function runToEnd(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): Promise<string> {
+  const group = startGroup(command, args, options);
+  const code = await group.exited;
+  await group.end();
+  if (code !== 0)
+    throw new KnownFailure(`${[command, ...args].join(" ")}: ended with ${code}\n${group.output()}`);
+  return group.output();
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once("close", resolve);
+    child.once("error", reject);
+  });
+  exited.catch(() => {}); // a failed start is told to who waits for a line or the end
+  return exited;
+}
+
+async function endGroup(pid: number): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  for (const deadline = Date.now() + graceMs; isRunning(pid); await wait(20)) {
+    if (Date.now() > deadline) signalGroup(pid, "SIGKILL");
+  }
+}
+
+/** A group's end is no event for us once its leader is gone: asking is the only way to know. */
+function isRunning(pid: number): boolean {
+  if (process.platform === "win32") return false; // taskkill ends the tree before it returns
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    if (process.platform === "win32")
+      execFileSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
+    else process.kill(-pid, signal);
+  } catch {
+    // already gone
+  }
+}
+
+let watching = false;
+
+function endWithThisProcess(): void {
+  if (watching) return;
+  watching = true;
+  process.on("exit", () => {
+    for (const pid of running) signalGroup(pid, "SIGKILL");
+  });
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
+    process.on(signal, () => process.exit(code));
+  }
+}

@@ -1,0 +1,64 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A throw-away user of an editor: settings, extensions, a folder to work in. */
+export interface Profile {
+  readonly userData: string;
+  readonly extensions: string;
+  readonly workspace: string;
+}
+
+/** Settings that leave nothing in the window but the workbench and what is asked of it. */
+const quiet = {
+  "chat.agentsControl.enabled": "hidden",
+  "chat.commandCenter.enabled": false,
+  "chat.titleBar.signIn.enabled": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "git.openRepositoryInParentFolders": "never",
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "update.showReleaseNotes": false,
+  "workbench.enableExperiments": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+};
+
+const sample = {
+  "hello.ts": `/** Says hello. Select this function and ask about it in the Inference side bar. */
+export function greet(name: string): string {
+  return \`Hello, \${name}!\`;
+}
+
+console.log(greet("world"));
+`,
+  "notes.md": "# A folder to play in\n\nMade by `npm start`; nothing here is kept.\n",
+};
+
+/** Makes a fresh profile in `directory`, whatever stood there before. */
+export function createProfile(directory: string, settings: Readonly<Record<string, unknown>> = {}): Profile {
+  rmSync(directory, { recursive: true, force: true });
+  const profile = {
+    userData: join(directory, "user-data"),
+    extensions: join(directory, "extensions"),
+    workspace: join(directory, "sample"),
+  };
+  for (const folder of [profile.extensions, profile.workspace, join(profile.userData, "User")]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  const text = JSON.stringify({ ...quiet, ...settings }, undefined, 2);
+  writeFileSync(join(profile.userData, "User", "settings.json"), text);
+  for (const [name, content] of Object.entries(sample)) writeFileSync(join(profile.workspace, name), content);
+  return profile;
+}
+
+/** The folder of the extension that opens our side bar at start-up. */
+export const opener = join(import.meta.dirname, "opener");
+
+/** Puts the opener among the profile's extensions; to be called before any other is installed. */
+export function addOpener(profile: Profile): void {
+  cpSync(opener, join(profile.extensions, "inference-workbench.opener-0.0.1"), { recursive: true });
+}

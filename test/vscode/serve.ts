@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { installCodeServer } from "./installCodeServer.ts";
+import { type ProcessGroup, runToEnd, startGroup } from "./processGroup.ts";
+import type { Profile } from "./profile.ts";
+
+/** How long VS Code's server may take to answer; it takes about a second. */
+const startTimeoutMs = 60_000;
+
+/** A running VS Code with the packaged extension in it. */
+export interface Server {
+  /** Loopback address that opens the profile's workspace. */
+  readonly url: string;
+  readonly group: ProcessGroup;
+}
+
+/** Installs the packaged extension into the profile, as a user does. */
+export async function installVsix(profile: Profile, vsix: string): Promise<void> {
+  const { entry } = await installCodeServer();
+  await runToEnd(process.execPath, [entry, ...profileArgs(profile), "--install-extension", vsix], {
+    env: environmentOf(profile),
+  });
+}
+
+/** Starts VS Code on loopback with the profile; port 0 takes a free one. Resolves once it answers. */
+export async function serve(profile: Profile, port = 0): Promise<Server> {
+  const { entry } = await installCodeServer();
+  const args = [
+    ...[
+      "--auth",
+      "none",
+      "--bind-addr",
+      `127.0.0.1:${port}`,
+      "--disable-telemetry",
+      "--disable-update-check",
+    ],
+    ...["--disable-workspace-trust", "--disable-getting-started-override", profile.workspace],
+  ];
+  const group = startGroup(process.execPath, [entry, ...profileArgs(profile), ...args], {
+    env: environmentOf(profile),
+  });
+  try {
+    const [, address] = await group.line(/server listening on (http:\/\/127\.0\.0\.1:\d+)/, startTimeoutMs);
+    return { url: `${address}/`, group };
+  } catch (error) {
+    await group.end();
+    throw error;
+  }
+}
+
+function profileArgs({ userData, extensions }: Profile): string[] {
+  const config = join(userData, "code-server.yaml"); // else it writes one into the home folder
+  return ["--config", config, "--user-data-dir", userData, "--extensions-dir", extensions];
+}
+
+/** Its log and heartbeat belong to the throw-away profile too, not to the home folder. */
+function environmentOf({ userData }: Profile): NodeJS.ProcessEnv {
+  return editorEnvironment({ XDG_DATA_HOME: join(userData, "share") });
+}
+
+/** This environment without what would reach into an editor that this one runs in, or steer the server. */
+export function editorEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const steering =
+    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !steering.test(name));
+  return { ...Object.fromEntries(kept), ...more };
+}

@@ -1,0 +1,86 @@
+// `npm start`: a real VS Code with the packaged extension and the sandbox as its service, in a throw-away profile.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { desktopProgram } from "./desktop.ts";
+import { installCodeServer } from "./installCodeServer.ts";
+import { packageExtension } from "./package.ts";
+import { editorState, root } from "./paths.ts";
+import { type ProcessGroup, startGroup } from "./processGroup.ts";
+import { addOpener, createProfile, type Profile } from "./profile.ts";
+import { failWith, KnownFailure, say, saying } from "./progress.ts";
+import { editorEnvironment, installVsix, serve } from "./serve.ts";
+
+const settings = { "inference.sandbox.autoStart": true };
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({
+    options: { desktop: { type: "boolean", default: false }, port: { type: "string", default: "0" } },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new KnownFailure(`--port takes a number from 0 (any free one) to 65535, not ${values.port}.`);
+  }
+  const vsix = await saying("Building and packing the extension", packageExtension);
+  const profile = throwAwayProfile();
+  addOpener(profile);
+  const group = values.desktop ? startDesktop(profile) : await startServer(profile, vsix, port);
+  say("Ctrl-C ends it.");
+  const code = await group.exited;
+  await group.end();
+  if (code !== 0) throw new KnownFailure(`VS Code ended by itself, with ${code}.\n${group.output()}`);
+}
+
+async function startServer(profile: Profile, vsix: string, port: number): Promise<ProcessGroup> {
+  await installCodeServer();
+  await saying("Installing the extension into a fresh profile", () => installVsix(profile, vsix));
+  const { url, group } = await saying("Starting VS Code", () => serve(profile, port));
+  say("\nVS Code is ready. Open this address in a browser:\n");
+  console.log(url);
+  say("");
+  return group;
+}
+
+function startDesktop(profile: Profile): ProcessGroup {
+  const program = desktopProgram();
+  say(`Starting ${program}`);
+  return startGroup(
+    program,
+    [
+      ...["--user-data-dir", profile.userData, "--extensions-dir", profile.extensions],
+      ...[
+        `--extensionDevelopmentPath=${root}`,
+        "--disable-workspace-trust",
+        "--skip-welcome",
+        "--new-window",
+      ],
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      profile.workspace,
+    ],
+    { env: editorEnvironment() },
+  );
+}
+
+/** A profile of this process alone, gone with it; what killed runs left behind goes now. */
+function throwAwayProfile(): Profile {
+  const home = join(editorState, "start");
+  mkdirSync(home, { recursive: true });
+  for (const pid of readdirSync(home)) {
+    if (!isRunning(Number(pid))) rmSync(join(home, pid), { recursive: true, force: true });
+  }
+  const directory = join(home, String(process.pid));
+  process.on("exit", () =>
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  );
+  return createProfile(directory, settings);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+await start().catch(failWith);
