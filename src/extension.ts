@@ -1,3 +1,32 @@
-import type { ExtensionContext } from "vscode";
+import * as vscode from "vscode";
+import { registerChat } from "./features/chat/register.ts";
+import { registerConnection } from "./features/connection/register.ts";
+import { createKeys } from "./platform/keys.ts";
+import { logClientEvent } from "./platform/log.ts";
+import { createConnections } from "./session/connections.ts";
+import { createSession } from "./session/createSession.ts";
+import { commands } from "./shared/ids.ts";
 
-export function activate(_context: ExtensionContext): void {}
+export function activate(context: vscode.ExtensionContext): void {
+  const { subscriptions, globalState, extensionUri } = context;
+  const log = vscode.window.createOutputChannel("Inference Workbench", { log: true });
+  const keys = createKeys(context.secrets);
+  const connections = createConnections(globalState, process.env);
+  const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
+  const session = createSession({
+    connections,
+    keys,
+    env: process.env,
+    startSandbox: async (options) => (await import("./sandbox/main.ts")).startSandbox({ ...options, docs }),
+    observe: (event) => logClientEvent(log, event),
+  });
+  const extensionVersion = String(context.extension.packageJSON.version);
+  subscriptions.push(
+    log,
+    keys,
+    session,
+    vscode.commands.registerCommand(commands.logShow, () => log.show()),
+    registerConnection({ connections, keys, session, extensionVersion }),
+    registerChat({ session, log, extensionUri, globalState, storageUri: context.storageUri ?? context.globalStorageUri }),
+  );
+}

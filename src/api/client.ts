@@ -27,6 +27,8 @@ export interface Exchange {
   readonly status?: number;
   readonly requestId?: string;
   readonly limits: LimitHeaders;
+  /** The service's clock, as its Date header gives it. */
+  readonly date?: string;
   readonly error?: ApiError;
 }
 
@@ -164,7 +166,7 @@ async function exchange(context: Context, input: Record<string, unknown>, attemp
 
 interface Reply {
   readonly response: TransportResponse;
-  readonly facts: Pick<Exchange, "status" | "requestId" | "limits">;
+  readonly facts: Pick<Exchange, "status" | "requestId" | "limits" | "date">;
   /** What an error made from this reply needs to know. */
   readonly origin: Omit<FailedReply, "text">;
 }
@@ -178,7 +180,13 @@ async function receive(
   const { status, headers } = response;
   const nowMs = (options.now ?? Date.now)();
   const requestId = requestIdOf(headers);
-  const facts = { status, limits: readLimits(headers, nowMs), ...(requestId ? { requestId } : {}) };
+  const date = headers.get("date");
+  const facts = {
+    status,
+    limits: readLimits(headers, nowMs),
+    ...(requestId ? { requestId } : {}),
+    ...(date ? { date } : {}),
+  };
   return { response, facts, origin: { endpoint: id, status, headers, nowMs, secrets } };
 }
 

@@ -1,7 +1,8 @@
 import type { Disposable, Event } from "vscode";
 import type { Api } from "../api/client.ts";
-import type { DialectChoice } from "../api/dialect.ts";
+import type { Dialect, DialectChoice } from "../api/dialect.ts";
 import type { Table } from "../api/table.ts";
+import type { Transport } from "../api/transport/transport.ts";
 
 /** A service that can be asked, as it is shown and stored; its key is kept elsewhere. */
 export interface Connection {
@@ -18,6 +19,17 @@ export interface Connection {
 export interface Client {
   readonly connection: Connection;
   readonly api: Api<Table>;
+  /** The API's root, `https://host/api/v1`. */
+  readonly root: string;
+  readonly dialect: Dialect;
+  readonly transport: Transport["name"];
+}
+
+/** A key that has just been typed and is not stored yet. */
+export interface Candidate {
+  readonly baseUrl: string;
+  readonly dialect: DialectChoice;
+  readonly key: string;
 }
 
 /** What the features share: which service answers, and the client for it. */
@@ -28,4 +40,8 @@ export interface Session extends Disposable {
   readonly onDidChangeActive: Event<Connection | undefined>;
   /** The client of the active connection; starts the sandbox if that is it. Throws ApiError `unauthorized` without one. */
   client(): Promise<Client>;
+  /** A client that sends the typed key, to prove it before it is stored. */
+  tryOut(candidate: Candidate): Promise<Client>;
+  /** Reads the stored connections anew and tells everyone; called by whoever changed them. */
+  refresh(): void;
 }

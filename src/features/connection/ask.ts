@@ -1,0 +1,66 @@
+import * as vscode from "vscode";
+
+export interface Question {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly password?: boolean;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  /** Runs at each keystroke; a sentence refuses the value. */
+  readonly problem?: (value: string) => string | undefined;
+  /** Runs on Enter; a sentence refuses the value, which stays as typed. Told to stop when the box closes. */
+  readonly prove?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** Where a multi-step question leads: on with a value, one step back, or away. */
+export type Answer = { readonly value: string } | "back" | undefined;
+
+/** An input box whose value is kept, with the reason shown under it, until it has been proved or given up. */
+export function ask(question: Question): Promise<Answer> {
+  const box = vscode.window.createInputBox();
+  const leaving = new AbortController();
+  box.title = question.title;
+  box.prompt = question.prompt;
+  box.placeholder = question.placeholder;
+  box.value = question.value ?? "";
+  box.password = question.password ?? false;
+  box.step = question.step;
+  box.totalSteps = question.totalSteps;
+  box.ignoreFocusOut = true;
+  if ((question.step ?? 1) > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  return new Promise<Answer>((resolve) => {
+    const done = (answer: Answer) => {
+      resolve(answer);
+      box.dispose();
+    };
+    let touched = false;
+    box.onDidChangeValue((value) => {
+      touched = true;
+      box.validationMessage = value === "" ? undefined : question.problem?.(value);
+    });
+    box.onDidTriggerButton(() => done("back"));
+    box.onDidHide(() => {
+      leaving.abort();
+      done(undefined);
+    });
+    box.onDidAccept(async () => {
+      const { value } = box;
+      const early = question.problem?.(value);
+      if (early) {
+        box.validationMessage = early;
+        return;
+      }
+      box.busy = true;
+      box.enabled = false;
+      touched = false;
+      const refused = await question.prove?.(value, leaving.signal);
+      box.busy = false;
+      box.enabled = true;
+      if (refused === undefined) done({ value });
+      else if (!touched) box.validationMessage = refused;
+    });
+    box.show();
+  });
+}

@@ -1,0 +1,118 @@
+import * as vscode from "vscode";
+import { commands } from "../../shared/ids.ts";
+import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
+import type { Connection } from "../../session/session.ts";
+import { ask } from "./ask.ts";
+import { askForKey, baseUrlProblem, isValue, nameProblem, type SignInDeps } from "./signIn.ts";
+
+interface ConnectionItem extends vscode.QuickPickItem {
+  readonly connection?: Connection;
+  readonly command?: string;
+}
+
+/** Lets the user choose which service answers from now on. */
+export async function switchConnection({ connections, session }: SignInDeps): Promise<void> {
+  const active = session.active?.id;
+  const items: ConnectionItem[] = connections.all().map((connection) => ({
+    ...toItem(connection),
+    description: connection.id === active ? "active" : "",
+  }));
+  const others: ConnectionItem[] = [
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    { label: "$(add) Sign In to Another Service…", command: commands.connectionSignIn },
+  ];
+  const picked = await vscode.window.showQuickPick([...items, ...others], {
+    title: "Switch Connection",
+    placeHolder: "Which service shall answer?",
+    matchOnDetail: true,
+  });
+  if (picked?.command) await vscode.commands.executeCommand(picked.command);
+  if (!picked?.connection) return;
+  await connections.setActive(picked.connection.id);
+  session.refresh();
+}
+
+export async function renameConnection(deps: SignInDeps): Promise<void> {
+  const connection = await pickStored(deps, "Rename Connection");
+  if (!connection) return;
+  const answer = await ask({
+    title: "Rename Connection",
+    prompt: `New name of "${connection.name}".`,
+    value: connection.name,
+    problem: (value) => nameProblem(deps.connections, value, connection.id),
+  });
+  if (!isValue(answer)) return;
+  await deps.connections.put({ ...connection, name: answer.value.trim() });
+  deps.session.refresh();
+}
+
+/** Moves a connection to another address. Another origin needs a key of its own: the old one is never sent there. */
+export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
+  const title = "Change Base URL";
+  const connection = await pickStored(deps, title);
+  if (!connection) return;
+  const answer = await ask({
+    title,
+    prompt: `New address of "${connection.name}".`,
+    value: connection.baseUrl,
+    problem: baseUrlProblem,
+  });
+  const checked = isValue(answer) ? checkBaseUrl(answer.value) : undefined;
+  if (!checked?.ok) return;
+  if (checked.origin !== originOf(connection.baseUrl)) {
+    const key = await askForKey(deps.session, title, checked.url, connection.dialect);
+    if (!isValue(key)) return;
+    await deps.keys.write(connection.id, checked.origin, key.value);
+  }
+  await deps.connections.put({ ...connection, baseUrl: checked.url });
+  deps.session.refresh();
+}
+
+/** Forgets a connection and erases its key from the secret storage. */
+export async function signOut({ connections, keys, session }: SignInDeps): Promise<void> {
+  const connection = await pickStored({ connections, keys, session }, "Sign Out");
+  if (!connection) return;
+  const button = "Sign Out";
+  const answer = await vscode.window.showWarningMessage(
+    `Sign out of "${connection.name}"?`,
+    { modal: true, detail: "Its key is erased from the editor's secret storage. At the service it stays valid." },
+    button,
+  );
+  if (answer !== button) return;
+  await keys.erase(connection.id);
+  await connections.remove(connection.id);
+  session.refresh();
+}
+
+/** The only stored connection, or the one picked; says so when there is none. */
+async function pickStored({ connections, session }: SignInDeps, title: string): Promise<Connection | undefined> {
+  const stored = connections.stored();
+  if (stored.length === 0) {
+    const signIn = "Sign In";
+    const answer = await vscode.window.showInformationMessage("No connection is set up yet.", signIn);
+    if (answer === signIn) await vscode.commands.executeCommand(commands.connectionSignIn);
+    return undefined;
+  }
+  const items = stored.map(toItem).sort((a, b) => rank(b, session) - rank(a, session));
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: "Which connection?" });
+  return picked?.connection;
+}
+
+function rank({ connection }: ConnectionItem, { active }: SignInDeps["session"]): number {
+  return connection?.id === active?.id ? 1 : 0;
+}
+
+const icons: Readonly<Record<Connection["kind"], string>> = {
+  live: "$(plug)",
+  sandbox: "$(beaker)",
+  environment: "$(container)",
+};
+
+function toItem(connection: Connection): ConnectionItem & { readonly connection: Connection } {
+  return { label: `${icons[connection.kind]} ${connection.name}`, detail: detailOf(connection), connection };
+}
+
+function detailOf({ kind, baseUrl }: Connection): string {
+  if (kind === "sandbox") return "A local stand-in for the service: no key, no cost, nothing leaves this machine.";
+  return kind === "environment" ? `${baseUrl} (from environment variables, read-only)` : baseUrl;
+}

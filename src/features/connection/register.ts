@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import type { Keys } from "../../platform/keys.ts";
+import type { Connections } from "../../session/connections.ts";
+import { sandboxConnection } from "../../session/connections.ts";
+import type { Session } from "../../session/session.ts";
+import { commands, contexts, views } from "../../shared/ids.ts";
+import { registerStatusBar } from "./statusBar.ts";
+
+export interface ConnectionDeps {
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly session: Session;
+  readonly extensionVersion: string;
+}
+
+/** Sign-in and all that follows from it. What the commands need is loaded when one is called. */
+export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
+  const { connections, session } = deps;
+  const command = (id: string, run: () => Promise<unknown>) => vscode.commands.registerCommand(id, run);
+  const showState = () =>
+    vscode.commands.executeCommand("setContext", contexts.connection, session.active ? "ready" : "none");
+  void showState();
+  return vscode.Disposable.from(
+    registerStatusBar(session),
+    session.onDidChangeActive(showState),
+    command(commands.connectionSignIn, async () => {
+      const { signIn } = await import("./signIn.ts");
+      if (await signIn(deps)) await openChat();
+    }),
+    command(commands.connectionUseSandbox, async () => {
+      await connections.setActive(sandboxConnection.id);
+      session.refresh();
+      await openChat();
+    }),
+    command(commands.connectionSwitch, async () => (await import("./manage.ts")).switchConnection(deps)),
+    command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),
+    command(commands.connectionChangeUrl, async () => (await import("./manage.ts")).changeBaseUrl(deps)),
+    command(commands.connectionSignOut, async () => (await import("./manage.ts")).signOut(deps)),
+    command(commands.connectionDiagnose, async () => (await import("./showDiagnosis.ts")).showDiagnosis(deps)),
+  );
+}
+
+async function openChat(): Promise<void> {
+  await vscode.commands.executeCommand(`${views.chat}.focus`);
+}

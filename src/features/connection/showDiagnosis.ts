@@ -1,0 +1,96 @@
+import * as vscode from "vscode";
+import { explain } from "../../platform/errorMessage.ts";
+import { readNetworkSettings } from "../../platform/settings.ts";
+import type { Client } from "../../session/session.ts";
+import { isLoopback } from "../../session/baseUrl.ts";
+import { type Finding, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
+import type { ConnectionDeps } from "./register.ts";
+
+/** Looks at each step between the editor and the service, and opens what it found. No secret is in it. */
+export async function showDiagnosis(deps: ConnectionDeps): Promise<void> {
+  const content = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: "Diagnosing the connection", cancellable: true },
+    (_, token) => {
+      const cancel = new AbortController();
+      token.onCancellationRequested(() => cancel.abort());
+      return diagnose(deps, cancel.signal);
+    },
+  );
+  const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<string> {
+  const head = [
+    "# Connection diagnosis",
+    "",
+    `- Inference Workbench ${deps.extensionVersion}, ${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}`,
+    `- Extension host: ${vscode.env.remoteName ?? "local"}`,
+    `- Taken ${new Date().toISOString()}`,
+    "",
+  ];
+  const { active } = deps.session;
+  if (!active) return [...head, "No connection is set up. Run **Inference: Sign In…** or **Inference: Use the Sandbox**.", ""].join("\n");
+  try {
+    const client = await deps.session.client();
+    const findings = await lookAt(client, signal);
+    return [...head, ...facts(client), "", "## Steps", "", ...findings.map(line), ""].join("\n");
+  } catch (error) {
+    const { sentence } = explain(error, { service: active.name });
+    return [...head, `- Connection: ${active.name}`, "", line({ step: "Client", ok: false, text: sentence }), ""].join("\n");
+  }
+}
+
+function facts(client: Client): string[] {
+  const network = readNetworkSettings();
+  const fromEnv = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"].filter((name) => process.env[name]);
+  return [
+    `- Connection: ${client.connection.name} (${client.connection.kind})`,
+    `- Address: ${client.root}`,
+    `- Dialect: ${client.dialect.id}`,
+    `- Transport: ${client.transport}`,
+    `- \`http.proxy\`: ${withoutCredentials(network.proxy)}; \`http.proxySupport\`: ${network.proxySupport}; \`http.noProxy\`: ${network.noProxy.join(", ") || "none"}`,
+    `- Proxy variables in the environment: ${fromEnv.join(", ") || "none"}`,
+    `- \`http.systemCertificates\`: ${network.systemCertificates ? "on" : "off"}`,
+  ];
+}
+
+/** Every step is tried even where one before it failed: behind a proxy the first two may well fail and all be fine. */
+async function lookAt(client: Client, signal: AbortSignal): Promise<Finding[]> {
+  const url = new URL(client.root);
+  const direct = await Promise.all([findName(url), findConnection(url)]);
+  let date: string | undefined;
+  const calls = [
+    await tryCall("Service answers (GET /models)", client, async () => {
+      const { data } = await client.api.models.list({}, { signal });
+      return `yes, with ${data.length} text models`;
+    }),
+    await tryCall("Key is taken (GET /api_keys/rate_limits)", client, async () => {
+      const limits = await client.api.account.rateLimits({}, {
+        signal,
+        observe: (event) => {
+          if (event.type === "exchange") date = event.date ?? date;
+        },
+      });
+      const tier = limits.data.apiTier?.id;
+      return tier ? `yes, tier ${tier}` : "yes";
+    }),
+  ];
+  const found = findClock(date, Date.now());
+  const steps = isLoopback(client.root) ? direct : direct.map((finding) => ({ ...finding, step: `${finding.step} (without a proxy)` }));
+  return [...steps, ...calls, ...(found ? [found] : [])];
+}
+
+async function tryCall(step: string, client: Client, run: () => Promise<string>): Promise<Finding> {
+  const startMs = performance.now();
+  try {
+    const text = await run();
+    return { step, ok: true, text: `${text}, ${Math.round(performance.now() - startMs)} ms` };
+  } catch (error) {
+    return { step, ok: false, text: explain(error, { service: client.connection.name }).sentence };
+  }
+}
+
+function line({ step, ok, text }: Finding): string {
+  return `- ${ok ? "✅" : "❌"} **${step}**: ${text}`;
+}

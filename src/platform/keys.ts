@@ -1,0 +1,51 @@
+import type { Disposable, Event, SecretStorage } from "vscode";
+import * as vscode from "vscode";
+
+/** Keys in the editor's secret storage, each bound to the origin that it was entered for. */
+export interface Keys extends Disposable {
+  /** The key of a connection; undefined if there is none, or if it was entered for another origin. */
+  read(connectionId: string, origin: string): Promise<string | undefined>;
+  write(connectionId: string, origin: string, key: string): Promise<void>;
+  erase(connectionId: string): Promise<void>;
+  /** Fires with a connection's id when its key changed, in this window or another. */
+  readonly onDidChange: Event<string>;
+}
+
+const prefix = "inference.key.";
+
+export function createKeys(secrets: SecretStorage): Keys {
+  const changed = new vscode.EventEmitter<string>();
+  const subscription = secrets.onDidChange(({ key }) => {
+    if (key.startsWith(prefix)) changed.fire(key.slice(prefix.length));
+  });
+  return {
+    async read(connectionId, origin) {
+      const bound = parseBound(await secrets.get(prefix + connectionId));
+      return bound?.origin === origin ? bound.key : undefined;
+    },
+    async write(connectionId, origin, key) {
+      await secrets.store(prefix + connectionId, JSON.stringify({ origin, key }));
+    },
+    async erase(connectionId) {
+      await secrets.delete(prefix + connectionId);
+    },
+    onDidChange: changed.event,
+    dispose() {
+      subscription.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+function parseBound(stored: string | undefined): { origin: string; key: string } | undefined {
+  if (stored === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(stored);
+    if (typeof value !== "object" || value === null || !("origin" in value) || !("key" in value)) return undefined;
+    const { origin, key } = value;
+    return typeof origin === "string" && typeof key === "string" ? { origin, key } : undefined;
+  } catch {
+    // Not ours to guess at: a key without its origin is never sent anywhere.
+    return undefined;
+  }
+}

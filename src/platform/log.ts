@@ -1,0 +1,16 @@
+import type { LogOutputChannel } from "vscode";
+import type { ClientEvent } from "../api/client.ts";
+
+/** One line per request: what, how it went, how long, and the id that support asks for. Never a body, never a header. */
+export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void {
+  if (event.type === "waiting") {
+    const seconds = (event.ms / 1000).toFixed(1);
+    log.warn(`${event.endpoint}: ${event.because.kind}, sending again in ${seconds} s`);
+    return;
+  }
+  const id = event.requestId ? ` [${event.requestId}]` : "";
+  const again = event.attempt > 0 ? ` (resend ${event.attempt})` : "";
+  const line = `${event.method} ${event.path} ${event.status ?? "no answer"} ${Math.round(event.ms)} ms${id}${again}`;
+  if (event.error && event.error.kind !== "cancelled") log.error(`${line}: ${event.error.kind}: ${event.error.message}`);
+  else log.info(event.error ? `${line}: cancelled` : line);
+}

@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import type { DialectId } from "../api/dialect.ts";
+import { type SettingId, settings } from "../shared/ids.ts";
+
+/** The settings of this extension, read when asked. Their defaults and bounds stand in the manifest. */
+export interface Settings {
+  readonly transport: "host" | "undici";
+  readonly timeoutMs: number;
+  readonly sandbox: {
+    readonly autoStart: boolean;
+    readonly dialect: DialectId;
+    readonly tokensPerSecond: number;
+  };
+}
+
+export function readSettings(): Settings {
+  return {
+    transport: oneOf(settings.connectionTransport, ["host", "undici"]),
+    timeoutMs: atLeast(settings.connectionTimeoutSeconds, 1) * 1000,
+    sandbox: {
+      autoStart: read(settings.sandboxAutoStart) === true,
+      dialect: oneOf(settings.sandboxDialect, ["standard", "venice"]),
+      tokensPerSecond: atLeast(settings.sandboxTokensPerSecond, 1),
+    },
+  };
+}
+
+/** What the editor's own settings say about the way to the network. */
+export interface NetworkSettings {
+  readonly proxy: string;
+  readonly proxySupport: string;
+  readonly noProxy: readonly string[];
+  readonly systemCertificates: boolean;
+}
+
+export function readNetworkSettings(): NetworkSettings {
+  const http = vscode.workspace.getConfiguration("http");
+  return {
+    proxy: http.get<string>("proxy") ?? "",
+    proxySupport: http.get<string>("proxySupport") ?? "override",
+    noProxy: http.get<string[]>("noProxy") ?? [],
+    systemCertificates: http.get<boolean>("systemCertificates") ?? true,
+  };
+}
+
+function read(id: SettingId): unknown {
+  return vscode.workspace.getConfiguration().get(id);
+}
+
+function oneOf<const T extends string>(id: SettingId, values: readonly [T, ...T[]]): T {
+  const value = read(id);
+  return values.find((known) => known === value) ?? values[0];
+}
+
+function atLeast(id: SettingId, minimum: number): number {
+  const value = Number(read(id));
+  return Number.isFinite(value) ? Math.max(minimum, value) : minimum;
+}

@@ -1,0 +1,148 @@
+import * as vscode from "vscode";
+import type { ClientEvent } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import type { Keys } from "../platform/keys.ts";
+import { readNetworkSettings, readSettings } from "../platform/settings.ts";
+import { environment } from "../shared/ids.ts";
+import { originOf } from "./baseUrl.ts";
+import { type Connections, sandboxConnection } from "./connections.ts";
+import type { Candidate, Client, Connection, Session } from "./session.ts";
+import { createTransport } from "./transports.ts";
+
+/** A running sandbox, as the session sees it. */
+export interface RunningSandbox {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  setTokensPerSecond(tokensPerSecond: number): void;
+  close(): Promise<void>;
+}
+
+export interface SessionDeps {
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly env: NodeJS.ProcessEnv;
+  /** Loads the sandbox's bundle and starts it. */
+  readonly startSandbox: (options: {
+    dialect: "standard" | "venice";
+    tokensPerSecond: number;
+  }) => Promise<RunningSandbox>;
+  readonly observe: (event: ClientEvent) => void;
+}
+
+export function createSession(deps: SessionDeps): Session {
+  const changed = new vscode.EventEmitter<Connection | undefined>();
+  let sandbox: { readonly dialect: string; readonly running: Promise<RunningSandbox> } | undefined;
+  let current: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
+
+  const ensureSandbox = async (): Promise<RunningSandbox> => {
+    const { dialect, tokensPerSecond } = readSettings().sandbox;
+    if (sandbox?.dialect !== dialect) {
+      closeSandbox();
+      sandbox = { dialect, running: deps.startSandbox({ dialect, tokensPerSecond }) };
+    }
+    const started = sandbox;
+    try {
+      return await started.running;
+    } catch (error) {
+      // The next question tries to start it again.
+      if (sandbox === started) sandbox = undefined;
+      throw new ApiError("unavailable", `the sandbox did not start: ${String(error)}`, { mayHaveArrived: false });
+    }
+  };
+  const closeSandbox = () => {
+    void sandbox?.running.then((running) => running.close()).catch(() => {});
+    sandbox = undefined;
+  };
+  const dropClient = () => {
+    current = undefined;
+  };
+  const connect = async (connection: Connection): Promise<Client> => {
+    if (connection.kind !== "sandbox") return build(connection, connection.baseUrl, keyReader(deps, connection));
+    const { baseUrl, apiKey } = await ensureSandbox();
+    return build({ ...connection, dialect: readSettings().sandbox.dialect }, baseUrl, async () => apiKey);
+  };
+  const build = async (connection: Connection, baseUrl: string, apiKey: () => Promise<string | undefined>) => {
+    const [{ apiRoot, createApi }, { table }, { dialectOf }] = await Promise.all([
+      import("../api/client.ts"),
+      import("../api/table.ts"),
+      import("../api/dialect.ts"),
+    ]);
+    const { transport: choice, timeoutMs } = readSettings();
+    const transport = await createTransport(choice, readNetworkSettings(), baseUrl);
+    const root = apiRoot(baseUrl);
+    const dialect = dialectOf(connection.dialect, root);
+    const timeouts = { headersMs: timeoutMs, idleMs: timeoutMs };
+    const api = createApi(table, transport, { baseUrl: root, apiKey, dialect, timeouts, observe: deps.observe });
+    return { connection, api, root, dialect, transport: transport.name };
+  };
+  const subscriptions = vscode.Disposable.from(
+    deps.keys.onDidChange(() => session.refresh()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("http") || event.affectsConfiguration("inference")) {
+        const { tokensPerSecond } = readSettings().sandbox;
+        void sandbox?.running.then((running) => running.setTokensPerSecond(tokensPerSecond)).catch(() => {});
+        session.refresh();
+      }
+    }),
+  );
+  const session: Session = {
+    get active() {
+      return activeOf(deps.connections);
+    },
+    onDidChangeActive: changed.event,
+    async client() {
+      const connection = activeOf(deps.connections);
+      if (!connection) throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
+      if (current?.connection.id !== connection.id) {
+        const client = connect(connection);
+        const mine = { connection, client };
+        current = mine;
+        client.catch(() => {
+          if (current === mine) dropClient();
+        });
+      }
+      return (current ?? { client: connect(connection) }).client;
+    },
+    tryOut: ({ baseUrl, dialect, key }: Candidate) =>
+      build({ id: "candidate", name: "", kind: "live", baseUrl, dialect }, baseUrl, async () => key),
+    refresh() {
+      dropClient();
+      changed.fire(activeOf(deps.connections));
+    },
+    dispose() {
+      subscriptions.dispose();
+      changed.dispose();
+      closeSandbox();
+    },
+  };
+  return session;
+}
+
+/** The chosen connection; else the environment's; else the sandbox where the settings say so. */
+function activeOf(connections: Connections): Connection | undefined {
+  const chosen = connections.activeId();
+  const found = chosen === undefined ? undefined : connections.byId(chosen);
+  if (found) return found;
+  const fallback = connections.all().find(({ kind }) => kind === "environment");
+  return fallback ?? (readSettings().sandbox.autoStart ? sandboxConnection : undefined);
+}
+
+/** Reads a stored key once per client; a key that was entered for another origin counts as none. */
+function keyReader({ keys, env }: SessionDeps, connection: Connection): () => Promise<string | undefined> {
+  let read: Promise<string> | undefined;
+  const load = async () => {
+    const origin = originOf(connection.baseUrl);
+    const fromEnv = connection.kind === "environment" ? env[environment.key] : undefined;
+    const key = fromEnv ?? (origin ? await keys.read(connection.id, origin) : undefined);
+    if (key !== undefined) return key;
+    throw new ApiError("unauthorized", `no key is stored for ${origin ?? "this address"}`, { mayHaveArrived: false });
+  };
+  return () => {
+    read ??= load().catch((error: unknown) => {
+      // A locked keyring may be open by the next request.
+      read = undefined;
+      throw error;
+    });
+    return read;
+  };
+}
