@@ -1,0 +1,200 @@
+import {
+  type ApiError,
+  type ErrorKind,
+  isApiError,
+  type NetworkReason,
+  type PaymentSource,
+} from "../api/errors.ts";
+import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
+
+/** What the words need to know beside the error. */
+export interface ErrorContext {
+  /** Name or host of the service that was asked. */
+  readonly service: string;
+  /** The sandbox is not offered as the way out of its own errors. */
+  readonly kind?: "live" | "sandbox" | "environment";
+}
+
+interface Wording {
+  /** What happened, then the next step. */
+  readonly sentence: string;
+  readonly actions: readonly ErrorActionId[];
+}
+
+type Worded = (error: ApiError, service: string) => Wording;
+
+const labels: Readonly<Record<ErrorActionId, string>> = {
+  retry: "Retry",
+  setKey: "Set Key",
+  changeUrl: "Change URL",
+  switchConnection: "Switch Connection",
+  useSandbox: "Use the Sandbox",
+  diagnose: "Diagnose",
+  showLog: "Show Log",
+  proxySettings: "Proxy Settings",
+  certificateSettings: "Certificate Settings",
+  timeoutSettings: "Timeout Setting",
+};
+
+/** The one place where errors become words: for every kind and reason a sentence with its next step, and its buttons. */
+export function explain(error: unknown, context: ErrorContext): Explanation {
+  if (!isApiError(error)) return toExplanation(unforeseen(error), context);
+  const { retryAtMs } = error.details;
+  const explained = toExplanation(byKind[error.kind](error, context.service), context);
+  return retryAtMs === undefined ? explained : { ...explained, retryAtMs };
+}
+
+function toExplanation({ sentence, actions }: Wording, { kind }: ErrorContext): Explanation {
+  const offered = actions.filter((id) => kind !== "sandbox" || !forLiveOnly.has(id));
+  return { sentence, actions: offered.map((id) => ({ id, label: labels[id] })) };
+}
+
+const forLiveOnly: ReadonlySet<ErrorActionId> = new Set(["useSandbox", "setKey", "changeUrl"]);
+
+function unforeseen(error: unknown): Wording {
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    sentence: `Something in this extension went wrong: ${said(what)}. Try again; the log tells more.`,
+    actions: ["retry", "showLog"],
+  };
+}
+
+const byKind: Readonly<Record<ErrorKind, Worded>> = {
+  "invalid-request": (error, service) => ({
+    sentence: `${subject(error, service)} did not accept the request: ${said(error.message)}. Change that, or choose another model, and send it again.`,
+    actions: ["retry", "showLog"],
+  }),
+  unauthorized: (error, service) => ({
+    sentence:
+      error.details.status === undefined
+        ? `${sentenceCase(said(error.message))}. Set a key, or use the sandbox, which needs none.`
+        : `${service} does not accept this key. Check that it is complete and still valid, or set another one.`,
+    actions: ["setKey", "switchConnection", "useSandbox"],
+  }),
+  "admin-key-required": (_, service) => ({
+    sentence: `${service} wants a key of type ADMIN for this, and the one in use is not. Switch to a connection that has one.`,
+    actions: ["switchConnection", "setKey"],
+  }),
+  "payment-required": (error, service) => ({
+    sentence: bySource[error.details.source ?? "account"](error, service),
+    actions: ["retry", "setKey", "useSandbox"],
+  }),
+  forbidden: (error, service) => ({
+    sentence: `${service} does not allow this here: ${said(error.message)}. Choose another model, or a key that may use it.`,
+    actions: ["retry", "switchConnection"],
+  }),
+  "not-found": (error, service) => ({
+    sentence: `${service} does not know what was asked for: ${said(error.message)}. Choose another model; if nothing is found, check the base URL.`,
+    actions: ["retry", "changeUrl", "diagnose"],
+  }),
+  gone: (error, service) => ({
+    sentence: `${service} no longer offers this: ${said(error.message)}. Choose another model.`,
+    actions: ["retry", "showLog"],
+  }),
+  "too-large": (error, service) => ({
+    sentence: `That is more than ${service} takes at once: ${said(error.message)}. Send less, or start a new chat.`,
+    actions: ["retry"],
+  }),
+  "refused-content": (error, service) => ({
+    sentence: `${service} refused the content: ${said(error.message)}. Put it in other words and send it again.`,
+    actions: ["retry"],
+  }),
+  "rate-limited": (error, service) => ({
+    sentence: `${service} takes no more for now: ${said(error.message)}. ${nextTry(error)}`,
+    actions: ["retry", "switchConnection"],
+  }),
+  "failure-budget": (error, service) => ({
+    sentence: `Too many requests failed in a row, so ${service} turns this key away for a while. ${nextTry(error)}`,
+    actions: ["retry", "diagnose"],
+  }),
+  unavailable: (error, service) => ({
+    sentence: `${service} cannot answer at the moment: ${said(error.message)}${status(error)}. Try again in a little while.`,
+    actions: ["retry", "diagnose", "showLog"],
+  }),
+  "timed-out": (error, service) => ({
+    sentence: `${service} took too long: ${said(error.message)}. Try again, or allow more time in the settings.`,
+    actions: ["retry", "timeoutSettings", "diagnose"],
+  }),
+  network: (error, service) => byReason[error.details.reason ?? "other"](error, service),
+  cancelled: () => ({ sentence: "Stopped. Send it again whenever you like.", actions: ["retry"] }),
+  "malformed-response": (error, service) => ({
+    sentence: `${service} answered with something that is not the service's own format: ${said(error.message)}. Check that the base URL points at the API and that no sign-in page stands in between.`,
+    actions: ["retry", "changeUrl", "diagnose"],
+  }),
+};
+
+const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string) => string>> = {
+  account: (error, service) =>
+    `${service} asks for payment: ${said(error.message)}. Top up the balance there, or check that the key is set.`,
+  "key-limit": (_, service) =>
+    `This key has reached the spending limit set for it at ${service}. Raise the limit, wait until it resets, or set another key.`,
+  wallet: (error, service) =>
+    `The wallet holds too little for ${service}: ${said(error.message)}. Top it up, then try again.`,
+};
+
+const byReason: Readonly<Record<NetworkReason, Worded>> = {
+  "name-not-found": (_, service) => ({
+    sentence: `The address of ${service} could not be found. Check the base URL and that this machine is online.`,
+    actions: ["retry", "changeUrl", "diagnose"],
+  }),
+  refused: (_, service) => ({
+    sentence: `Nothing answers at the address of ${service}: the connection was refused. Check the base URL, and that the service is running.`,
+    actions: ["retry", "changeUrl", "diagnose"],
+  }),
+  unreachable: (_, service) => ({
+    sentence: `There is no way to ${service} from here. Check the network, a VPN if you need one, and the base URL.`,
+    actions: ["retry", "diagnose", "proxySettings"],
+  }),
+  proxy: (error, service) => ({
+    sentence: `The proxy does not let the request through to ${service}: ${said(error.message)}. Check the proxy in the settings, and its sign-in.`,
+    actions: ["proxySettings", "retry", "diagnose"],
+  }),
+  certificate: (error, service) => ({
+    sentence: `The certificate of ${service} could not be verified${code(error)}, so nothing was sent. If your company inspects traffic, install its root certificate on this machine.`,
+    actions: ["certificateSettings", "diagnose", "retry"],
+  }),
+  reset: (_, service) => ({
+    sentence: `The connection to ${service} broke off. Try again; if it keeps happening, diagnose the connection.`,
+    actions: ["retry", "diagnose", "showLog"],
+  }),
+  redirect: (_, service) => ({
+    sentence: `${service} redirects to another address, and a key goes to no other address than its own. Enter the final one as the base URL.`,
+    actions: ["changeUrl", "diagnose"],
+  }),
+  other: (error, service) => ({
+    sentence: `The request to ${service} failed: ${said(error.message)}. Try again, or diagnose the connection.`,
+    actions: ["retry", "diagnose", "showLog"],
+  }),
+};
+
+/** Our own validation speaks before anything is sent; then it was not the service that refused. */
+function subject(error: ApiError, service: string): string {
+  return error.details.status === undefined ? "This extension" : service;
+}
+
+function nextTry({ details }: ApiError): string {
+  return details.retryAtMs === undefined
+    ? "Wait a little, then try again."
+    : "Try again when the wait is over.";
+}
+
+function status({ details }: ApiError): string {
+  return details.status === undefined ? "" : ` (HTTP ${details.status})`;
+}
+
+function code({ details }: ApiError): string {
+  return details.code === undefined ? "" : ` (${details.code})`;
+}
+
+const saidLimit = 300;
+
+/** What the service or the network said, fit to stand inside a sentence. */
+function said(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  const short = line.length > saidLimit ? `${line.slice(0, saidLimit)}…` : line;
+  return short.replace(/[.!\s]+$/, "") || "no reason given";
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

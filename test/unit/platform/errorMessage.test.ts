@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ApiError, errorKinds, type NetworkReason } from "../../../src/api/errors.ts";
+import { explain } from "../../../src/platform/errorMessage.ts";
+
+const reasons: Readonly<Record<NetworkReason, RegExp>> = {
+  "name-not-found": /could not be found.*Check the base URL/,
+  refused: /refused.*Check the base URL/,
+  unreachable: /no way to.*Check the network/,
+  proxy: /proxy does not let.*Check the proxy/,
+  certificate: /certificate.*nothing was sent.*install its root certificate/,
+  reset: /broke off.*Try again/,
+  redirect: /redirects.*Enter the final one as the base URL/,
+  other: /failed: boom.*Try again/,
+};
+
+describe("explain", () => {
+  for (const kind of errorKinds) {
+    it(`words ${kind} with its cause and a next step`, () => {
+      const { sentence } = explain(new ApiError(kind, "boom.", { status: 418 }), { service: "api.example" });
+      const [cause, ...steps] = sentence.split(/(?<=[.;]) /);
+      assert.ok(cause && steps.length >= 1, sentence);
+      assert.match(sentence, /^[A-Z].*\.$|^api\.example .*\.$/);
+      assert.doesNotMatch(sentence, /undefined|\.\.| {2}/);
+    });
+  }
+
+  for (const [reason, expected] of Object.entries(reasons)) {
+    it(`words the network reason ${reason}`, () => {
+      const error = new ApiError("network", "boom", { reason: reason as NetworkReason });
+      const { sentence, actions } = explain(error, { service: "api.example" });
+      assert.match(sentence, expected);
+      assert.match(sentence, /api\.example/);
+      assert.ok(actions.length > 0);
+    });
+  }
+
+  it("gives a waiting time as a time, so that a view can count down", () => {
+    const limited = explain(new ApiError("rate-limited", "slow down", { status: 429, retryAtMs: 1234 }), {
+      service: "x",
+    });
+    assert.equal(limited.retryAtMs, 1234);
+    assert.match(limited.sentence, /when the wait is over/);
+    const vague = explain(new ApiError("rate-limited", "slow down", { status: 429 }), { service: "x" });
+    assert.equal(vague.retryAtMs, undefined);
+    assert.match(vague.sentence, /Wait a little/);
+  });
+
+  it("tells a key that was refused from a key that is missing", () => {
+    const refused = explain(new ApiError("unauthorized", "bad", { status: 401 }), { service: "x" });
+    assert.match(refused.sentence, /^x does not accept this key/);
+    const missing = explain(new ApiError("unauthorized", "no connection is set up"), { service: "x" });
+    assert.match(missing.sentence, /^No connection is set up\. Set a key/);
+    assert.deepEqual(
+      missing.actions.map(({ id }) => id),
+      ["setKey", "switchConnection", "useSandbox"],
+    );
+  });
+
+  it("names what each empty purse is", () => {
+    const of = (source: "account" | "key-limit" | "wallet") =>
+      explain(new ApiError("payment-required", "low", { status: 402, source }), { service: "x" }).sentence;
+    assert.match(of("account"), /Top up the balance/);
+    assert.match(of("key-limit"), /spending limit/);
+    assert.match(of("wallet"), /wallet holds too little/);
+  });
+
+  it("does not send a person from the sandbox to the sandbox", () => {
+    const error = new ApiError("unavailable", "the sandbox did not start", { mayHaveArrived: false });
+    const { actions } = explain(error, { service: "Sandbox", kind: "sandbox" });
+    assert.deepEqual(
+      actions.map(({ id }) => id),
+      ["retry", "diagnose", "showLog"],
+    );
+  });
+
+  it("keeps long and many-lined messages of the service within one sentence", () => {
+    const { sentence } = explain(new ApiError("unavailable", `a\n${"b".repeat(900)}`, { status: 503 }), {
+      service: "x",
+    });
+    assert.ok(sentence.length < 450);
+    assert.doesNotMatch(sentence, /\n/);
+  });
+
+  it("words what is no ApiError as a fault of its own", () => {
+    const { sentence, actions } = explain(new TypeError("x is not a function"), { service: "x" });
+    assert.match(sentence, /Something in this extension went wrong: x is not a function\. Try again/);
+    assert.deepEqual(
+      actions.map(({ id }) => id),
+      ["retry", "showLog"],
+    );
+  });
+});
