@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A throw-away user of an editor: settings, extensions, a folder to work in. */
@@ -55,10 +55,16 @@ export function createProfile(directory: string, settings: Readonly<Record<strin
   return profile;
 }
 
-/** The folder of the extension that opens our side bar at start-up. */
-export const opener = join(import.meta.dirname, "opener");
+/** Puts the extension of that folder among the profile's; to be called before a .vsix is installed. */
+export function addExtension(profile: Profile, folder: string): void {
+  const { publisher, name, version } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as Manifest;
+  cpSync(folder, join(profile.extensions, `${publisher}.${name}-${version}`), { recursive: true });
+}
 
-/** Puts the opener among the profile's extensions; to be called before any other is installed. */
-export function addOpener(profile: Profile): void {
-  cpSync(opener, join(profile.extensions, "inference-workbench.opener-0.0.1"), { recursive: true });
+interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly version: string;
 }

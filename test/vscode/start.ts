@@ -7,9 +7,12 @@ import { installCodeServer } from "./installCodeServer.ts";
 import { packageExtension } from "./package.ts";
 import { editorState, root } from "./paths.ts";
 import { type ProcessGroup, startGroup } from "./processGroup.ts";
-import { addOpener, createProfile, type Profile } from "./profile.ts";
+import { addExtension, createProfile, type Profile } from "./profile.ts";
 import { failWith, KnownFailure, say, saying } from "./progress.ts";
 import { editorEnvironment, installVsix, serve } from "./serve.ts";
+
+/** The extension that opens our side bar at start-up. */
+const opener = join(import.meta.dirname, "opener");
 
 const settings = { "inference.sandbox.autoStart": true };
 
@@ -23,7 +26,7 @@ async function start(): Promise<void> {
   }
   const vsix = await saying("Building and packing the extension", packageExtension);
   const profile = throwAwayProfile();
-  addOpener(profile);
+  addExtension(profile, opener);
   const group = values.desktop ? startDesktop(profile) : await startServer(profile, vsix, port);
   say("Ctrl-C ends it.");
   const code = await group.exited;

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import * as vscode from "vscode";
+
+/** Our extension, as the extension host sees it. */
+export function ourExtension(): vscode.Extension<unknown> {
+  return extension("inference-workbench.inference-workbench");
+}
+
+/** What VS Code gives an extension that does nothing: test/host/probe hands it out. */
+export async function probeContext(): Promise<vscode.ExtensionContext> {
+  return (await extension("inference-workbench.probe").activate()) as vscode.ExtensionContext;
+}
+
+/** The path of a bundle in dist/. */
+export function bundlePath(name: string): string {
+  return join(ourExtension().extensionPath, "dist", name);
+}
+
+function extension(id: string): vscode.Extension<unknown> {
+  const found = vscode.extensions.getExtension(id);
+  assert.ok(found, `${id} is not installed`);
+  return found;
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { certificateFiles, environment } from "./protocol.ts";
+
+/** A real server on loopback that answers "hello" to everything and counts. */
+export interface LoopbackServer {
+  readonly port: number;
+  /** What was asked of it: method and target, as on the request line. */
+  readonly seen: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Speaks plain HTTP, or TLS with one of the run's certificates. */
+export async function startService(certificate?: keyof typeof certificateFiles): Promise<LoopbackServer> {
+  const seen: string[] = [];
+  const server = certificate ? createTlsServer(readCertificate(certificate)) : createServer();
+  server.on("request", (incoming, reply) => {
+    seen.push(`${incoming.method} ${incoming.url}`);
+    reply.end("hello");
+  });
+  return listen(server, seen);
+}
+
+/** A forward proxy for `http:` (absolute targets) and `https:` (CONNECT) that finds every host on loopback. */
+export async function startProxy(): Promise<LoopbackServer> {
+  const seen: string[] = [];
+  const server = createServer((incoming, reply) => {
+    seen.push(`${incoming.method} ${incoming.url}`);
+    const { port, pathname, search } = new URL(incoming.url ?? "");
+    const { method = "GET", headers } = incoming;
+    const onward = request(
+      { host: "127.0.0.1", port, path: pathname + search, method, headers },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      },
+    );
+    incoming.pipe(onward);
+  });
+  server.on("connect", (incoming, client: Socket, head: Buffer) => {
+    seen.push(`CONNECT ${incoming.url}`);
+    const upstream = connect(Number(incoming.url?.split(":").at(-1)), "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const socket of [client, upstream]) {
+      socket.on("error", () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  return listen(server, seen);
+}
+
+function readCertificate(name: keyof typeof certificateFiles) {
+  const read = (file: string) => readFileSync(join(process.env[environment.certificates] ?? "", file));
+  const { cert, key } = certificateFiles[name];
+  return { cert: read(cert), key: read(key) };
+}
+
+async function listen(server: Server, seen: readonly string[]): Promise<LoopbackServer> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { probeContext } from "./extensions.ts";
+
+describe("SecretStorage", () => {
+  it("keeps a secret, tells of it, and forgets it when told to", async () => {
+    const { secrets } = await probeContext();
+    const told: string[] = [];
+    const listener = secrets.onDidChange(({ key }) => told.push(key));
+    await secrets.store("probe", "a secret");
+    assert.equal(await secrets.get("probe"), "a secret");
+    await secrets.delete("probe");
+    assert.equal(await secrets.get("probe"), undefined);
+    listener.dispose();
+    assert.deepEqual([...new Set(told)], ["probe"]);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { text } from "node:stream/consumers";
+import * as vscode from "vscode";
+import { createHostTransport } from "../../src/api/transport/host.ts";
+import type { Transport } from "../../src/api/transport/transport.ts";
+import type { createUndiciTransport as CreateUndiciTransport } from "../../src/api/transport/undici.ts";
+import { bundlePath } from "./extensions.ts";
+import { type LoopbackServer, startProxy, startService } from "./loopback.ts";
+import { hostName } from "./protocol.ts";
+
+/** Both transports, as they are made where `http.proxy` is set to `proxyUrl`. */
+const transports: ReadonlyArray<{ name: string; create(proxyUrl?: string): Transport }> = [
+  { name: "the host's fetch", create: () => createHostTransport() },
+  { name: "undici", create: (proxyUrl) => loadUndici()(proxyUrl === undefined ? {} : { proxyUrl }) },
+];
+
+for (const { name, create } of transports) {
+  describe(`a request by ${name}`, () => {
+    const open: LoopbackServer[] = [];
+    const start = async (server: Promise<LoopbackServer>) => {
+      open.push(await server);
+      return server;
+    };
+    afterEach(async () => {
+      await setProxy(undefined);
+      for (const server of open.splice(0)) await server.close();
+    });
+
+    it("goes through the proxy that http.proxy names", async () => {
+      const service = await start(startService());
+      const proxy = await start(startProxy());
+      const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+      await setProxy(proxyUrl);
+      assert.equal(await get(create(proxyUrl), `http://${hostName}:${service.port}/x`), "hello");
+      assert.deepEqual(service.seen, ["GET /x"]);
+      assert.equal(proxy.seen.length, 1);
+      assert.match(proxy.seen[0] ?? "", new RegExp(`${hostName}:${service.port}`));
+    });
+
+    it("goes through that proxy to a service with a certificate of the system's private authority", async () => {
+      const service = await start(startService("trusted"));
+      const proxy = await start(startProxy());
+      const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+      await setProxy(proxyUrl);
+      assert.equal(await get(create(proxyUrl), `https://${hostName}:${service.port}/x`), "hello");
+      assert.deepEqual(proxy.seen, [`CONNECT ${hostName}:${service.port}`]);
+    });
+
+    it("trusts a private authority of the system's store", async () => {
+      const service = await start(startService("trusted"));
+      assert.equal(await get(create(), `https://localhost:${service.port}/x`), "hello");
+    });
+
+    it("trusts no other authority", async () => {
+      const service = await start(startService("unknown"));
+      await assert.rejects(get(create(), `https://localhost:${service.port}/x`));
+      assert.deepEqual(service.seen, []);
+    });
+  });
+}
+
+async function get(transport: Transport, url: string): Promise<string> {
+  try {
+    const { body } = await transport.send({
+      method: "GET",
+      url,
+      headers: {},
+      signal: AbortSignal.timeout(10_000),
+    });
+    return await text(body);
+  } finally {
+    await transport.close();
+  }
+}
+
+async function setProxy(url: string | undefined): Promise<void> {
+  await vscode.workspace.getConfiguration("http").update("proxy", url, vscode.ConfigurationTarget.Global);
+}
+
+function loadUndici(): typeof CreateUndiciTransport {
+  const bundle = bundlePath("undici.js");
+  return (createRequire(bundle)(bundle) as { createUndiciTransport: typeof CreateUndiciTransport })
+    .createUndiciTransport;
+}

@@ -1,0 +1,33 @@
+import { globSync } from "node:fs";
+import { join, sep } from "node:path";
+import { build } from "esbuild";
+import { results, root } from "./paths.ts";
+
+/** The test files that run inside the extension host. */
+export function hostTestFiles(): string[] {
+  return globSync("test/host/**/*.test.ts", { cwd: root }).sort();
+}
+
+/** Bundles the files (paths from the root) into one module with the `run()` that VS Code calls. Gives its path. */
+export async function bundleHostTests(name: string, files: readonly string[]): Promise<string> {
+  const outfile = join(results, "host", `${name}.js`);
+  const loads = files.map((file) => `() => import(${JSON.stringify(`./${file.split(sep).join("/")}`)})`);
+  await build({
+    stdin: {
+      contents: `import { runTests } from "./test/host/index.ts";
+        export const run = () => runTests([${loads.join(", ")}]);`,
+      resolveDir: root,
+      sourcefile: "run.ts",
+      loader: "ts",
+    },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    packages: "external", // found in node_modules, above test-results/
+    sourcemap: "inline",
+    logLevel: "warning",
+  });
+  return outfile;
+}

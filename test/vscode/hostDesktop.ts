@@ -1,0 +1,40 @@
+import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
+import type { HostLaunch, RunningHost } from "./hostServer.ts";
+import { editorState } from "./paths.ts";
+import { editorEnvironment } from "./serve.ts";
+
+/** Whether a desktop VS Code is asked for: `VSCODE_PATH` names one, or `VSCODE_DESKTOP=1` lets one be downloaded. */
+export function wantsDesktop(): boolean {
+  return Boolean(process.env.VSCODE_PATH) || process.env.VSCODE_DESKTOP === "1";
+}
+
+/** Starts the tests in a desktop VS Code, which ends by itself when they do. */
+export async function startDesktopHost({ profile, extension, tests, env }: HostLaunch): Promise<RunningHost> {
+  const program = process.env.VSCODE_PATH || (await downloadAndUnzipVSCode({ cachePath: editorState }));
+  let outcome = "";
+  const ended = runTests({
+    vscodeExecutablePath: program,
+    extensionDevelopmentPath: extension,
+    extensionTestsPath: tests,
+    extensionTestsEnv: editorEnvironment(env),
+    launchArgs: [
+      ...[
+        "--user-data-dir",
+        profile.userData,
+        "--extensions-dir",
+        profile.extensions,
+        "--disable-workspace-trust",
+      ],
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      profile.workspace,
+    ],
+  }).then(
+    (code) => {
+      outcome = `VS Code ended with ${code}`;
+    },
+    (error: Error) => {
+      outcome = error.message;
+    },
+  );
+  return { output: () => outcome, end: () => ended };
+}

@@ -1,0 +1,72 @@
+// The tests of test/host, inside the extension host of a real VS Code: a desktop one where asked for, else from npm.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { environment, type HostEvent } from "../host/protocol.ts";
+import { bundleHostTests, hostTestFiles } from "./hostBundle.ts";
+import { type HostResult, openHostChannel } from "./hostChannel.ts";
+import { startDesktopHost, wantsDesktop } from "./hostDesktop.ts";
+import { startServerHost } from "./hostServer.ts";
+import { editorState, results, root } from "./paths.ts";
+import { addExtension, createProfile } from "./profile.ts";
+import { failWith } from "./progress.ts";
+import { writeTestCertificates } from "./testCertificates.ts";
+
+export interface HostRunOptions {
+  /** Names the bundle and the profile. */
+  readonly name: string;
+  /** Test files, from the root. */
+  readonly files: readonly string[];
+  /** Folders of extensions beside ours. */
+  readonly extensions?: readonly string[];
+  readonly timeoutMs?: number;
+  readonly onEvent?: (event: HostEvent) => void;
+}
+
+/** Runs test files in a fresh extension host with our extension (dist/ must be built) and gives what they told. */
+export async function runInHost(options: HostRunOptions): Promise<HostResult> {
+  const { name, files, extensions = [], timeoutMs = 120_000, onEvent = () => {} } = options;
+  const tests = await bundleHostTests(name, files);
+  const profile = createProfile(join(editorState, "host", name));
+  for (const folder of extensions) addExtension(profile, folder);
+  const certificates = writeTestCertificates(join(editorState, "host", `${name}-certificates`));
+  const channel = await openHostChannel(onEvent);
+  const env = { ...certificates.env, [environment.port]: String(channel.port) };
+  const start = wantsDesktop() ? startDesktopHost : startServerHost;
+  try {
+    const host = await start({ profile, extension: root, tests, env });
+    try {
+      const result = await channel.result(timeoutMs);
+      const brokeOff = result.failed.some(({ title }) => title.startsWith("run"));
+      return brokeOff
+        ? { ...result, failed: [...result.failed, { title: "VS Code said", stack: host.output() }] }
+        : result;
+    } finally {
+      await host.end();
+    }
+  } finally {
+    channel.close();
+  }
+}
+
+/** A test extension of ours: hands out what VS Code gives every extension. */
+const probe = join(root, "test", "host", "probe");
+
+function print(event: HostEvent): void {
+  if (event.type === "pass") console.log(`✔ ${event.title} (${event.ms} ms)`);
+}
+
+if (import.meta.main) {
+  const { passed, failed } = await runInHost({
+    name: "tests",
+    files: hostTestFiles(),
+    extensions: [probe],
+    onEvent: print,
+  }).catch(failWith);
+  for (const { title, stack } of failed) console.log(`✖ ${title}\n${stack}`);
+  mkdirSync(join(results, "host"), { recursive: true });
+  writeFileSync(
+    join(results, "host", "result.json"),
+    JSON.stringify({ passed: passed.length, failed: failed.length }),
+  );
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { launchChromium } from "./chromium.ts";
+import { installCodeServer } from "./installCodeServer.ts";
+import { startGroup } from "./processGroup.ts";
+import type { Profile } from "./profile.ts";
+import { editorEnvironment } from "./serve.ts";
+
+/** What an extension host is to load and run. */
+export interface HostLaunch {
+  readonly profile: Profile;
+  /** Folder of the extension under development; VS Code's page takes one. */
+  readonly extension: string;
+  /** The module whose `run()` is called in the host. */
+  readonly tests: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A started extension host. */
+export interface RunningHost {
+  /** The last lines VS Code wrote. */
+  output(): string;
+  end(): Promise<void>;
+}
+
+const startTimeoutMs = 60_000;
+
+/** Starts VS Code from npm and a page in Chromium, which makes it run the tests in an extension host. */
+export async function startServerHost({ profile, extension, tests, env }: HostLaunch): Promise<RunningHost> {
+  const { serverMain } = await installCodeServer();
+  const args = [
+    ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"],
+    ...["--server-data-dir", profile.userData, "--extensions-dir", profile.extensions, "--disable-telemetry"],
+    ...["--disable-workspace-trust", "--enable-smoke-test-driver"], // the last makes the page's payload count
+  ];
+  const group = startGroup(process.execPath, [serverMain, ...args], { env: editorEnvironment(env) });
+  try {
+    const [, port] = await group.line(/Extension host agent listening on (\d+)/, startTimeoutMs);
+    const remote = (path: string) => `vscode-remote://127.0.0.1:${port}${path}`;
+    const payload = JSON.stringify([
+      ["extensionDevelopmentPath", remote(extension)],
+      ["extensionTestsPath", remote(tests)],
+    ]);
+    const browser = await launchChromium();
+    const page = await browser.newPage();
+    const query = new URLSearchParams({ folder: profile.workspace, payload });
+    await page.goto(`http://127.0.0.1:${port}/?${query}`);
+    return {
+      output: group.output,
+      async end() {
+        await browser.close();
+        await group.end();
+      },
+    };
+  } catch (error) {
+    await group.end();
+    throw error;
+  }
+}
+
+/** Where VS Code's server reads the settings that belong to its machine. */
+export function machineSettings(profile: Profile): string {
+  return join(profile.userData, "data", "Machine", "settings.json");
+}
