@@ -42,6 +42,7 @@ export function classifyReply(reply: FailedReply): ApiError {
     ...(source ? { source } : {}),
     ...(retry === undefined ? {} : { retryAtMs: retry }),
     ...(kind === "rate-limited" ? { limit: limitNamedIn(message) } : {}),
+    ...hintsOf(kind, body, reply.headers),
   };
   return new ApiError(kind, message, details);
 }
@@ -72,6 +73,8 @@ function streamStatus(error: Members): number {
 }
 
 function kindOf(status: number, message: string, body: unknown): { kind: ErrorKind; source?: PaymentSource } {
+  // The failure budget asks to wait, under whatever status it likes (spec, Errors).
+  if (status < 500 && /fail(ed|ure)[\s\S]*wait/i.test(message)) return { kind: "failure-budget" };
   switch (status) {
     case 401:
       return { kind: /admin (api )?key/i.test(message) ? "admin-key-required" : "unauthorized" };
@@ -93,10 +96,22 @@ function kindOf(status: number, message: string, body: unknown): { kind: ErrorKi
     case 429:
       return { kind: /fail(ed|ure)/i.test(message) ? "failure-budget" : "rate-limited" };
     default:
-      if (status >= 500) return { kind: "unavailable" };
-      // The failure budget answers with a sentence that asks for 30 seconds, whatever its status (spec, Errors).
-      return { kind: /wait \d+ seconds/i.test(message) ? "failure-budget" : "invalid-request" };
+      return { kind: status >= 500 ? "unavailable" : "invalid-request" };
   }
+}
+
+/** What a reply offers as the way on. */
+function hintsOf(kind: ErrorKind, body: unknown, headers: Headers): ApiErrorDetails {
+  const successor = /<([^>]+)>\s*;[^,]*rel="?successor-version"?/i.exec(headers.get("link") ?? "")?.[1];
+  const suggestedPrompt = stringMember(body, "suggested_prompt");
+  const steps =
+    isMembers(body) && isMembers(body.topUpInstructions) ? Object.values(body.topUpInstructions) : [];
+  const instructions = steps.filter((step) => typeof step === "string");
+  return {
+    ...(kind === "gone" && successor ? { successor } : {}),
+    ...(suggestedPrompt ? { suggestedPrompt } : {}),
+    ...(instructions.length > 0 ? { instructions } : {}),
+  };
 }
 
 function paymentSource(message: string, body: unknown): PaymentSource {

@@ -1,38 +1,20 @@
 import type * as z from "zod";
-import { classifyReply, type FailedReply, requestIdOf } from "./classify.ts";
-import { cancelled, createDeadline, type Deadline, type Timeouts } from "./deadline.ts";
-import { type Dialect, fromWire } from "./dialect.ts";
+import type { BinaryReply } from "./binary.ts";
+import { cancelled, type Timeouts } from "./deadline.ts";
+import { type Dialect, dialectSeen, refusedMember } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
-import { abortReason, createEventStream, type EventStream, type StreamSource } from "./eventStream.ts";
-import { type LimitHeaders, readLimits } from "./limits.ts";
+import type { EventStream } from "./eventStream.ts";
+import { type Exchange, exchangeOnce, type Outcome } from "./exchange.ts";
+import { createGovernor, type Governor } from "./governor.ts";
 import { classifyThrown } from "./networkError.ts";
-import { rawLimit, redact } from "./redact.ts";
-import { toRequest } from "./request.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
-import type { Transport, TransportRequest, TransportResponse } from "./transport/transport.ts";
-import { checkInput, checkOutput, malformed } from "./validate.ts";
+import type { Transport } from "./transport/transport.ts";
+import { checkInput } from "./validate.ts";
 
-/** What one request on the wire came to; observers feed the log, the limits and the ledger from it. No bodies. */
-export interface Exchange {
-  readonly type: "exchange";
-  readonly endpoint: string;
-  readonly method: string;
-  /** The row's path, with its members unfilled. */
-  readonly path: string;
-  /** 0 for the first try. */
-  readonly attempt: number;
-  /** Milliseconds until the headers, or until it failed. */
-  readonly ms: number;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly limits: LimitHeaders;
-  /** The service's clock, as its Date header gives it. */
-  readonly date?: string;
-  readonly error?: ApiError;
-}
+export type { Exchange } from "./exchange.ts";
 
-/** A resend is due after `ms`. */
+/** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
 export interface Waiting {
   readonly type: "waiting";
   readonly endpoint: string;
@@ -48,6 +30,8 @@ export interface ClientOptions {
   /** Read anew for each request; undefined sends none. */
   readonly apiKey: () => Promise<string | undefined>;
   readonly dialect: Dialect;
+  /** Whether answers that show the other dialect change it; default false. */
+  readonly learnsDialect?: boolean;
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
   readonly random?: () => number;
@@ -64,7 +48,9 @@ type Result<Row extends Endpoint> =
   Row extends Endpoint<z.ZodType, infer Output, infer As>
     ? As extends "events"
       ? EventStream<z.output<Output>>
-      : z.output<Output>
+      : As extends "binary"
+        ? BinaryReply
+        : z.output<Output>
     : never;
 
 /** Calls one row. Throws ApiError and nothing else. */
@@ -91,170 +77,132 @@ export function apiRoot(baseUrl: string): string {
   return trimmed.endsWith("/api/v1") ? trimmed : `${trimmed}/api/v1`;
 }
 
+/** What the calls of one client share. */
+interface Shared {
+  readonly transport: Transport;
+  readonly options: ClientOptions;
+  readonly governor: Governor;
+  readonly now: () => number;
+  /** As chosen, or as the answers showed. */
+  dialect: Dialect;
+  /** Rows whose other path is the one that the service has. */
+  readonly usesOtherPath: Set<string>;
+}
+
+interface CallContext {
+  readonly id: string;
+  readonly row: Endpoint;
+  readonly shared: Shared;
+  readonly callOptions: CallOptions;
+}
+
 /** The typed client: one function per row of the table, named as the table names them. */
 export function createApi<T extends Rows>(rows: T, transport: Transport, options: ClientOptions): Api<T> {
+  const now = options.now ?? Date.now;
+  const { dialect } = options;
+  const shared: Shared = {
+    transport,
+    options,
+    governor: createGovernor(now),
+    now,
+    dialect,
+    usesOtherPath: new Set(),
+  };
+  const bind =
+    (id: string, row: Endpoint) =>
+    (input: unknown, callOptions: CallOptions = {}) =>
+      call({ id, row, shared, callOptions }, input);
   const resources = Object.entries(rows).map(([resource, calls]) => [
     resource,
-    Object.fromEntries(
-      Object.entries(calls).map(([name, row]) => [
-        name,
-        (input: unknown, callOptions?: CallOptions) =>
-          call({ id: `${resource}.${name}`, row, transport, options, callOptions: callOptions ?? {} }, input),
-      ]),
-    ),
+    Object.fromEntries(Object.entries(calls).map(([name, row]) => [name, bind(`${resource}.${name}`, row)])),
   ]);
   return Object.fromEntries(resources) as Api<T>;
 }
 
-interface Context {
-  readonly id: string;
-  readonly row: Endpoint;
-  readonly transport: Transport;
-  readonly options: ClientOptions;
-  readonly callOptions: CallOptions;
-}
-
-async function call(context: Context, input: unknown): Promise<unknown> {
-  const { id, row, options, callOptions } = context;
+async function call(context: CallContext, input: unknown): Promise<unknown> {
+  const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
-  const now = options.now ?? Date.now;
+  const refused = refusedMember(shared.dialect, id, checked);
+  if (refused) throw memberRefused(id, refused, shared.dialect);
+  // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
+  if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   for (let attempt = 0; ; attempt++) {
-    try {
-      return await exchange(context, checked, attempt);
-    } catch (thrown) {
-      const error = classifyThrown(id, thrown, []);
-      const ms = resendDelayMs(row.resend, error, attempt, now(), options.random ?? Math.random);
-      if (ms === undefined) throw error;
-      report(context, { type: "waiting", endpoint: id, ms, because: error });
-      await waitMs(ms, callOptions.signal, () => cancelled(id));
-    }
+    await admitted(context, checked);
+    const outcome = await tryOnce(context, checked, attempt);
+    const { error } = outcome.exchange;
+    if (!error) return outcome.value;
+    const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
+    if (ms === undefined) throw error;
+    await pause(context, ms, error);
   }
 }
 
-function report({ options, callOptions }: Context, event: ClientEvent): void {
-  callOptions.observe?.(event);
-  options.observe?.(event);
-}
-
-/** One try: send, and read the reply as the row says. Reports itself once, whatever came of it. */
-async function exchange(context: Context, input: Record<string, unknown>, attempt: number): Promise<unknown> {
-  const { id, row, options, callOptions } = context;
-  const startMs = performance.now();
-  const facts = { type: "exchange", endpoint: id, method: row.method, path: row.path, attempt } as const;
-  const elapsed = () => ({ ...facts, ms: performance.now() - startMs });
-  const key = row.auth === "public" ? undefined : await options.apiKey();
-  const deadline = createDeadline(id, options.timeouts, callOptions.signal);
-  let reply: Reply | undefined;
-  let result: unknown;
-  try {
-    deadline.signal.throwIfAborted();
-    deadline.expect("headersMs");
-    const { baseUrl, dialect } = options;
-    const request = { endpoint: id, row, baseUrl, dialect, apiKey: key, signal: deadline.signal };
-    reply = await receive(context, toRequest(request, input), key ? [key] : []);
-    deadline.expect("idleMs");
-    result = await decode(context, reply, deadline);
-  } catch (thrown) {
-    deadline.end();
-    const error = classifyThrown(id, abortReason(deadline.signal) ?? thrown, key ? [key] : []);
-    report(context, { ...elapsed(), ...(reply ? reply.facts : { limits: {} }), error });
-    throw error;
+/** Waits while the window of this row and model is known to be spent; throws once the failure budget is. */
+async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const { governor } = context.shared;
+  for (;;) {
+    const gate = governor.admit(context.id, input.model);
+    if (gate === undefined) return;
+    if (gate.ms === undefined) throw gate.because;
+    await pause(context, gate.ms, gate.because);
   }
-  report(context, { ...elapsed(), ...reply.facts });
-  return result;
 }
 
-interface Reply {
-  readonly response: TransportResponse;
-  readonly facts: Pick<Exchange, "status" | "requestId" | "limits" | "date">;
-  /** What an error made from this reply needs to know. */
-  readonly origin: Omit<FailedReply, "text">;
+async function pause(context: CallContext, ms: number, because: ApiError): Promise<void> {
+  report(context, { type: "waiting", endpoint: context.id, ms, because });
+  await waitMs(ms, context.callOptions.signal, () => cancelled(context.id));
 }
 
-async function receive(
-  { id, transport, options }: Context,
-  request: TransportRequest,
-  secrets: readonly string[],
-): Promise<Reply> {
-  const response = await transport.send(request);
-  const { status, headers } = response;
-  const nowMs = (options.now ?? Date.now)();
-  const requestId = requestIdOf(headers);
-  const date = headers.get("date");
-  const facts = {
-    status,
-    limits: readLimits(headers, nowMs),
-    ...(requestId ? { requestId } : {}),
-    ...(date ? { date } : {}),
+async function tryOnce(
+  context: CallContext,
+  input: Record<string, unknown>,
+  attempt: number,
+): Promise<Outcome> {
+  const { id, row, shared, callOptions } = context;
+  const { transport, options, now } = shared;
+  const { baseUrl, apiKey, timeouts } = options;
+  const send = async (path: string) => {
+    const { dialect } = shared;
+    const one = {
+      endpoint: id,
+      row,
+      path,
+      input,
+      attempt,
+      transport,
+      baseUrl,
+      apiKey,
+      dialect,
+      timeouts,
+      now,
+    };
+    const outcome = await exchangeOnce({ ...one, signal: callOptions.signal }).catch((thrown: unknown) => {
+      throw classifyThrown(id, thrown, []);
+    });
+    shared.governor.record(outcome.exchange);
+    report(context, outcome.exchange);
+    if (options.learnsDialect) shared.dialect = dialectSeen(outcome.headers, outcome.value) ?? dialect;
+    return outcome;
   };
-  return { response, facts, origin: { endpoint: id, status, headers, nowMs, secrets } };
+  if (row.otherPath === undefined) return send(row.path);
+  if (shared.usesOtherPath.has(id)) return send(row.otherPath);
+  const outcome = await send(row.path);
+  if (outcome.exchange.error?.kind !== "not-found") return outcome;
+  const other = await send(row.otherPath);
+  if (other.exchange.error?.kind !== "not-found") shared.usesOtherPath.add(id);
+  return other;
 }
 
-async function decode(context: Context, reply: Reply, deadline: Deadline): Promise<unknown> {
-  const { row } = context;
-  const { response, origin, facts } = reply;
-  const events = row.decode === "events";
-  const ok = response.status >= 200 && response.status <= 299;
-  const source = { schema: row.output, deadline, reply: origin, requestId: facts.requestId, read: fromWire };
-  if (ok && events && !isJson(response)) return createEventStream({ ...source, body: response.body });
-  const text = await readText(response.body, ok ? Number.POSITIVE_INFINITY : rawLimit, deadline);
-  if (!ok) throw failure(origin, text);
-  const value = fromWire(parseReply(origin, text, facts.requestId));
-  if (events) return wholeAsStream(row, source, value);
-  deadline.end();
-  return checkOutput(context.id, row.output, value, facts);
+function report({ shared, callOptions }: CallContext, event: ClientEvent): void {
+  callOptions.observe?.(event);
+  shared.options.observe?.(event);
 }
 
-/** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */
-function wholeAsStream(row: Endpoint, source: Omit<StreamSource<z.ZodType>, "body">, value: unknown) {
-  const event = row.eventOf && !hasError(value) ? row.eventOf(value) : value;
-  const text = `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
-  return createEventStream({ ...source, body: once(new TextEncoder().encode(text)) });
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function hasError(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "error" in value && Boolean(value.error);
-}
-
-function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
-  const { status, endpoint } = origin;
-  if (status < 300 || status > 399) return classifyReply({ ...origin, text });
-  return new ApiError("network", `the service answered with a redirect (HTTP ${status})`, {
+function memberRefused(endpoint: string, field: string, dialect: Dialect): ApiError {
+  const message = `the ${dialect.id} dialect of this service does not take it; leave it out`;
+  return new ApiError("invalid-request", `${field}: ${message}`, {
     endpoint,
-    status,
-    reason: "redirect",
+    issues: [{ field, message }],
     mayHaveArrived: false,
   });
-}
-
-function parseReply(origin: Omit<FailedReply, "text">, text: string, requestId: string | undefined): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { endpoint, status, secrets } = origin;
-    const what = /^\s*</.test(text) ? "the answer is an HTML page, not JSON" : "the answer is not JSON";
-    throw malformed(endpoint, what, { status, requestId, raw: redact(text, secrets) });
-  }
-}
-
-/** Reads a body as text, at most `limit` bytes of it; the rest is let go. */
-async function readText(body: AsyncIterable<Uint8Array>, limit: number, deadline: Deadline): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let read = 0;
-  for await (const bytes of body) {
-    deadline.expect("idleMs");
-    text += decoder.decode(bytes, { stream: true });
-    read += bytes.byteLength;
-    if (read >= limit) break;
-  }
-  return text + decoder.decode();
-}
-
-function isJson(response: TransportResponse): boolean {
-  return /^application\/([\w.+-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "");
 }

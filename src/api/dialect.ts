@@ -7,6 +7,16 @@ export interface Dialect {
   readonly rpcHeaderPrefix: string;
   /** The header of a wallet sign-in (spec, Authentication 2). */
   readonly walletHeader: string;
+  /** Prefix of the headers that tell the key's balance before a request; undefined where there are none. */
+  readonly balanceHeaderPrefix: string | undefined;
+  /** Values of request members that are spelled otherwise: member → our word → the wire's. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Members that a row's closed body refuses: row → members. */
+  readonly refuses: Readonly<Record<string, readonly string[]>>;
+  /** USD per RPC credit: the lowest and highest figure that the service states (spec E3, billing rule 4). */
+  readonly usdPerCredit: readonly [low: number, high: number];
+  /** Failed requests within `windowMs` that block the caller (spec, Errors; wire.md section 2). */
+  readonly failureBudget: { readonly failures: number; readonly windowMs: number };
 }
 
 export type DialectId = "standard" | "venice";
@@ -18,12 +28,22 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     parametersMember: "service_parameters",
     rpcHeaderPrefix: "X-Service-",
     walletHeader: "X-Sign-In-With-X",
+    balanceHeaderPrefix: undefined,
+    values: {},
+    refuses: {},
+    usdPerCredit: [6.25e-7, 7e-7],
+    failureBudget: { failures: 20, windowMs: 30_000 },
   },
   venice: {
     id: "venice",
     parametersMember: "venice_parameters",
     rpcHeaderPrefix: "X-Venice-",
     walletHeader: "SIGN-IN-WITH-X",
+    balanceHeaderPrefix: "x-venice-balance-",
+    values: { search_provider: { provider_a: "brave", provider_b: "google" } },
+    refuses: { "images.edit": ["quality"] },
+    usdPerCredit: [7e-7, 7e-7],
+    failureBudget: { failures: 50, windowMs: 30_000 },
   },
 };
 
@@ -37,9 +57,21 @@ export function dialectOf(choice: DialectChoice, baseUrl: string): Dialect {
   return /(^|\.)venice\.ai$/.test(host) ? dialects.venice : dialects.standard;
 }
 
-/** A request body with its members named as the dialect names them. */
-export function toWire(dialect: Dialect, body: object): object {
-  return renamed(body, parametersMember, dialect.parametersMember);
+type Members = Readonly<Record<string, unknown>>;
+
+/** Request members named and spelled as the dialect has them. */
+export function toWire(dialect: Dialect, members: Members): Members {
+  const named = renamed(members, parametersMember, dialect.parametersMember) as Members;
+  const spelled = Object.entries(dialect.values).flatMap(([member, words]) => {
+    const word = named[member];
+    return typeof word === "string" && words[word] !== undefined ? [[member, words[word]] as const] : [];
+  });
+  return spelled.length === 0 ? named : { ...named, ...Object.fromEntries(spelled) };
+}
+
+/** The member of this input that the dialect's row refuses, if there is one. */
+export function refusedMember(dialect: Dialect, endpoint: string, input: Members): string | undefined {
+  return dialect.refuses[endpoint]?.find((member) => input[member] !== undefined);
 }
 
 /** A reply with its members named as our schemas name them. Either spelling is read, whichever service answers. */
@@ -55,4 +87,13 @@ function renamed(value: object, from: string, to: string): object {
   if (from === to || !(from in value)) return value;
   const { [from]: moved, ...rest } = value as Record<string, unknown>;
   return { ...rest, [to]: moved };
+}
+
+/** The dialect that a reply gives away by its own names; undefined where it could be either. */
+export function dialectSeen(headers: Headers | undefined, reply: unknown): Dialect | undefined {
+  const names = [...(headers?.keys() ?? [])];
+  if (typeof reply === "object" && reply !== null && dialects.venice.parametersMember in reply)
+    return dialects.venice;
+  if (names.some((name) => name.startsWith("x-venice-"))) return dialects.venice;
+  return names.some((name) => name.startsWith("x-service-")) ? dialects.standard : undefined;
 }

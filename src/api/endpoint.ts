@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Price } from "./price.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -9,20 +10,23 @@ export type Auth = "public" | "inference" | "admin";
  * When a failed request may be sent again on its own (wire.md section 8).
  * - `reading`: after any passing failure; nothing is charged.
  * - `unanswered`: before the first byte of an answer, when the service said 429, 500 or 503, or was never reached.
- * - `keyed`: after any passing failure, under one Idempotency-Key with the same bytes.
+ * - `keyed`: after any passing failure, under one Idempotency-Key with the same bytes; without a key like `billed`.
  * - `billed`: only where the request never left, or was turned away with 429 or 503.
  */
 export type Resend = "reading" | "unanswered" | "keyed" | "billed";
 
-/** How an input becomes a request: its members in the query, or as a JSON body. Path members are taken out first. */
-export type Encoding = "query" | "json";
+/**
+ * How an input becomes a request, once path and header members are taken out: as query, as JSON object, as
+ * multipart form (members that are an `Upload` become file parts), or `whole`: its member `body` is the JSON body.
+ */
+export type Encoding = "query" | "json" | "multipart" | "whole";
 
-/** How a reply becomes a value: one JSON value, or server-sent events of JSON values. */
-export type Decoding = "json" | "events";
+/** How a reply becomes a value: one JSON value, server-sent events of JSON values, plain text, or bytes as they come. */
+export type Decoding = "json" | "events" | "text" | "binary";
 
 /**
  * One row of the API: all that the client, the sandbox, the contract suite and the price display know of a call.
- * `path` is relative to `{base_url}`, with path members as `{name}`.
+ * `path` is relative to `{base_url}/api/v1`, with path members as `{name}`.
  */
 export interface Endpoint<
   Input extends z.ZodType = z.ZodType,
@@ -31,12 +35,22 @@ export interface Endpoint<
 > {
   readonly method: Method;
   readonly path: `/${string}`;
+  /** Another spelling of the path, tried when the first is not found (spec E11). */
+  readonly otherPath?: `/${string}`;
   readonly auth: Auth;
   readonly encode: Encoding;
   readonly input: Input;
+  /** Members that every call sends, whatever its input. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Input members that travel as request headers: member → header name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Media types to ask for, where they differ from what `decode` implies. */
+  readonly accept?: string;
   readonly decode: As;
   readonly output: Output;
   readonly resend: Resend;
+  /** What one call costs (spec: each endpoint's cost rule). */
+  readonly price: Price;
   /** For event rows: the one event that stands for a reply that came whole. */
   readonly eventOf?: (reply: unknown) => unknown;
 }

@@ -50,6 +50,12 @@ export interface ApiErrorDetails {
   readonly source?: PaymentSource;
   /** Which limit was hit, as the service or the headers name it. */
   readonly limit?: string;
+  /** Address of the route that took over a retired one (410 with `Link: rel="successor-version"`). */
+  readonly successor?: string;
+  /** A prompt that the service offers in place of the refused one. */
+  readonly suggestedPrompt?: string;
+  /** How to pay, step by step, where the service says so (402). */
+  readonly instructions?: readonly string[];
   /** Unix time in milliseconds at which a resend may succeed. */
   readonly retryAtMs?: number;
   /** True once the service may have begun work: a resend could be billed a second time. */

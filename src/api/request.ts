@@ -1,11 +1,15 @@
 import { type Dialect, toWire } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
-import type { TransportRequest } from "./transport/transport.ts";
+import { createForm } from "./multipart.ts";
+import type { TransportBody, TransportRequest } from "./transport/transport.ts";
+import { isUpload, type Upload } from "./upload.ts";
 
 export interface RequestContext {
   readonly endpoint: string;
   readonly row: Endpoint;
+  /** The row's path, or the other spelling of it. */
+  readonly path: string;
   /** The API's root, without a slash at its end. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
@@ -13,28 +17,63 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** A row's checked input as an HTTP request: path members into the path, the rest into query or body. */
-export function toRequest(
-  context: RequestContext,
-  input: Readonly<Record<string, unknown>>,
-): TransportRequest {
-  const { row, baseUrl, dialect, signal } = context;
-  const { path, rest } = fillPath(row.path, input);
-  const url = new URL(baseUrl + path);
-  const headers: Record<string, string> = {
-    accept: row.decode === "events" ? "text/event-stream, application/json" : "application/json",
-  };
+type Members = Readonly<Record<string, unknown>>;
+
+const accepts: Readonly<Record<Endpoint["decode"], string>> = {
+  json: "application/json",
+  events: "text/event-stream, application/json",
+  text: "text/plain, application/json",
+  binary: "*/*",
+};
+
+/** A row's checked input as an HTTP request: members into path, headers, then query or body as the row says. */
+export async function toRequest(context: RequestContext, input: Members): Promise<TransportRequest> {
+  const { row, dialect, signal } = context;
+  const { path, rest } = fillPath(context.path, input);
+  const url = new URL(context.baseUrl + path);
+  const headers: Record<string, string> = { accept: row.accept ?? accepts[row.decode] };
   if (context.apiKey !== undefined) headers.authorization = `Bearer ${headerValue(context, context.apiKey)}`;
+  for (const [member, header] of Object.entries(row.headers ?? {})) {
+    if (rest[member] !== undefined) headers[header] = String(rest[member]);
+    delete rest[member];
+  }
+  const members = toWire(dialect, { ...rest, ...row.fixed });
   if (row.encode === "query") {
-    for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(members)) url.searchParams.set(name, String(value));
     return { method: row.method, url: url.href, headers, signal };
   }
-  const body = row.decode === "events" ? { ...rest, stream: true } : rest;
-  headers["content-type"] = "application/json";
-  return { method: row.method, url: url.href, headers, signal, body: JSON.stringify(toWire(dialect, body)) };
+  const { type, body } = await encodeBody(row.encode, members);
+  headers["content-type"] = type;
+  return { method: row.method, url: url.href, headers, signal, body };
 }
 
-function fillPath(template: string, input: Readonly<Record<string, unknown>>) {
+async function encodeBody(
+  encode: Endpoint["encode"],
+  members: Members,
+): Promise<{ type: string; body: TransportBody }> {
+  // A form without a file is a JSON body to services that take both (spec E13).
+  if (encode === "multipart" && Object.values(members).some(isUpload)) return createForm(members);
+  const value = encode === "whole" ? members.body : await inlineUploads(members);
+  return { type: "application/json", body: JSON.stringify(value) };
+}
+
+/** Files inside a JSON body travel as base64 text (spec E5). */
+async function inlineUploads(members: Members): Promise<Members> {
+  const inline = async (value: unknown) => (isUpload(value) ? toBase64(value) : value);
+  const entries = Object.entries(members).map(async ([name, value]) => [
+    name,
+    Array.isArray(value) ? await Promise.all(value.map(inline)) : await inline(value),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function toBase64(upload: Upload): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of upload.open()) pieces.push(piece);
+  return Buffer.concat(pieces).toString("base64");
+}
+
+function fillPath(template: string, input: Members) {
   const rest: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) if (value !== undefined) rest[name] = value;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -46,7 +46,9 @@ export function createSession(deps: SessionDeps): Session {
     } catch (error) {
       // The next question tries to start it again.
       if (sandbox === started) sandbox = undefined;
-      throw new ApiError("unavailable", `the sandbox did not start: ${String(error)}`, { mayHaveArrived: false });
+      throw new ApiError("unavailable", `the sandbox did not start: ${String(error)}`, {
+        mayHaveArrived: false,
+      });
     }
   };
   const closeSandbox = () => {
@@ -57,11 +59,16 @@ export function createSession(deps: SessionDeps): Session {
     current = undefined;
   };
   const connect = async (connection: Connection): Promise<Client> => {
-    if (connection.kind !== "sandbox") return build(connection, connection.baseUrl, keyReader(deps, connection));
+    if (connection.kind !== "sandbox")
+      return build(connection, connection.baseUrl, keyReader(deps, connection));
     const { baseUrl, apiKey } = await ensureSandbox();
     return build({ ...connection, dialect: readSettings().sandbox.dialect }, baseUrl, async () => apiKey);
   };
-  const build = async (connection: Connection, baseUrl: string, apiKey: () => Promise<string | undefined>) => {
+  const build = async (
+    connection: Connection,
+    baseUrl: string,
+    apiKey: () => Promise<string | undefined>,
+  ) => {
     const [{ apiRoot, createApi }, { table }, { dialectOf }] = await Promise.all([
       import("../api/client.ts"),
       import("../api/table.ts"),
@@ -72,7 +79,13 @@ export function createSession(deps: SessionDeps): Session {
     const root = apiRoot(baseUrl);
     const dialect = dialectOf(connection.dialect, root);
     const timeouts = { headersMs: timeoutMs, idleMs: timeoutMs };
-    const api = createApi(table, transport, { baseUrl: root, apiKey, dialect, timeouts, observe: deps.observe });
+    const api = createApi(table, transport, {
+      baseUrl: root,
+      apiKey,
+      dialect,
+      timeouts,
+      observe: deps.observe,
+    });
     return { connection, api, root, dialect, transport: transport.name };
   };
   const subscriptions = vscode.Disposable.from(
@@ -92,7 +105,8 @@ export function createSession(deps: SessionDeps): Session {
     onDidChangeActive: changed.event,
     async client() {
       const connection = activeOf(deps.connections);
-      if (!connection) throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
+      if (!connection)
+        throw new ApiError("unauthorized", "no connection is set up", { mayHaveArrived: false });
       if (current?.connection.id !== connection.id) {
         const client = connect(connection);
         const mine = { connection, client };
@@ -135,7 +149,9 @@ function keyReader({ keys, env }: SessionDeps, connection: Connection): () => Pr
     const fromEnv = connection.kind === "environment" ? env[environment.key] : undefined;
     const key = fromEnv ?? (origin ? await keys.read(connection.id, origin) : undefined);
     if (key !== undefined) return key;
-    throw new ApiError("unauthorized", `no key is stored for ${origin ?? "this address"}`, { mayHaveArrived: false });
+    throw new ApiError("unauthorized", `no key is stored for ${origin ?? "this address"}`, {
+      mayHaveArrived: false,
+    });
   };
   return () => {
     read ??= load().catch((error: unknown) => {

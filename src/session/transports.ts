@@ -14,7 +14,8 @@ export async function createTransport(
   }
   // A bundle of its own, loaded only by those who ask for it.
   const { createUndiciTransport } = await import("../api/transport/undici.ts");
-  const proxied = network.proxy !== "" && network.proxySupport !== "off" && !bypasses(network.noProxy, baseUrl);
+  const proxied =
+    network.proxy !== "" && network.proxySupport !== "off" && !bypasses(network.noProxy, baseUrl);
   return createUndiciTransport({
     systemCertificates: network.systemCertificates,
     ...(proxied ? { proxyUrl: network.proxy } : {}),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
+import { free } from "../price.ts";
 import { listOf } from "./list.ts";
 
 /** One limit of one model: `amount` requests or tokens per period. */
@@ -25,6 +26,17 @@ export const RateLimits = z.looseObject({
 });
 export type RateLimits = z.infer<typeof RateLimits>;
 
+/** One request that a limit turned away. */
+export const RateLimitLogEntry = z.looseObject({
+  apiKeyId: z.string().nullish(),
+  modelId: z.string().nullish(),
+  rateLimitTier: z.string().nullish(),
+  rateLimitType: z.string().nullish(),
+  /** ISO date-time. */
+  timestamp: z.string(),
+});
+export type RateLimitLogEntry = z.infer<typeof RateLimitLogEntry>;
+
 export const account = {
   /** GET /api_keys/rate_limits (spec E14). Refuses a bad key, which listing models does not: it proves keys. */
   rateLimits: endpoint({
@@ -34,7 +46,20 @@ export const account = {
     encode: "query",
     decode: "json",
     resend: "reading",
+    price: free,
     input: z.strictObject({}),
     output: RateLimits,
+  }),
+  /** GET /api_keys/rate_limits/log, where the service has it (wire.md section 6): the last 50 refusals. */
+  rateLimitLog: endpoint({
+    method: "GET",
+    path: "/api_keys/rate_limits/log",
+    auth: "inference",
+    encode: "query",
+    decode: "json",
+    resend: "reading",
+    price: free,
+    input: z.strictObject({}),
+    output: z.looseObject({ data: listOf(RateLimitLogEntry) }),
   }),
 };

@@ -9,11 +9,18 @@ const completions = {
   encode: "json",
   input: ChatRequest,
   resend: "unanswered",
+  price: { by: "tokens" },
 } as const;
 
 export const chat = {
   /** POST /chat/completions, answered whole (spec E10). */
   complete: endpoint({ ...completions, decode: "json", output: ChatCompletion }),
   /** POST /chat/completions with `stream: true` (wire.md section 5). */
-  stream: endpoint({ ...completions, decode: "events", output: ChatChunk, eventOf: chunkOfCompletion }),
+  stream: endpoint({
+    ...completions,
+    decode: "events",
+    fixed: { stream: true },
+    output: ChatChunk,
+    eventOf: chunkOfCompletion,
+  }),
 };

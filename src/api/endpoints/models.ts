@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
+import { free } from "../price.ts";
 import { listOf } from "./list.ts";
 
 /** A price in both currencies; the unit depends on the leaf it stands in (wire.md section 4). */
@@ -92,6 +93,7 @@ const listing = {
   encode: "query",
   decode: "json",
   resend: "reading",
+  price: free,
 } as const;
 
 export const models = {

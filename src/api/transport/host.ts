@@ -1,4 +1,4 @@
-import type { Transport } from "./transport.ts";
+import type { Transport, TransportBody } from "./transport.ts";
 
 const noBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
@@ -12,13 +12,19 @@ export function createHostTransport(): Transport {
     async send({ method, url, headers, body, signal }) {
       const response = await fetch(url, {
         method,
-        headers,
         signal,
         redirect: "manual",
-        ...(body === undefined ? {} : { body }),
+        ...withBody(headers, body),
       });
       return { status: response.status, headers: response.headers, body: response.body ?? noBody };
     },
     async close() {},
   };
+}
+
+function withBody(headers: Readonly<Record<string, string>>, body: TransportBody | undefined): RequestInit {
+  if (body === undefined || typeof body === "string") return { headers, body: body ?? null };
+  // Without the length fetch would send chunks, which many gateways refuse for uploads.
+  const sized = { ...headers, "content-length": String(body.length) };
+  return { headers: sized, body: ReadableStream.from(body.open()), duplex: "half" };
 }

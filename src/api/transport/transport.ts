@@ -1,9 +1,12 @@
+/** Text, or bytes of a known length that are read while they are sent, anew for each try. */
+export type TransportBody = string | { readonly length: number; open(): AsyncIterable<Uint8Array> };
+
 /** One HTTP exchange, as far as the client cares: how bytes leave and how they come back. */
 export interface TransportRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: TransportBody;
   /** Ends the exchange at any point, the body included. */
   readonly signal: AbortSignal;
 }

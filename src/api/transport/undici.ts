@@ -1,9 +1,12 @@
+import { Readable } from "node:stream";
 import tls from "node:tls";
 // The agent and api modules alone: undici's main module would replace the whole process's global dispatcher.
+import connectThrough from "undici/lib/api/api-connect.js";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import type { Transport } from "./transport.ts";
+import type { Transport, TransportBody } from "./transport.ts";
 
 export interface UndiciOptions {
   /** `http://user:password@host:port`; requests go through it by CONNECT. */
@@ -21,7 +24,13 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
   const connect = { ...tlsOptions, timeout: options.connectTimeoutMs ?? 10_000 };
   const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
   const agent = options.proxyUrl
-    ? new ProxyAgent({ ...limits, uri: options.proxyUrl, requestTls: connect, proxyTls: tlsOptions })
+    ? new ProxyAgent({
+        ...limits,
+        uri: options.proxyUrl,
+        requestTls: connect,
+        proxyTls: tlsOptions,
+        clientFactory: proxyClient,
+      })
     : new Agent({ ...limits, connect });
   return {
     name: "undici",
@@ -31,14 +40,24 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
         origin,
         path: pathname + search,
         method,
-        headers,
         signal,
-        ...(body === undefined ? {} : { body }),
+        ...withBody(headers, body),
       });
       return { status: reply.statusCode, headers: toHeaders(reply.headers), body: reply.body };
     },
     close: () => agent.destroy(),
   };
+}
+
+function withBody(headers: Readonly<Record<string, string>>, body: TransportBody | undefined) {
+  if (body === undefined || typeof body === "string") return { headers, body: body ?? null };
+  const sized = { ...headers, "content-length": String(body.length) };
+  return { headers: sized, body: Readable.from(body.open(), { objectMode: false }) };
+}
+
+/** The client that asks the proxy for tunnels. Undici's main module, not loaded here, is what gives others `connect`. */
+function proxyClient(origin: URL, options: object): Pool {
+  return Object.assign(new Pool(origin, options), { connect: connectThrough });
 }
 
 /** Node's bundled roots and the system's own; node:tls reads the latter from Node 22.15 on. */

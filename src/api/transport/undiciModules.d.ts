@@ -6,9 +6,16 @@ declare module "undici/lib/api/api-request.js" {
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>;
 }
+declare module "undici/lib/api/api-connect.js" {
+  const connect: import("undici").Dispatcher["connect"];
+  export default connect;
+}
 declare module "undici/lib/dispatcher/agent.js" {
   const agent: typeof import("undici").Agent;
   export default agent;
+}
+declare module "undici/lib/dispatcher/pool.js" {
+  export { Pool as default } from "undici";
 }
 declare module "undici/lib/dispatcher/proxy-agent.js" {
   const proxyAgent: typeof import("undici").ProxyAgent;

@@ -31,7 +31,12 @@ export function findConnection(url: URL): Promise<Finding> {
   return new Promise((resolve) => {
     const host = bareHost(url);
     const socket = secure
-      ? tls.connect({ host, port, rejectUnauthorized: false, ...(net.isIP(host) ? {} : { servername: host }) })
+      ? tls.connect({
+          host,
+          port,
+          rejectUnauthorized: false,
+          ...(net.isIP(host) ? {} : { servername: host }),
+        })
       : net.connect({ host, port });
     const done = (ok: boolean, text: string) => {
       resolve({ step, ok, text });
@@ -64,7 +69,9 @@ export function findClock(date: string | undefined, nowMs: number): Finding | un
   if (Number.isNaN(theirs)) return undefined;
   const seconds = Math.round((nowMs - theirs) / 1000);
   const ok = Math.abs(seconds) <= 30;
-  const text = ok ? "agrees with the service's" : `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
+  const text = ok
+    ? "agrees with the service's"
+    : `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
   return { step: "Clock", ok, text };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { commands } from "../../shared/ids.ts";
 import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/session.ts";
+import { commands } from "../../shared/ids.ts";
 import { ask } from "./ask.ts";
 import { askForKey, baseUrlProblem, isValue, nameProblem, type SignInDeps } from "./signIn.ts";
 
@@ -75,7 +75,10 @@ export async function signOut({ connections, keys, session }: SignInDeps): Promi
   const button = "Sign Out";
   const answer = await vscode.window.showWarningMessage(
     `Sign out of "${connection.name}"?`,
-    { modal: true, detail: "Its key is erased from the editor's secret storage. At the service it stays valid." },
+    {
+      modal: true,
+      detail: "Its key is erased from the editor's secret storage. At the service it stays valid.",
+    },
     button,
   );
   if (answer !== button) return;
@@ -85,7 +88,10 @@ export async function signOut({ connections, keys, session }: SignInDeps): Promi
 }
 
 /** The only stored connection, or the one picked; says so when there is none. */
-async function pickStored({ connections, session }: SignInDeps, title: string): Promise<Connection | undefined> {
+async function pickStored(
+  { connections, session }: SignInDeps,
+  title: string,
+): Promise<Connection | undefined> {
   const stored = connections.stored();
   if (stored.length === 0) {
     const signIn = "Sign In";
@@ -113,6 +119,7 @@ function toItem(connection: Connection): ConnectionItem & { readonly connection:
 }
 
 function detailOf({ kind, baseUrl }: Connection): string {
-  if (kind === "sandbox") return "A local stand-in for the service: no key, no cost, nothing leaves this machine.";
+  if (kind === "sandbox")
+    return "A local stand-in for the service: no key, no cost, nothing leaves this machine.";
   return kind === "environment" ? `${baseUrl} (from environment variables, read-only)` : baseUrl;
 }

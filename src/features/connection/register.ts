@@ -36,7 +36,9 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),
     command(commands.connectionChangeUrl, async () => (await import("./manage.ts")).changeBaseUrl(deps)),
     command(commands.connectionSignOut, async () => (await import("./manage.ts")).signOut(deps)),
-    command(commands.connectionDiagnose, async () => (await import("./showDiagnosis.ts")).showDiagnosis(deps)),
+    command(commands.connectionDiagnose, async () =>
+      (await import("./showDiagnosis.ts")).showDiagnosis(deps),
+    ),
   );
 }
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import { readNetworkSettings } from "../../platform/settings.ts";
-import type { Client } from "../../session/session.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
+import type { Client } from "../../session/session.ts";
 import { type Finding, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
 import type { ConnectionDeps } from "./register.ts";
 
@@ -30,20 +30,33 @@ async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<stri
     "",
   ];
   const { active } = deps.session;
-  if (!active) return [...head, "No connection is set up. Run **Inference: Sign In…** or **Inference: Use the Sandbox**.", ""].join("\n");
+  if (!active)
+    return [
+      ...head,
+      "No connection is set up. Run **Inference: Sign In…** or **Inference: Use the Sandbox**.",
+      "",
+    ].join("\n");
   try {
     const client = await deps.session.client();
     const findings = await lookAt(client, signal);
     return [...head, ...facts(client), "", "## Steps", "", ...findings.map(line), ""].join("\n");
   } catch (error) {
     const { sentence } = explain(error, { service: active.name });
-    return [...head, `- Connection: ${active.name}`, "", line({ step: "Client", ok: false, text: sentence }), ""].join("\n");
+    return [
+      ...head,
+      `- Connection: ${active.name}`,
+      "",
+      line({ step: "Client", ok: false, text: sentence }),
+      "",
+    ].join("\n");
   }
 }
 
 function facts(client: Client): string[] {
   const network = readNetworkSettings();
-  const fromEnv = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"].filter((name) => process.env[name]);
+  const fromEnv = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"].filter(
+    (name) => process.env[name],
+  );
   return [
     `- Connection: ${client.connection.name} (${client.connection.kind})`,
     `- Address: ${client.root}`,
@@ -66,18 +79,23 @@ async function lookAt(client: Client, signal: AbortSignal): Promise<Finding[]> {
       return `yes, with ${data.length} text models`;
     }),
     await tryCall("Key is taken (GET /api_keys/rate_limits)", client, async () => {
-      const limits = await client.api.account.rateLimits({}, {
-        signal,
-        observe: (event) => {
-          if (event.type === "exchange") date = event.date ?? date;
+      const limits = await client.api.account.rateLimits(
+        {},
+        {
+          signal,
+          observe: (event) => {
+            if (event.type === "exchange") date = event.date ?? date;
+          },
         },
-      });
+      );
       const tier = limits.data.apiTier?.id;
       return tier ? `yes, tier ${tier}` : "yes";
     }),
   ];
   const found = findClock(date, Date.now());
-  const steps = isLoopback(client.root) ? direct : direct.map((finding) => ({ ...finding, step: `${finding.step} (without a proxy)` }));
+  const steps = isLoopback(client.root)
+    ? direct
+    : direct.map((finding) => ({ ...finding, step: `${finding.step} (without a proxy)` }));
   return [...steps, ...calls, ...(found ? [found] : [])];
 }
 

@@ -123,12 +123,17 @@ export function askForKey(
     placeholder: "Paste the key",
     password: true,
     problem: (value) => (value.trim() === "" ? "Paste the key that the service gave you." : undefined),
-    prove: (value, signal) => proveKey(session, { baseUrl: baseUrl.trim(), dialect, key: value.trim() }, signal),
+    prove: (value, signal) =>
+      proveKey(session, { baseUrl: baseUrl.trim(), dialect, key: value.trim() }, signal),
   }).then((answer) => (isValue(answer) ? { value: answer.value.trim() } : answer));
 }
 
 /** Undefined when the service takes the key; else the sentence that says why not. Rate limits check it, model lists don't. */
-async function proveKey(session: Session, candidate: Candidate, signal: AbortSignal): Promise<string | undefined> {
+async function proveKey(
+  session: Session,
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
     const { api } = await session.tryOut(candidate);
     await api.account.rateLimits({}, { signal });

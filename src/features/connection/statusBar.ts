@@ -24,6 +24,7 @@ function textOf(connection: Connection | undefined): string {
 
 function tooltipOf(connection: Connection | undefined): string {
   if (!connection) return "Inference: choose a service or the sandbox";
-  if (connection.kind === "sandbox") return "Inference: the local sandbox answers. No key, no cost. Click to switch.";
+  if (connection.kind === "sandbox")
+    return "Inference: the local sandbox answers. No key, no cost. Click to switch.";
   return `Inference: ${connection.baseUrl} answers. Click to switch.`;
 }

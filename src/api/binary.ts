@@ -1,0 +1,132 @@
+import type { Deadline } from "./deadline.ts";
+import type { ApiError } from "./errors.ts";
+import { abortReason } from "./eventStream.ts";
+import { classifyThrown } from "./networkError.ts";
+import { malformed } from "./validate.ts";
+
+/** What the service found about an image's content (wire.md section 7). */
+export interface SafetyHeaders {
+  readonly blurred: boolean;
+  readonly contentViolation: boolean;
+}
+
+/** A reply whose body is a file. Read it once, with `saveTo` or `toBytes`, or let it go with `cancel`. */
+export interface BinaryReply {
+  /** Media type without parameters, lower case; empty where the service named none. */
+  readonly contentType: string;
+  /** Bytes, where the service told. */
+  readonly contentLength: number | undefined;
+  readonly safety: SafetyHeaders;
+  readonly requestId: string | undefined;
+  readonly headers: Headers;
+  /** The body in the pieces it arrives in. Throws ApiError; leaving the loop ends the request on the wire. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface SaveOptions {
+  /** Bytes after which the body is given up; default 512 MB. */
+  readonly maxBytes?: number;
+  /** `total` is undefined where the service did not tell. */
+  readonly onProgress?: (received: number, total: number | undefined) => void;
+}
+
+/** Writes a piece; the next one comes once the promise settles. */
+export type Sink = (piece: Uint8Array) => Promise<void> | void;
+
+const defaultMaxBytes = 512 * 1024 * 1024;
+
+/**
+ * Hands the body to a sink, piece by piece; resolves to its size in bytes. Throws `malformed-response` when the first
+ * bytes are not of the type the service named, or the body outgrows its bound.
+ */
+export async function saveTo(reply: BinaryReply, sink: Sink, options: SaveOptions = {}): Promise<number> {
+  const maxBytes = options.maxBytes ?? defaultMaxBytes;
+  let received = 0;
+  for await (const piece of reply.body) {
+    if (received === 0) checkMagic(reply, piece);
+    received += piece.byteLength;
+    if (received > maxBytes) throw refuse(reply, `the file is larger than ${maxBytes} bytes`);
+    await sink(piece);
+    options.onProgress?.(received, reply.contentLength);
+  }
+  if (reply.contentLength !== undefined && received < reply.contentLength) {
+    throw refuse(reply, `the file ended after ${received} of ${reply.contentLength} bytes`);
+  }
+  return received;
+}
+
+export async function toBytes(reply: BinaryReply, options?: SaveOptions): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  await saveTo(reply, (piece) => void pieces.push(piece), options);
+  return Buffer.concat(pieces);
+}
+
+/** Lets the body go unread, and the request with it. */
+export async function cancel(reply: BinaryReply): Promise<void> {
+  await reply.body[Symbol.asyncIterator]().return?.();
+}
+
+const magic: Readonly<Record<string, RegExp>> = {
+  "image/png": /^\x89PNG/,
+  "image/jpeg": /^\xff\xd8\xff/,
+  "image/webp": /^RIFF[\s\S]{4}WEBP/,
+  "audio/mpeg": /^(ID3|\xff[\xe0-\xff])/,
+  "audio/wav": /^RIFF[\s\S]{4}WAVE/,
+  "audio/flac": /^fLaC/,
+  "audio/opus": /^OggS/,
+  "audio/ogg": /^OggS/,
+  "audio/aac": /^\xff[\xf0-\xf9]/,
+};
+
+function checkMagic(reply: BinaryReply, piece: Uint8Array): void {
+  const expected = magic[reply.contentType.replace("/x-", "/")];
+  // A first piece shorter than any magic number tells nothing.
+  if (!expected || piece.byteLength < 12) return;
+  const start = String.fromCharCode(...piece.subarray(0, 16));
+  if (!expected.test(start))
+    throw refuse(reply, `the body is not of the type it claims, ${reply.contentType}`);
+}
+
+function refuse(reply: BinaryReply, message: string): ApiError {
+  return malformed("", message, { requestId: reply.requestId });
+}
+
+export interface BinarySource {
+  readonly endpoint: string;
+  readonly headers: Headers;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly deadline: Deadline;
+  readonly requestId: string | undefined;
+  readonly secrets: readonly string[];
+}
+
+export function createBinaryReply(source: BinarySource): BinaryReply {
+  const { headers, requestId } = source;
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  // The length of a compressed body is not that of what comes out of it.
+  const known = Number.isFinite(length) && headers.get("content-encoding") === null;
+  return {
+    contentType: (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",
+    contentLength: known ? length : undefined,
+    safety: {
+      blurred: headers.get("x-venice-is-blurred") === "true",
+      contentViolation: headers.get("x-venice-is-content-violation") === "true",
+    },
+    requestId,
+    headers,
+    body: readBody(source),
+  };
+}
+
+async function* readBody({ endpoint, body, deadline, secrets }: BinarySource): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of body) {
+      deadline.expect("idleMs");
+      yield piece;
+    }
+  } catch (error) {
+    throw classifyThrown(endpoint, abortReason(deadline.signal) ?? error, secrets);
+  } finally {
+    deadline.end();
+  }
+}

@@ -1,0 +1,98 @@
+import type * as z from "zod";
+import { createBinaryReply } from "./binary.ts";
+import { classifyReply, classifyStreamError, type FailedReply } from "./classify.ts";
+import type { Deadline } from "./deadline.ts";
+import { fromWire } from "./dialect.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError } from "./errors.ts";
+import { createEventStream, type StreamSource } from "./eventStream.ts";
+import { rawLimit, redact } from "./redact.ts";
+import type { TransportResponse } from "./transport/transport.ts";
+import { checkOutput, malformed } from "./validate.ts";
+
+/** A reply whose body has not been read yet. */
+export interface Reply {
+  readonly response: TransportResponse;
+  readonly requestId: string | undefined;
+  /** What an error made from this reply needs to know. */
+  readonly origin: Omit<FailedReply, "text">;
+}
+
+/** The reply as its row reads it. Ends the deadline unless the value goes on reading the body. */
+export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): Promise<unknown> {
+  const { response, origin, requestId } = reply;
+  const { endpoint, status } = origin;
+  if (!succeeded(response)) throw failure(origin, await readText(response.body, rawLimit, deadline));
+  if (row.decode === "binary" && !isJson(response)) {
+    return createBinaryReply({ ...response, endpoint, deadline, requestId, secrets: origin.secrets });
+  }
+  const source = { schema: row.output, deadline, reply: origin, requestId, read: fromWire };
+  if (row.decode === "events" && !isJson(response))
+    return createEventStream({ ...source, body: response.body });
+  const text = await readText(response.body, Number.POSITIVE_INFINITY, deadline);
+  if (row.decode === "events") return wholeAsStream(row, source, parseReply(reply, text));
+  deadline.end();
+  if (row.decode === "text" && !isJson(response)) return text;
+  const value = parseReply(reply, text);
+  if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
+  if (hasError(value)) throw classifyStreamError(value.error, origin);
+  throw malformed(endpoint, "the answer is JSON where a file or text was asked for", { status, requestId });
+}
+
+/** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */
+function wholeAsStream(row: Endpoint, source: Omit<StreamSource<z.ZodType>, "body">, value: unknown) {
+  const event = row.eventOf && !hasError(value) ? row.eventOf(value) : value;
+  const text = `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
+  return createEventStream({ ...source, body: once(new TextEncoder().encode(text)) });
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function hasError(value: unknown): value is { readonly error: unknown } {
+  return typeof value === "object" && value !== null && "error" in value && Boolean(value.error);
+}
+
+function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
+  const { status, endpoint } = origin;
+  if (status < 300 || status > 399) return classifyReply({ ...origin, text });
+  return new ApiError("network", `the service answered with a redirect (HTTP ${status})`, {
+    endpoint,
+    status,
+    reason: "redirect",
+    mayHaveArrived: false,
+  });
+}
+
+function parseReply({ origin, requestId }: Reply, text: string): unknown {
+  try {
+    return fromWire(JSON.parse(text));
+  } catch {
+    const { endpoint, status, secrets } = origin;
+    const what = /^\s*</.test(text) ? "the answer is an HTML page, not JSON" : "the answer is not JSON";
+    throw malformed(endpoint, what, { status, requestId, raw: redact(text, secrets) });
+  }
+}
+
+/** Reads a body as text, at most `limit` bytes of it; the rest is let go. */
+async function readText(body: AsyncIterable<Uint8Array>, limit: number, deadline: Deadline): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let read = 0;
+  for await (const bytes of body) {
+    deadline.expect("idleMs");
+    text += decoder.decode(bytes, { stream: true });
+    read += bytes.byteLength;
+    if (read >= limit) break;
+  }
+  return text + decoder.decode();
+}
+
+function succeeded({ status }: TransportResponse): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function isJson({ headers }: TransportResponse): boolean {
+  return /^application\/([\w.+-]+\+)?json\b/i.test(headers.get("content-type") ?? "");
+}

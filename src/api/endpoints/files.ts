@@ -1,0 +1,57 @@
+import { imageDimensionsFromData } from "image-dimensions";
+import * as z from "zod";
+import { isUpload, type Upload } from "../upload.ts";
+
+export const maxFileBytes = 25 * 1024 * 1024;
+export const minImagePixels = 65_536;
+export const maxImagePixels = 33_177_600;
+
+/** A file for an upload, at most 25 MB (spec E9, Other limits). */
+export const fileUpTo25Mb = z.custom<Upload>(isUpload, "must be a file").superRefine((file, context) => {
+  if (!isUpload(file)) return;
+  if (file.size === 0) context.addIssue("the file is empty");
+  if (file.size > maxFileBytes)
+    context.addIssue(`a file has at most 25 MB; this one has ${megabytes(file.size)} MB`);
+});
+
+/**
+ * An image to edit: a file, a base64 string, a data URL or an http(s) URL; what can be seen here must hold 65,536 to
+ * 33,177,600 pixels in under 25 MB (spec E5, E13).
+ */
+export const imageInput = z
+  .union([z.string().min(1), z.custom<Upload>(isUpload)], "must be an image file, base64 text or a URL")
+  .superRefine((image, context) => {
+    const problem = imageProblem(image);
+    if (problem) context.addIssue(problem);
+  });
+export type ImageInput = string | Upload;
+
+function imageProblem(image: ImageInput): string | undefined {
+  if (typeof image === "string" && /^https?:\/\//i.test(image)) return undefined;
+  const bytes = typeof image === "string" ? decodeBase64(image) : image.head;
+  if (bytes === undefined) return "must be base64 text, a data URL or an http(s) URL";
+  const size = typeof image === "string" ? bytes.byteLength : image.size;
+  if (size >= maxFileBytes) return `an image has under 25 MB; this one has ${megabytes(size)} MB`;
+  const dimensions = imageDimensionsFromData(bytes);
+  if (!dimensions) return "is no image that can be read (PNG, JPEG, WebP, GIF, AVIF …)";
+  return pixelProblem(dimensions.width, dimensions.height);
+}
+
+/** The sentence that says why an image of this size is refused; undefined for one that fits. */
+export function pixelProblem(width: number, height: number): string | undefined {
+  const pixels = width * height;
+  if (pixels >= minImagePixels && pixels <= maxImagePixels) return undefined;
+  const rule = pixels < minImagePixels ? "at least 65536" : "at most 33177600";
+  return `an image has ${rule} pixels; this one has ${width} × ${height} = ${pixels}`;
+}
+
+/** The bytes of base64 text or of a base64 data URL; undefined for anything else. */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const encoded = /^data:[^,]*;base64,/i.test(text) ? text.slice(text.indexOf(",") + 1) : text;
+  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
+  return Buffer.from(encoded, "base64");
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}

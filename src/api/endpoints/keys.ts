@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { endpoint } from "../endpoint.ts";
+import { free } from "../price.ts";
+import { listOf } from "./list.ts";
+
+export const ApiKeyType = z.enum(["INFERENCE", "ADMIN"]);
+export const LimitPeriod = z.enum(["EPOCH", "MONTH", "LIFETIME"]);
+
+const amount = z.number().min(0).nullable().optional();
+
+/** Caps of one key; `vcu` is deprecated in favour of `diem`. */
+export const ConsumptionLimit = z.strictObject({ usd: amount, diem: amount, vcu: amount });
+
+const expiresAt = z.union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal("")]);
+const text = z.string().nullish();
+const decimal = z.union([z.string(), z.number()]).nullish();
+
+const Limits = z.looseObject({
+  usd: z.number().nullish(),
+  diem: z.number().nullish(),
+  vcu: z.number().nullish(),
+});
+
+/** A key as it is read (spec, API key record). Enums are open: a newer service may know more. */
+export const ApiKey = z.looseObject({
+  id: z.string(),
+  apiKeyType: text,
+  description: text,
+  consumptionLimits: Limits.nullish(),
+  limitPeriod: text,
+  expiresAt: text,
+  createdAt: text,
+  lastUsedAt: text,
+  last6Chars: text,
+  usage: z
+    .looseObject({
+      trailingSevenDays: z.looseObject({ usd: decimal, vcu: decimal, diem: decimal }).nullish(),
+    })
+    .nullish(),
+  modelPrivacy: text,
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+const Created = z.looseObject({
+  id: z.string(),
+  /** The secret; the service shows it this once. */
+  apiKey: z.string(),
+  apiKeyType: text,
+  description: text,
+  consumptionLimit: Limits.nullish(),
+  limitPeriod: text,
+  expiresAt: text,
+});
+
+const admin = { path: "/api_keys", auth: "admin", decode: "json", price: free } as const;
+
+export const keys = {
+  /** POST /api_keys (spec E6): 20 a minute, 500 active keys. Never resent: each success is another key. */
+  create: endpoint({
+    ...admin,
+    method: "POST",
+    encode: "json",
+    resend: "billed",
+    input: z.strictObject({
+      apiKeyType: ApiKeyType,
+      description: z.string(),
+      consumptionLimit: ConsumptionLimit.optional(),
+      limitPeriod: LimitPeriod.optional(),
+      expiresAt: expiresAt.optional(),
+    }),
+    output: z.looseObject({ success: z.boolean(), data: Created }),
+  }),
+  /** GET /api_keys/{id} (spec E12). */
+  read: endpoint({
+    ...admin,
+    method: "GET",
+    path: "/api_keys/{id}",
+    encode: "query",
+    resend: "reading",
+    input: z.strictObject({ id: z.string().min(1) }),
+    output: z.looseObject({ data: ApiKey }),
+  }),
+  /** GET /api_keys, where the service has it (wire.md section 6). */
+  list: endpoint({
+    ...admin,
+    method: "GET",
+    encode: "query",
+    resend: "reading",
+    input: z.strictObject({}),
+    output: z.looseObject({ data: listOf(ApiKey) }),
+  }),
+  /** PATCH /api_keys, where the service has it (wire.md section 6). */
+  update: endpoint({
+    ...admin,
+    method: "PATCH",
+    encode: "json",
+    resend: "reading",
+    input: z.strictObject({
+      id: z.string().min(1),
+      description: z.string().optional(),
+      expiresAt: expiresAt.optional(),
+      consumptionLimit: ConsumptionLimit.optional(),
+      limitPeriod: LimitPeriod.optional(),
+    }),
+    output: z.looseObject({ success: z.boolean().nullish() }),
+  }),
+  /** DELETE /api_keys?id=, where the service has it (wire.md section 6). */
+  revoke: endpoint({
+    ...admin,
+    method: "DELETE",
+    encode: "query",
+    resend: "reading",
+    input: z.strictObject({ id: z.string().min(1) }),
+    output: z.looseObject({ success: z.boolean().nullish() }),
+  }),
+};

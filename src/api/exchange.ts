@@ -1,0 +1,111 @@
+import { type ChargeHeaders, readCharge } from "./charge.ts";
+import { requestIdOf } from "./classify.ts";
+import { createDeadline, type Timeouts } from "./deadline.ts";
+import { decode, type Reply } from "./decode.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { ApiError } from "./errors.ts";
+import { abortReason } from "./eventStream.ts";
+import { type LimitHeaders, readLimits } from "./limits.ts";
+import { classifyThrown } from "./networkError.ts";
+import { toRequest } from "./request.ts";
+import type { Transport, TransportRequest } from "./transport/transport.ts";
+
+/** What one request on the wire came to; observers feed the log, the limits and the ledger from it. No bodies. */
+export interface Exchange {
+  readonly type: "exchange";
+  readonly endpoint: string;
+  readonly method: string;
+  /** The row's path, with its members unfilled. */
+  readonly path: string;
+  /** The model that was asked for, where the row takes one. */
+  readonly model?: string;
+  /** 0 for the first try. */
+  readonly attempt: number;
+  /** Milliseconds until the headers, or until it failed. */
+  readonly ms: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly limits: LimitHeaders;
+  readonly charge?: ChargeHeaders;
+  /** The service's clock, as its Date header gives it. */
+  readonly date?: string;
+  readonly error?: ApiError;
+}
+
+/** One try of one call, and all that it needs. */
+export interface Try {
+  readonly endpoint: string;
+  readonly row: Endpoint;
+  /** The row's path, or the other spelling of it. */
+  readonly path: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly attempt: number;
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly apiKey: () => Promise<string | undefined>;
+  readonly dialect: Dialect;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal | undefined;
+  readonly now: () => number;
+}
+
+export interface Outcome {
+  readonly exchange: Exchange;
+  /** What the row reads; undefined where `exchange.error` stands. */
+  readonly value?: unknown;
+  /** Undefined where no answer came. */
+  readonly headers?: Headers;
+}
+
+/** Sends once and reads the reply as the row says. Failures are in the outcome; only a key that can't be had throws. */
+export async function exchangeOnce(one: Try): Promise<Outcome> {
+  const { endpoint, row } = one;
+  const startMs = performance.now();
+  const key = row.auth === "public" ? undefined : await one.apiKey();
+  const secrets = key ? [key] : [];
+  const deadline = createDeadline(endpoint, one.timeouts, one.signal);
+  let reply: Reply | undefined;
+  const facts = (): Exchange => ({ ...factsOf(one, reply), ms: performance.now() - startMs });
+  try {
+    deadline.signal.throwIfAborted();
+    deadline.expect("headersMs");
+    const request = await toRequest({ ...one, apiKey: key, signal: deadline.signal }, one.input);
+    reply = await receive(one, request, secrets);
+    deadline.expect("idleMs");
+    const value = await decode(row, reply, deadline);
+    return { value, exchange: facts(), headers: reply.response.headers };
+  } catch (thrown) {
+    deadline.end();
+    const error = classifyThrown(endpoint, abortReason(deadline.signal) ?? thrown, secrets);
+    const failed = { exchange: { ...facts(), error } };
+    return reply ? { ...failed, headers: reply.response.headers } : failed;
+  }
+}
+
+async function receive(one: Try, request: TransportRequest, secrets: readonly string[]): Promise<Reply> {
+  const response = await one.transport.send(request);
+  const { status, headers } = response;
+  const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
+  return { response, requestId: requestIdOf(headers), origin };
+}
+
+function factsOf(
+  { endpoint, row, attempt, input, dialect }: Try,
+  reply: Reply | undefined,
+): Omit<Exchange, "ms"> {
+  const model = typeof input.model === "string" ? input.model : undefined;
+  const { method, path } = row;
+  const sent = { type: "exchange", endpoint, method, path, attempt, ...(model ? { model } : {}) } as const;
+  if (!reply) return { ...sent, limits: {} };
+  const { headers, status } = reply.response;
+  const date = headers.get("date");
+  return {
+    ...sent,
+    status,
+    limits: readLimits(headers, reply.origin.nowMs),
+    charge: readCharge(headers, dialect),
+    ...(reply.requestId ? { requestId: reply.requestId } : {}),
+    ...(date ? { date } : {}),
+  };
+}

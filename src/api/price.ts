@@ -1,0 +1,16 @@
+/**
+ * How a call is charged. Flat prices stand here; the others are read from the models listing or follow the RPC rules
+ * (`money/`).
+ */
+export type Price =
+  | { readonly by: "nothing" }
+  | { readonly by: "request"; readonly usd: number }
+  | { readonly by: "tokens" }
+  | { readonly by: "characters" }
+  | { readonly by: "image" }
+  | { readonly by: "credits" };
+
+export const free: Price = { by: "nothing" };
+
+/** Search, scrape and text parser (spec E2, E4, E9). */
+export const augmentation: Price = { by: "request", usd: 0.01 };
