@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { BinaryReply } from "./binary.ts";
+import { type Charged, chargeFact } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, refusedMember } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -12,6 +13,7 @@ import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
+export type { Charged } from "./charge.ts";
 export type { Exchange } from "./exchange.ts";
 
 /** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
@@ -22,7 +24,7 @@ export interface Waiting {
   readonly because: ApiError;
 }
 
-export type ClientEvent = Exchange | Waiting;
+export type ClientEvent = Exchange | Waiting | Charged;
 
 export interface ClientOptions {
   /** `https://host/api/v1`, see `apiRoot`. */
@@ -163,24 +165,26 @@ async function tryOnce(
   const { baseUrl, apiKey, timeouts } = options;
   const send = async (path: string) => {
     const { dialect } = shared;
-    const one = {
+    let sent: Exchange | undefined;
+    const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
+    const fixed = {
       endpoint: id,
       row,
-      path,
-      input,
-      attempt,
       transport,
       baseUrl,
       apiKey,
-      dialect,
       timeouts,
       now,
+      signal: callOptions.signal,
     };
-    const outcome = await exchangeOnce({ ...one, signal: callOptions.signal }).catch((thrown: unknown) => {
+    const one = { ...fixed, path, input, attempt, dialect, onStreamEnd };
+    const outcome = await exchangeOnce(one).catch((thrown: unknown) => {
       throw classifyThrown(id, thrown, []);
     });
-    shared.governor.record(outcome.exchange);
-    report(context, outcome.exchange);
+    sent = outcome.exchange;
+    shared.governor.record(sent);
+    report(context, sent);
+    if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (options.learnsDialect) shared.dialect = dialectSeen(outcome.headers, outcome.value) ?? dialect;
     return outcome;
   };
@@ -196,6 +200,24 @@ async function tryOnce(
 function report({ shared, callOptions }: CallContext, event: ClientEvent): void {
   callOptions.observe?.(event);
   shared.options.observe?.(event);
+}
+
+function reportCharge(
+  context: CallContext,
+  input: Readonly<Record<string, unknown>>,
+  exchange: Exchange | undefined,
+  reply: unknown,
+): void {
+  const fact = chargeFact(context.row.price, input, exchange?.charge, reply);
+  if (!fact) return;
+  const { model, requestId } = exchange ?? {};
+  report(context, {
+    type: "charged",
+    endpoint: context.id,
+    fact,
+    ...(model ? { model } : {}),
+    ...(requestId ? { requestId } : {}),
+  });
 }
 
 function memberRefused(endpoint: string, field: string, dialect: Dialect): ApiError {

@@ -16,6 +16,8 @@ export interface Reply {
   readonly requestId: string | undefined;
   /** What an error made from this reply needs to know. */
   readonly origin: Omit<FailedReply, "text">;
+  /** Called when a stream made from this reply has ended, with its last event that tells a price. */
+  readonly onStreamEnd: (lastPriced: unknown) => void;
 }
 
 /** The reply as its row reads it. Ends the deadline unless the value goes on reading the body. */
@@ -26,7 +28,14 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   if (row.decode === "binary" && !isJson(response)) {
     return createBinaryReply({ ...response, endpoint, deadline, requestId, secrets: origin.secrets });
   }
-  const source = { schema: row.output, deadline, reply: origin, requestId, read: fromWire };
+  const source = {
+    schema: row.output,
+    deadline,
+    reply: origin,
+    requestId,
+    read: fromWire,
+    onEnd: reply.onStreamEnd,
+  };
   if (row.decode === "events" && !isJson(response))
     return createEventStream({ ...source, body: response.body });
   const text = await readText(response.body, Number.POSITIVE_INFINITY, deadline);

@@ -28,21 +28,24 @@ export interface StreamSource<Schema extends z.ZodType> {
   readonly requestId: string | undefined;
   /** Applied to each event before validation. */
   readonly read: (event: unknown) => unknown;
+  /** Called once, however the stream ends. */
+  readonly onEnd?: (lastPriced: z.output<Schema> | undefined) => void;
 }
 
 export function createEventStream<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
 ): EventStream<z.output<Schema>> {
   let end: StreamEnd | undefined;
+  const priced: { event?: z.output<Schema> } = {};
   const batches = async function* (): AsyncGenerator<readonly z.output<Schema>[]> {
     const cutter = createEventCutter();
     try {
       for await (const bytes of source.body) {
         source.deadline.expect("idleMs");
-        end = yield* decoded(source, cutter.feed(bytes));
+        end = yield* decoded(source, cutter.feed(bytes), priced);
         if (end) return;
       }
-      end = (yield* decoded(source, cutter.end())) ?? "truncated";
+      end = (yield* decoded(source, cutter.end(), priced)) ?? "truncated";
     } catch (error) {
       throw classifyThrown(
         source.reply.endpoint,
@@ -51,6 +54,7 @@ export function createEventStream<Schema extends z.ZodType>(
       );
     } finally {
       source.deadline.end();
+      source.onEnd?.(priced.event);
     }
   };
   return {
@@ -68,6 +72,7 @@ export function createEventStream<Schema extends z.ZodType>(
 function* decoded<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
   events: readonly string[],
+  priced: { event?: z.output<Schema> },
 ): Generator<readonly z.output<Schema>[], "done" | undefined> {
   const batch: z.output<Schema>[] = [];
   for (const data of events) {
@@ -76,7 +81,9 @@ function* decoded<Schema extends z.ZodType>(
       return "done";
     }
     try {
-      batch.push(decodeEvent(source, data));
+      const event = decodeEvent(source, data);
+      if (tellsPrice(event)) priced.event = event;
+      batch.push(event);
     } catch (error) {
       // What came before the failure was received: hand it out first.
       if (batch.length > 0) yield batch;
@@ -102,6 +109,12 @@ function decodeEvent<Schema extends z.ZodType>(source: StreamSource<Schema>, dat
     throw classifyStreamError(value.error, source.reply);
   }
   return checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
+}
+
+/** Usage and cost of a chat come in one of its last events (wire.md section 5). */
+function tellsPrice(event: unknown): boolean {
+  if (typeof event !== "object" || event === null) return false;
+  return ("usage" in event && Boolean(event.usage)) || ("cost" in event && Boolean(event.cost));
 }
 
 /** A fired signal explains a dead body better than the socket's own error does. */

@@ -8,9 +8,11 @@ export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void 
     log.warn(`${event.endpoint}: ${event.because.kind}, sending again in ${seconds} s`);
     return;
   }
+  if (event.type === "charged") return;
   const id = event.requestId ? ` [${event.requestId}]` : "";
   const again = event.attempt > 0 ? ` (resend ${event.attempt})` : "";
   const line = `${event.method} ${event.path} ${event.status ?? "no answer"} ${Math.round(event.ms)} ms${id}${again}`;
-  if (event.error && event.error.kind !== "cancelled") log.error(`${line}: ${event.error.kind}: ${event.error.message}`);
+  if (event.error && event.error.kind !== "cancelled")
+    log.error(`${line}: ${event.error.kind}: ${event.error.message}`);
   else log.info(event.error ? `${line}: cancelled` : line);
 }

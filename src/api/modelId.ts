@@ -1,0 +1,35 @@
+/** Switches that may ride on a model id (wire.md section 5). */
+export const suffixFeatures = [
+  "enable_web_search",
+  "enable_web_citations",
+  "enable_web_scraping",
+  "include_venice_system_prompt",
+  "include_search_results_in_stream",
+  "return_search_results_as_documents",
+  "character_slug",
+  "strip_thinking_response",
+  "disable_thinking",
+] as const;
+export type SuffixFeature = (typeof suffixFeatures)[number];
+
+export interface ModelReference {
+  /** What the catalog knows: a model id, a trait or another vendor's name. */
+  readonly id: string;
+  readonly features: Readonly<Partial<Record<SuffixFeature, string>>>;
+}
+
+/** Splits `<model>:<key>=<value>&…` at its first colon; a suffix that is no list of features belongs to the id. */
+export function splitModelId(text: string): ModelReference {
+  const colon = text.indexOf(":");
+  if (colon < 0) return { id: text, features: {} };
+  const pairs = [...new URLSearchParams(text.slice(colon + 1))];
+  const known = new Set<string>(suffixFeatures);
+  if (!pairs.every(([name, value]) => known.has(name) && value !== "")) return { id: text, features: {} };
+  return { id: text.slice(0, colon), features: Object.fromEntries(pairs) };
+}
+
+/** The reverse of `splitModelId`. */
+export function joinModelId({ id, features }: ModelReference): string {
+  const suffix = new URLSearchParams(features as Record<string, string>).toString();
+  return suffix === "" ? id : `${id}:${suffix}`;
+}

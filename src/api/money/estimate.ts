@@ -1,0 +1,135 @@
+import type { Usage } from "../endpoints/chatReply.ts";
+import { type Model, Price } from "../endpoints/models.ts";
+
+/** An amount between two bounds, in both currencies; equal bounds are exact. Undefined: the listing names no price. */
+export interface Amount {
+  readonly usd: Range | undefined;
+  readonly diem: Range | undefined;
+}
+export type Range = readonly [low: number, high: number];
+
+export const nothing: Amount = { usd: [0, 0], diem: [0, 0] };
+const perMillion = 1e-6;
+
+/** Tokens that the service's own system prompt adds unless it is switched off (wire.md section 4). */
+export const systemPromptTokens: Range = [1100, 1750];
+
+export interface ChatTokens {
+  readonly prompt: Range;
+  readonly cached: number;
+  readonly completion: Range;
+}
+
+/** What a text model charges: (prompt − cached)·input + cached·cache_input + output·output, per million tokens. */
+export function chatAmount(model: Model | undefined, tokens: ChatTokens): Amount {
+  const prices = model?.model_spec?.pricing ?? {};
+  const long = extendedPrices(prices, tokens.prompt[1]);
+  const leaf = (name: string) => priceAt(long, [name]) ?? priceAt(prices, [name]);
+  const input = leaf("input");
+  const cachedInput = leaf("cache_input") ?? input;
+  const output = leaf("output");
+  const fresh: Range = [
+    Math.max(0, tokens.prompt[0] - tokens.cached),
+    Math.max(0, tokens.prompt[1] - tokens.cached),
+  ];
+  return sum([
+    times(input, fresh),
+    times(cachedInput, [tokens.cached, tokens.cached]),
+    times(output, tokens.completion),
+  ]);
+}
+
+/** What an answer came to, from the usage that the service reported. */
+export function usageAmount(model: Model | undefined, usage: Usage): Amount {
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+  return chatAmount(model, { prompt: [prompt, prompt], cached, completion: [completion, completion] });
+}
+
+/** What speech costs: characters at the model's price per million. */
+export function speechAmount(model: Model | undefined, characters: number): Amount {
+  return times(priceAt(model?.model_spec?.pricing ?? {}, ["input"]), [characters, characters]);
+}
+
+export interface ImageChoice {
+  readonly resolution?: string | undefined;
+  readonly quality?: string | undefined;
+  /** Images handed in, the base included. */
+  readonly inputs?: number | undefined;
+}
+
+/** What one image costs: by quality and resolution where the model prices them, else flat (wire.md section 4). */
+export function imageAmount(model: Model | undefined, choice: ImageChoice): Amount {
+  const prices = model?.model_spec?.pricing ?? {};
+  const resolution = choice.resolution ?? "1K";
+  const base =
+    priceAt(prices, ["quality", resolution, choice.quality ?? "high"]) ??
+    priceAt(prices, ["resolutions", resolution]) ??
+    priceAt(prices, ["generation"]) ??
+    priceAt(prices, ["inpaint"]);
+  const included = numberAt(prices, ["inputImages", "included"]) ?? Number.POSITIVE_INFINITY;
+  const extra = Math.max(0, (choice.inputs ?? 1) - included);
+  const one = scaled(base, [1, 1], 1);
+  return extra === 0
+    ? one
+    : sum([one, scaled(priceAt(prices, ["inputImages", "additional"]), [extra, extra], 1)]);
+}
+
+/** USD of RPC credits, as a range where the service states two prices (spec E3, billing rule 4). */
+export function creditsAmount(credits: number, usdPerCredit: Range): Amount {
+  return { usd: [credits * usdPerCredit[0], credits * usdPerCredit[1]], diem: undefined };
+}
+
+export function flatAmount(usd: number): Amount {
+  return { usd: [usd, usd], diem: undefined };
+}
+
+/** Sums currency by currency; a part without a price leaves the sum without one. */
+export function sum(amounts: readonly Amount[]): Amount {
+  const add = (a: Range | undefined, b: Range | undefined): Range | undefined =>
+    a && b && [a[0] + b[0], a[1] + b[1]];
+  return amounts.reduce(
+    (all, { usd, diem }) => ({ usd: add(all.usd, usd), diem: add(all.diem, diem) }),
+    nothing,
+  );
+}
+
+function times(price: Price | undefined, units: Range): Amount {
+  return scaled(price, units, perMillion);
+}
+
+function scaled(price: Price | undefined, units: Range, factor: number): Amount {
+  const one = (leaf: number | null | undefined): Range | undefined =>
+    leaf === null || leaf === undefined ? undefined : [leaf * units[0] * factor, leaf * units[1] * factor];
+  // No units cost nothing, whatever the price.
+  if (units[1] === 0) return nothing;
+  return { usd: one(price?.usd), diem: one(price?.diem) };
+}
+
+/** The prices beyond a context threshold, where the model has them and the prompt passes it. */
+function extendedPrices(prices: Members, promptTokens: number): Members {
+  const extended = prices.extended;
+  if (!isMembers(extended)) return {};
+  const threshold = extended.context_token_threshold;
+  return typeof threshold === "number" && promptTokens > threshold ? extended : {};
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function priceAt(prices: Members, path: readonly string[]): Price | undefined {
+  const parsed = Price.safeParse(at(prices, path));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function numberAt(prices: Members, path: readonly string[]): number | undefined {
+  const value = at(prices, path);
+  return typeof value === "number" ? value : undefined;
+}
+
+function at(prices: Members, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isMembers(value) ? value[name] : undefined), prices);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
