@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeBase64, fileUpTo25Mb, imageInput, pixelProblem } from "../../../src/api/endpoints/files.ts";
+import { createForm } from "../../../src/api/multipart.ts";
+import { uploadFromBytes } from "../../../src/api/upload.ts";
+
+/** The first bytes of a PNG of this size: enough for its header to be read. */
+function png(width: number, height: number): Uint8Array {
+  const bytes = Buffer.alloc(33);
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(bytes);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+const problemOf = (value: unknown) => imageInput.safeParse(value).error?.issues[0]?.message;
+
+test("a form's length is known before it is read, and its parts stand as browsers write them", async () => {
+  const file = uploadFromBytes('a"b\r\n.txt', "text/plain", Buffer.from("grüße"));
+  const { type, body } = createForm({ response_format: "json", file });
+  assert.ok(typeof body !== "string");
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body.open()) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  assert.equal(bytes.byteLength, body.length);
+  const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  assert.equal(form.get("response_format"), "json");
+  const sent = form.get("file");
+  assert.ok(sent instanceof File);
+  assert.deepEqual([await sent.text(), sent.type], ["grüße", "text/plain"]);
+  assert.match(bytes.toString(), /filename="a%22b%0D%0A\.txt"/);
+});
+
+test("an image is measured by its own header, as file, base64 and data URL", () => {
+  const good = png(256, 256);
+  for (const image of [
+    uploadFromBytes("a.png", "image/png", good),
+    Buffer.from(good).toString("base64"),
+    `data:image/png;base64,${Buffer.from(good).toString("base64")}`,
+    "https://example.com/a.png",
+  ]) {
+    assert.equal(problemOf(image), undefined);
+  }
+  assert.match(
+    problemOf(uploadFromBytes("a.png", "", png(255, 256))) ?? "",
+    /at least 65536 pixels; this one has 255 × 256/,
+  );
+  assert.match(problemOf(uploadFromBytes("a.png", "", png(5760, 5761))) ?? "", /at most 33177600 pixels/);
+  assert.match(
+    problemOf(uploadFromBytes("a.txt", "", Buffer.from("hello"))) ?? "",
+    /no image that can be read/,
+  );
+  assert.match(problemOf("not base64!") ?? "", /must be base64 text/);
+});
+
+test("the bounds of an image are the spec's own numbers", () => {
+  assert.equal(pixelProblem(256, 256), undefined);
+  assert.equal(pixelProblem(7680, 4320), undefined);
+  assert.notEqual(pixelProblem(7681, 4320), undefined);
+});
+
+test("files are bounded at 25 MB and not empty", () => {
+  const sized = (size: number) =>
+    fileUpTo25Mb.safeParse({ ...uploadFromBytes("a", "", Buffer.from("x")), size });
+  assert.equal(sized(25 * 1024 * 1024).success, true);
+  assert.match(
+    sized(25 * 1024 * 1024 + 1).error?.issues[0]?.message ?? "",
+    /at most 25 MB; this one has 25\.0 MB/,
+  );
+  assert.equal(sized(0).success, false);
+});
+
+test("base64 is told from other text", () => {
+  assert.deepEqual(decodeBase64("aGk="), Buffer.from("hi"));
+  assert.equal(decodeBase64("hello world"), undefined);
+  assert.equal(decodeBase64("abc"), undefined);
+});
