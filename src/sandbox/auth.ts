@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import type { DialectId } from "../api/dialect.ts";
+import type { Endpoint } from "../api/endpoint.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A key as the service knows it (spec, API key record). */
+export interface Key {
+  readonly id: string;
+  readonly secret: string;
+  readonly type: "INFERENCE" | "ADMIN";
+}
+
+export interface Keyring {
+  find(secret: string): Key | undefined;
+}
+
+export function createKeyring(keys: readonly Key[]): Keyring {
+  const bySecret = new Map(keys.map((key) => [key.secret, key]));
+  return { find: (secret) => bySecret.get(secret) };
+}
+
+/** A secret that no other start of the sandbox takes. */
+export function randomSecret(type: Key["type"]): string {
+  return `sandbox-${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
+}
+
+/** The caller's key. Throws the refusal unless the row may be called with it, or without one (spec, Authentication). */
+export function authenticate(
+  row: Endpoint,
+  authorization: string | undefined,
+  keys: Keyring,
+  dialect: DialectId,
+): Key | undefined {
+  const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  const key = secret === undefined ? undefined : keys.find(secret);
+  if (row.auth === "public") return key;
+  if (authorization === undefined) throw noCredential(row, dialect);
+  if (!key) throw new Refusal(401, "Authentication failed");
+  if (row.auth === "admin" && key.type !== "ADMIN") throw new Refusal(401, "Admin API key required");
+  return key;
+}
+
+/** On venice a paid call without any credential is offered to wallets (wire.md section 8). */
+function noCredential(row: Endpoint, dialect: DialectId): Refusal {
+  if (dialect === "standard" || row.resend === "reading") return new Refusal(401, "Authentication failed");
+  const offer = {
+    scheme: "exact",
+    network: "base",
+    asset: "USDC",
+    amount: "5000000",
+    payTo: `0x${"0".repeat(40)}`,
+  };
+  const members = { x402Version: 1, accepts: [offer], authOptions: ["bearer", "x402"] };
+  return new Refusal(402, "Payment required: send an API key or a wallet sign-in", { members });
+}

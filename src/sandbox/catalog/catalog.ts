@@ -1,0 +1,110 @@
+import {
+  partnerTextTiers,
+  partnerTypeLimits,
+  type RateLimit,
+  type TextTier,
+  textTiers,
+  typeLimits,
+} from "../limits/rates.ts";
+import { otherModels } from "./otherModels.ts";
+import { textModels } from "./textModels.ts";
+
+/** A model record as the listing shows it (wire.md section 4). */
+export interface ModelRecord {
+  readonly id: string;
+  readonly object: "model";
+  readonly owned_by: string;
+  readonly type: string;
+  /** Unix time in seconds. */
+  readonly created: number;
+  readonly context_length?: number;
+  readonly model_spec: ModelSpec;
+}
+
+export interface ModelSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly privacy: "private" | "anonymized";
+  readonly offline: boolean;
+  readonly traits: readonly string[];
+  readonly betaModel?: boolean;
+  readonly deprecation?: {
+    readonly date: string;
+    readonly removesAt: string;
+    readonly replacementModelId: string;
+  };
+  readonly availableContextTokens?: number;
+  readonly maxCompletionTokens?: number;
+  readonly capabilities?: Capabilities;
+  readonly constraints?: Readonly<Record<string, unknown>>;
+  readonly pricing: Readonly<Record<string, unknown>>;
+  readonly [more: string]: unknown;
+}
+
+export interface Capabilities {
+  readonly optimizedForCode: boolean;
+  readonly quantization: string;
+  readonly supportsFunctionCalling: boolean;
+  readonly supportsReasoning: boolean;
+  readonly supportsReasoningEffort: boolean;
+  readonly reasoningEffortOptions?: readonly string[];
+  readonly supportsResponseSchema: boolean;
+  readonly supportsVision: boolean;
+  readonly supportsMultipleImages: boolean;
+  readonly supportsAudioInput: boolean;
+  readonly supportsVideoInput: boolean;
+  readonly supportsWebSearch: boolean;
+  readonly supportsLogProbs: boolean;
+}
+
+/** A text model with what its card says of limits and prices, in USD per million tokens. */
+export interface TextModel {
+  readonly record: ModelRecord;
+  readonly tier: TextTier;
+  readonly price: { readonly input: number; readonly output: number; readonly cacheInput: number };
+}
+
+export type Tier = "default" | "partner";
+
+export interface Catalog {
+  readonly models: readonly ModelRecord[];
+  /** A model by id, trait or another vendor's name (spec E10, model). */
+  resolve(name: string): ModelRecord | undefined;
+  textModel(id: string): TextModel | undefined;
+  /** Trait → model id, of one type. */
+  traits(type: string): Readonly<Record<string, string>>;
+  readonly mapping: Readonly<Record<string, string>>;
+  limitOf(model: ModelRecord): RateLimit;
+}
+
+/** Names of another vendor's models that callers may keep. */
+const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
+
+export function createCatalog(tier: Tier): Catalog {
+  const models = [...textModels.map(({ record }) => record), ...otherModels];
+  const traits = (type: string) => traitsOf(models.filter((model) => model.type === type));
+  const texts = new Map(textModels.map((model) => [model.record.id, model]));
+  return {
+    models,
+    mapping,
+    traits,
+    textModel: (id) => texts.get(id),
+    resolve(name) {
+      const names: Readonly<Record<string, string>> = { ...traits("text"), ...mapping };
+      const id = Object.hasOwn(names, name) ? names[name] : name;
+      return models.find((model) => model.id === id);
+    },
+    limitOf(model) {
+      const text = texts.get(model.id);
+      if (text) return (tier === "partner" ? partnerTextTiers : textTiers)[text.tier];
+      const limits = tier === "partner" ? partnerTypeLimits : typeLimits;
+      return { requests: model.type === "tts" ? limits.audio : limits.image };
+    },
+  };
+}
+
+function traitsOf(models: readonly ModelRecord[]): Record<string, string> {
+  return Object.fromEntries(
+    models.flatMap(({ id, model_spec }) => model_spec.traits.map((trait) => [trait, id])),
+  );
+}

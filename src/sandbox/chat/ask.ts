@@ -1,0 +1,101 @@
+import type * as z from "zod";
+import type { DialectId } from "../../api/dialect.ts";
+import type { ChatMessage, ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
+import type { Capabilities, TextModel } from "../catalog/catalog.ts";
+import { badField, Refusal } from "../refusal.ts";
+import type { Call, State } from "../state.ts";
+import { splitSuffix } from "./suffix.ts";
+import { countTokens } from "./tokens.ts";
+
+export type Body = z.output<typeof ChatRequest>;
+
+/** A chat request that its model can answer. */
+export interface Ask {
+  readonly body: Body;
+  readonly model: TextModel;
+  /** Of body and feature suffix; the body wins. */
+  readonly switches: ServiceParameters;
+  readonly dialect: DialectId;
+  readonly promptTokens: number;
+  /** Visible and reasoning tokens together. */
+  readonly maxTokens: number;
+}
+
+/** Resolves the model and holds the request against what it can do (spec E10). */
+export function readAsk(state: State, call: Call): Ask {
+  const body = call.input as Body;
+  const { name, switches: suffix } = splitSuffix(body.model);
+  const record = state.catalog.resolve(name);
+  const model = record && state.catalog.textModel(record.id);
+  if (!model) throw new Refusal(404, `The model ${name} does not exist`, { param: "model" });
+  const { capabilities } = model.record.model_spec;
+  if (capabilities) checkAbilities(body, capabilities);
+  const switches = { ...suffix, ...body.service_parameters };
+  const promptTokens = countPrompt(body, switches);
+  const room = model.record.context_length ?? 0;
+  if (promptTokens > room) {
+    throw badField(["messages"], `The prompt has ${promptTokens} tokens, the model's context holds ${room}`);
+  }
+  return {
+    body,
+    model,
+    switches,
+    dialect: state.dialect.id,
+    promptTokens,
+    maxTokens: maxTokens(body, model),
+  };
+}
+
+function checkAbilities(body: Body, can: Capabilities): void {
+  const parts = new Set(body.messages.flatMap((message) => partsOf(message).map(({ type }) => type)));
+  const needs: readonly (readonly [boolean, boolean, string, string])[] = [
+    [parts.has("image_url"), can.supportsVision, "messages", "does not take images"],
+    [parts.has("input_audio"), can.supportsAudioInput, "messages", "does not take audio"],
+    [parts.has("video_url"), can.supportsVideoInput, "messages", "does not take video"],
+    [(body.tools ?? []).length > 0, can.supportsFunctionCalling, "tools", "does not call functions"],
+    [
+      body.response_format?.type === "json_schema",
+      can.supportsResponseSchema,
+      "response_format",
+      "does not support response schemas",
+    ],
+    [body.logprobs === true, can.supportsLogProbs, "logprobs", "does not give log probabilities"],
+  ];
+  for (const [asked, able, field, words] of needs) {
+    if (asked && !able) throw badField([field], `The model ${words}`);
+  }
+}
+
+/** Values of 0 or less count as not given for the deprecated name (spec E10). */
+function maxTokens(body: Body, model: TextModel): number {
+  const own = model.record.model_spec.maxCompletionTokens ?? Number.POSITIVE_INFINITY;
+  const old = body.max_tokens !== undefined && body.max_tokens > 0 ? body.max_tokens : own;
+  return Math.min(own, body.max_completion_tokens ?? old);
+}
+
+/** Length of the service's own system prompt, which is sent unless it is switched off (wire.md section 4). */
+const ownPromptTokens = 1100;
+const tokensPerMessage = 4;
+
+function countPrompt(body: Body, switches: ServiceParameters): number {
+  const own = switches.include_venice_system_prompt === false ? 0 : ownPromptTokens;
+  const messages = body.messages.map((message) => countTokens(textOf(message)) + tokensPerMessage);
+  return messages.reduce((sum, count) => sum + count, own);
+}
+
+export type Part = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
+
+/** The parts of a message that are not text. */
+export function partsOf({ content }: ChatMessage): readonly Part[] {
+  return Array.isArray(content) ? content.filter((part) => part.type !== "text") : [];
+}
+
+export function textOf({ content }: ChatMessage): string {
+  if (!Array.isArray(content)) return content ?? "";
+  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+/** What the user said last. */
+export function lastUserMessage(body: Body): ChatMessage | undefined {
+  return body.messages.findLast(({ role }) => role === "user");
+}

@@ -1,0 +1,100 @@
+import type { Answer } from "./compose.ts";
+import { logprobOf } from "./logprobs.ts";
+import type { Script, ScriptCall } from "./script.ts";
+import { tokensOf } from "./tokens.ts";
+import { costOf, usageOf } from "./usage.ts";
+
+/** The events of a streamed answer up to [DONE], as JSON texts (wire.md section 5): those that take their time, and those around them. */
+export interface EventScript {
+  readonly before: readonly string[];
+  readonly paced: Iterable<string>;
+  readonly after: readonly string[];
+}
+
+export function toEvents(answer: Answer, parametersMember: string): EventScript {
+  const { ask, scripts, parameters } = answer;
+  const indexes = scripts.map((_, index) => index);
+  const choice = (index: number, delta: object) =>
+    chunk(answer, { choices: [{ index, delta, finish_reason: null }] });
+  const cited = ask.switches.include_search_results_in_stream
+    ? [chunk(answer, { choices: [], [parametersMember]: parameters })]
+    : [];
+  const ends = scripts.map(({ finish, stopReason }, index) =>
+    chunk(answer, { choices: [{ index, delta: {}, finish_reason: finish, stop_reason: stopReason }] }),
+  );
+  // Services disagree on where the sources stand: each dialect has its own end (wire.md section 5).
+  const first = ask.dialect === "standard" ? cited : [];
+  const last = ask.dialect === "standard" ? [] : cited;
+  return {
+    before: [...first, ...indexes.map((index) => choice(index, { role: "assistant", content: "" }))],
+    paced: interleaved(scripts.map((script, index) => pieces(answer, script, index))),
+    after: [...ends, ...last, ...usageChunk(answer), "[DONE]"],
+  };
+}
+
+/** `venice` always sends usage, the other only when asked. */
+function usageChunk(answer: Answer): string[] {
+  const { ask, scripts, citations } = answer;
+  const asked = ask.body.stream_options?.include_usage;
+  if (!(asked ?? ask.dialect === "venice")) return [];
+  const usage = usageOf(ask, scripts);
+  return [chunk(answer, { choices: [], usage, ...costOf(ask, usage, citations.length > 0) })];
+}
+
+function chunk({ id, created, ask }: Answer, members: object): string {
+  return JSON.stringify({
+    id,
+    object: "chat.completion.chunk",
+    created,
+    model: ask.model.record.id,
+    ...members,
+  });
+}
+
+function* pieces(answer: Answer, script: Script, index: number): Generator<string> {
+  yield* deltas(answer, index, "reasoning_content", script.reasoning);
+  yield* deltas(answer, index, "content", script.content);
+  for (const [position, call] of script.calls.entries()) yield* callPieces(answer, index, position, call);
+}
+
+/** Hundreds of thousands of these are made in a row: all but the token is written once. */
+function* deltas(answer: Answer, index: number, member: string, text: string): Generator<string> {
+  const mark = "\u0000";
+  const whole = chunk(answer, { choices: [{ index, delta: { [member]: mark }, finish_reason: null }] });
+  const [head = "", tail = ""] = whole.split(JSON.stringify(mark));
+  const { logprobs, top_logprobs = 0 } = answer.ask.body;
+  for (const token of tokensOf(text)) {
+    if (logprobs && member === "content") yield withLogprobs(answer, index, token, top_logprobs);
+    else yield head + JSON.stringify(token) + tail;
+  }
+}
+
+function withLogprobs(answer: Answer, index: number, token: string, alternatives: number): string {
+  const logprobs = { content: [logprobOf(token, alternatives)] };
+  return chunk(answer, { choices: [{ index, delta: { content: token }, finish_reason: null, logprobs }] });
+}
+
+/** The name comes whole with the id, the arguments in fragments that only the index ties together. */
+function* callPieces(answer: Answer, index: number, position: number, call: ScriptCall): Generator<string> {
+  const delta = (members: object) =>
+    chunk(answer, {
+      choices: [{ index, delta: { tool_calls: [{ index: position, ...members }] }, finish_reason: null }],
+    });
+  yield delta({ id: call.id, type: call.type, function: { name: call.function.name, arguments: "" } });
+  for (const token of tokensOf(call.function.arguments)) yield delta({ function: { arguments: token } });
+}
+
+/** One item of each in turn, until all are spent. */
+function* interleaved<T>(sources: readonly Iterator<T>[]): Generator<T> {
+  let open = sources;
+  while (open.length > 0) {
+    const still: Iterator<T>[] = [];
+    for (const source of open) {
+      const { done, value } = source.next();
+      if (done) continue;
+      still.push(source);
+      yield value;
+    }
+    open = still;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Call, State } from "../state.ts";
+import { type Ask, readAsk } from "./ask.ts";
+import type { Author, Citation, Desk, Draft } from "./draft.ts";
+import { echo } from "./echo.ts";
+import { guide } from "./guide.ts";
+import { long } from "./long.ts";
+import { instanceOf } from "./schemaInstance.ts";
+import { type Script, type ScriptCall, toScript } from "./script.ts";
+import { thinker } from "./thinker.ts";
+import { useTools } from "./tools.ts";
+import { echoedParameters, searchInside, toCitation } from "./webSearch.ts";
+
+/** A whole answer, before it is put into one reply or many events. */
+export interface Answer {
+  readonly id: string;
+  /** Unix time in seconds. */
+  readonly created: number;
+  readonly ask: Ask;
+  readonly scripts: readonly Script[];
+  readonly citations: readonly Citation[];
+  /** The echoed switches, with the citations. */
+  readonly parameters: object;
+}
+
+const authors: Readonly<Record<string, Author>> = { guide, "guide-classic": guide, thinker, echo, long };
+
+/** Writes the answer to a request. Throws the refusal of one that can't be answered. */
+export function compose(state: State, call: Call): Answer {
+  const ask = readAsk(state, call);
+  const found = searchInside(ask, state.library);
+  const citations = found.map((hit) => toCitation(hit, state.library));
+  const scripts = Array.from({ length: ask.body.n ?? 1 }, (_, choice) => {
+    const draft = write({ ask, library: state.library, found, choice });
+    return withDocuments(toScript(draft, ask, state.ids), ask, citations, state);
+  });
+  return {
+    id: `chatcmpl-${state.ids.hex(32)}`,
+    created: Math.floor(state.now() / 1000),
+    ask,
+    scripts,
+    citations,
+    parameters: echoedParameters(ask.switches, citations),
+  };
+}
+
+function write(desk: Desk): Draft {
+  const { body, model } = desk.ask;
+  const byTools = useTools(body);
+  if (byTools) return byTools;
+  const author = authors[model.record.id];
+  if (!author) throw new Error(`nobody writes for ${model.record.id}`);
+  return formatted(author(desk), desk.ask);
+}
+
+/** Structured output: the answer's first line, put where the schema wants text. */
+function formatted(draft: Draft, { body }: Ask): Draft {
+  const line = draft.content.split("\n").find((text) => /^[\p{L}\p{N}]/u.test(text)) ?? draft.content;
+  switch (body.response_format?.type) {
+    case "json_schema":
+      return {
+        ...draft,
+        content: JSON.stringify(instanceOf(body.response_format.json_schema.schema ?? {}, line)),
+      };
+    case "json_object":
+      return { ...draft, content: JSON.stringify({ answer: line }) };
+    default:
+      return draft;
+  }
+}
+
+/** Sources as the result of a call that nobody is to make (wire.md section 5, return_search_results_as_documents). */
+function withDocuments(script: Script, ask: Ask, citations: readonly Citation[], state: State): Script {
+  if (!ask.switches.return_search_results_as_documents || citations.length === 0) return script;
+  const documents = citations.map(({ title, url, content }, index) => ({
+    id: `doc_${index}`,
+    title,
+    url,
+    snippet: content,
+  }));
+  const name = ask.dialect === "venice" ? "venice_web_search_documents" : "web_search";
+  const given = { name, arguments: JSON.stringify({ documents }) };
+  const call: ScriptCall = { id: `call_${state.ids.hex(24)}`, type: "function", function: given };
+  return { ...script, calls: [call, ...script.calls] };
+}

@@ -1,0 +1,35 @@
+import type { Hit, Library } from "../docs/library.ts";
+import type { Ask } from "./ask.ts";
+
+/** A source of a searched answer (wire.md section 5). */
+export interface Citation {
+  readonly title: string;
+  readonly url: string;
+  readonly content: string;
+  readonly date: string;
+}
+
+export interface DraftCall {
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+/** What a model wants to say, before stop sequences and token limits cut it. */
+export interface Draft {
+  readonly reasoning?: string;
+  readonly content: string;
+  readonly calls?: readonly DraftCall[];
+}
+
+/** What an author may know when it writes. */
+export interface Desk {
+  readonly ask: Ask;
+  readonly library: Library;
+  /** What a search inside the chat found; empty when none was made. */
+  readonly found: readonly Hit[];
+  /** Which of several choices is wanted, from 0. */
+  readonly choice: number;
+}
+
+export type Author = (desk: Desk) => Draft;

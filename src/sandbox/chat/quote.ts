@@ -1,0 +1,111 @@
+import type { Hit, Library } from "../docs/library.ts";
+import type { Section } from "../docs/sections.ts";
+import type { Desk } from "./draft.ts";
+
+const maxCharacters = 2600;
+/** A second section is quoted too when it fits nearly as well as the first. */
+const nearlyAsGood = 0.7;
+const maxPointers = 3;
+
+/** An answer made of the sections found: the best in full, a close second too, the others as pointers. */
+export function quote(hits: readonly Hit[], desk: Desk): string {
+  const [best, ...rest] = hits;
+  if (!best) return "";
+  const quoted = withSubsections(best.section, desk.library);
+  const others = rest.filter(({ section }) => !quoted.includes(section));
+  const [second] = others;
+  const twin =
+    second && second.score >= best.score * nearlyAsGood && short(best.section) ? second : undefined;
+  const pointers = others.filter((hit) => hit !== twin).slice(0, maxPointers);
+  const parts = [
+    ...quoted.map((section, index) =>
+      block(section, index === 0 ? "##" : "###", citationMark(section, desk)),
+    ),
+    twin ? block(twin.section, "###", citationMark(twin.section, desk)) : "",
+    pointers.length > 0 ? `### See also\n\n${pointers.map(pointer).join("\n")}` : "",
+    sources([...quoted, ...(twin ? [twin.section] : [])], desk),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** A section that only leads into its subsections is quoted with them. */
+function withSubsections(section: Section, library: Library): readonly Section[] {
+  if (!short(section) || section.level > 2) return [section];
+  const all = library.sections();
+  const below = all.slice(section.id + 1);
+  const end = below.findIndex(({ level, page }) => level <= section.level || page !== section.page);
+  const children = below
+    .slice(0, end < 0 ? below.length : end)
+    .filter(({ level }) => level === section.level + 1);
+  return section.level === 1 ? [section] : [section, ...children];
+}
+
+function short({ text }: Section): boolean {
+  return text.length < 700;
+}
+
+function block(section: Section, marks: string, citation: string): string {
+  return `${marks} ${section.heading}\n\n${withMark(excerpt(section.text), citation)}`;
+}
+
+/** Whole blocks of markdown, as many as fit; a fence or table is never cut. */
+function excerpt(text: string): string {
+  if (text.length <= maxCharacters) return text;
+  const blocks = blocksOf(text);
+  let size = 0;
+  const kept = blocks.filter((one, index) => {
+    size += one.length;
+    return index === 0 || size <= maxCharacters;
+  });
+  return `${kept.join("\n\n")}\n\n…`;
+}
+
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let fenced = false;
+  for (const part of text.split(/\n{2,}/)) {
+    if (fenced) blocks.push(`${blocks.pop()}\n\n${part}`);
+    else blocks.push(part);
+    if ((part.match(/^\s*(```|~~~)/gm) ?? []).length % 2 === 1) fenced = !fenced;
+  }
+  return blocks;
+}
+
+function pointer({ section }: Hit): string {
+  const first = plainSentence(section.text);
+  return `- **${section.page} › ${section.heading}**${first ? `: ${first}` : ""}`;
+}
+
+/** The first sentence of prose; lists, tables and code say nothing out of their place. */
+function plainSentence(text: string): string {
+  const prose = text.split(/\n{2,}/).find((part) => /^[\p{L}"“*`]/u.test(part)) ?? "";
+  const sentence = /^[\s\S]*?[.!?](?=\s|$)/.exec(prose.replace(/\n/g, " "))?.[0] ?? "";
+  return sentence.length <= 200 ? sentence : "";
+}
+
+function sources(sections: readonly Section[], { library, ask, choice }: Desk): string {
+  const names = sections.map(({ page, heading }) => (page === heading ? page : `${page} › ${heading}`));
+  const from = `*Quoted from the documentation: ${[...new Set(names)].join("; ")}.*`;
+  const first = ask.body.messages.every(({ role }) => role !== "assistant");
+  if (!first || library.pages.length === 0) return `---\n\n${from}`;
+  const who = [
+    "*I am the sandbox's guide: I find the passage that fits and add nothing of my own.*",
+    "*This is the sandbox, a stand-in for the service: no account, no charge.*",
+  ];
+  return `---\n\n${from} ${who[choice % who.length]}`;
+}
+
+/** Each dialect marks sources in its own way (wire.md section 5). */
+function citationMark(section: Section, { found, ask }: Desk): string {
+  const index = found.findIndex((hit) => hit.section.id === section.id);
+  if (index < 0 || !ask.switches.enable_web_citations) return "";
+  return ask.dialect === "standard" ? `^${index + 1}^` : `[REF]${index}[/REF]`;
+}
+
+function withMark(text: string, mark: string): string {
+  if (mark === "") return text;
+  const [first = "", ...rest] = blocksOf(text);
+  const marked =
+    /^[\p{L}"“*`]/u.test(first) && !/^```/.test(first) ? `${first} ${mark}` : `${first}\n\n${mark}`;
+  return [marked, ...rest].join("\n\n");
+}

@@ -1,0 +1,36 @@
+import { termsOf } from "../docs/terms.ts";
+import { lastUserMessage, textOf } from "./ask.ts";
+import type { Author, Desk } from "./draft.ts";
+import { guide } from "./guide.ts";
+
+/** The guide, thinking aloud first: it tells what it looked up and why it chose what it says. */
+export const thinker: Author = (desk) => {
+  const { body, switches } = desk.ask;
+  const answer = guide(desk);
+  // reasoning_effort wins over reasoning.effort (spec E10).
+  const effort = body.reasoning_effort ?? body.reasoning?.effort ?? "medium";
+  if (switches.disable_thinking || effort === "none") return answer;
+  return { ...answer, reasoning: think(desk, effort) };
+};
+
+function think({ ask, library }: Desk, effort: string): string {
+  const message = lastUserMessage(ask.body);
+  const question = message ? textOf(message).trim() : "";
+  const terms = termsOf(question);
+  const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
+  const asked = `The user says: “${question.slice(0, 200)}”.`;
+  if (terms.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
+  const words = `The words that carry meaning: ${terms.join(", ")}.`;
+  if (hits.length === 0)
+    return `${asked} ${words}\n\nNo section holds any of them. I should say so and guess nothing.`;
+  const found = hits.map(({ section, score, coverage }) => {
+    const share = Math.round(coverage * 100);
+    return `- ${section.page} › ${section.heading}: ${share} % of the words, score ${score.toFixed(1)}`;
+  });
+  return [
+    `${asked} ${words}`,
+    `I look them up in ${library.sections().length} sections of the documentation:`,
+    found.join("\n"),
+    `I quote “${hits[0]?.section.heading}”, which fits best, and point to what is close to it.`,
+  ].join("\n\n");
+}

@@ -1,0 +1,25 @@
+/** A word, a number or some signs, with the space before it; or a run of spaces. Nothing is lost between two. */
+const piece = /\s?[\p{L}\p{M}]{1,7}|\s?\p{N}{1,3}|\s?[^\p{L}\p{M}\p{N}\s]{1,4}|\s+/gu;
+
+/** A text in tokens: word pieces that put together give it again. */
+export function* tokensOf(text: string): Generator<string> {
+  for (const [token] of text.matchAll(piece)) yield token;
+}
+
+export function countTokens(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(piece)) count++;
+  return count;
+}
+
+/** The text up to so many tokens, and how many those are. */
+export function firstTokens(text: string, limit: number): { readonly text: string; readonly whole: boolean } {
+  // A token has a character at least, so most texts need no count.
+  if (text.length <= limit) return { text, whole: true };
+  let count = 0;
+  for (const { index } of text.matchAll(piece)) {
+    if (count === limit) return { text: text.slice(0, index), whole: false };
+    count++;
+  }
+  return { text, whole: true };
+}

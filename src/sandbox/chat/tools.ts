@@ -1,0 +1,49 @@
+import type { Tool } from "../../api/endpoints/chatRequest.ts";
+import { termsOf } from "../docs/terms.ts";
+import { type Body, lastUserMessage, textOf } from "./ask.ts";
+import type { Draft, DraftCall } from "./draft.ts";
+import { instanceOf } from "./schemaInstance.ts";
+
+/**
+ * What a request with tools makes a model do, or undefined where it just answers. It calls what `tool_choice` forces,
+ * else each tool that the question names; after a result it says what came back.
+ */
+export function useTools(body: Body): Draft | undefined {
+  const last = body.messages.at(-1);
+  if (last?.role === "tool") return { content: `The tool answered:\n\n${fenced(textOf(last))}` };
+  const message = lastUserMessage(body);
+  if (!message || body.tool_choice === "none") return undefined;
+  const chosen = choose(body, textOf(message));
+  if (chosen.length === 0) return undefined;
+  const calls = body.parallel_tool_calls === false ? chosen.slice(0, 1) : chosen;
+  return { content: "", calls: calls.map((tool) => callOf(tool, textOf(message))) };
+}
+
+function choose({ tools, tool_choice }: Body, question: string): Tool[] {
+  const all = tools ?? [];
+  if (typeof tool_choice === "object") {
+    return all.filter((tool) => tool.function.name === tool_choice.function.name);
+  }
+  const named = all.filter((tool) => names(question, tool));
+  return named.length === 0 && tool_choice === "required" ? all.slice(0, 1) : named;
+}
+
+/** True when the question holds the tool's name, or every word that the name is made of. */
+function names(question: string, tool: Tool): boolean {
+  const { name } = tool.function;
+  if (question.includes(name)) return true;
+  const parts = termsOf(name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/_/g, " "));
+  const asked = new Set(termsOf(question));
+  return parts.length > 0 && parts.every((part) => asked.has(part));
+}
+
+function callOf(tool: Tool, question: string): DraftCall {
+  const { name, parameters } = tool.function;
+  const given = parameters ? instanceOf(parameters, question) : {};
+  return { name, arguments: JSON.stringify(given) };
+}
+
+function fenced(text: string): string {
+  const trimmed = text.trim();
+  return /^[[{]/.test(trimmed) ? `\`\`\`json\n${trimmed}\n\`\`\`` : `> ${trimmed.replaceAll("\n", "\n> ")}`;
+}

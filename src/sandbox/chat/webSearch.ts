@@ -1,0 +1,45 @@
+import type { ServiceParameters } from "../../api/endpoints/chatRequest.ts";
+import type { Hit, Library } from "../docs/library.ts";
+import type { Ask } from "./ask.ts";
+import { lastUserMessage, textOf } from "./ask.ts";
+import type { Citation } from "./draft.ts";
+
+const maxSources = 5;
+
+/** The search inside a chat: over the documentation, which is all the web that a sandbox has. */
+export function searchInside(ask: Ask, library: Library): readonly Hit[] {
+  const wanted = ask.switches.enable_web_search ?? "off";
+  const message = lastUserMessage(ask.body);
+  const able = ask.model.record.model_spec.capabilities?.supportsWebSearch;
+  if (wanted === "off" || !able || !message) return [];
+  const hits = library.search(textOf(message)).slice(0, maxSources);
+  // `auto` leaves it to the model whether a question is worth a search.
+  return wanted === "on" || (hits[0]?.coverage ?? 0) >= 0.5 ? hits : [];
+}
+
+export function toCitation({ section }: Hit, library: Library): Citation {
+  return {
+    title: section.page === section.heading ? section.page : `${section.page} › ${section.heading}`,
+    url: library.urlOf(section),
+    content: section.text.slice(0, 400),
+    date: "",
+  };
+}
+
+/** The switches as they took effect, with the sources (spec E10, response). */
+export function echoedParameters(switches: ServiceParameters, citations: readonly Citation[]) {
+  return {
+    strip_thinking_response: false,
+    disable_thinking: false,
+    enable_e2ee: false,
+    enable_web_search: "off",
+    enable_web_scraping: false,
+    enable_web_citations: false,
+    include_search_results_in_stream: false,
+    return_search_results_as_documents: false,
+    include_venice_system_prompt: true,
+    enable_x_search: false,
+    ...switches,
+    web_search_citations: citations,
+  };
+}

@@ -1,0 +1,32 @@
+/** Words that say nothing about what is asked. */
+const stopWords = new Set(
+  (
+    "a about above after again all also am an and any anything are as at be because been before being but by can cannot could did do does " +
+    "doing done dont each for from get gets give got had has have having he her here hers him his how i if im in into is it its " +
+    "itself just know let like made make makes many may me mean mine more most much must my need no nor not now of off on once one only " +
+    "or other our out over own please possible same she should show so some something such tell than that the their them then there " +
+    "these they thing things this those through to too under until up use used user uses using very want was way we were what when " +
+    "where which while who whom whose why will with within without work works would you your"
+  ).split(" "),
+);
+
+/** A word as it is looked up, or undefined for one that says nothing. */
+export function toTerm(word: string): string | undefined {
+  const lower = word.toLowerCase().replace(/['’]/g, "");
+  if (lower.length < 2 || stopWords.has(lower)) return undefined;
+  return stem(lower);
+}
+
+/** The same for `setting`, `settings` and `set`-like kin; need not be a word itself. */
+function stem(word: string): string {
+  if (word.length <= 3) return word;
+  const single = word.replace(/ies$/, "y").replace(/(ss|us|is)$|s$/, "$1");
+  const bare = single.replace(/(?<=[a-z]{3})(ing|ed|er|e)$/, "");
+  // "stopping" and "stop", "running" and "run".
+  return bare.replace(/([bdgmnprt])\1$/, "$1");
+}
+
+export function termsOf(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}_'’]+/gu) ?? [];
+  return [...new Set(words.flatMap((word) => toTerm(word) ?? []))];
+}

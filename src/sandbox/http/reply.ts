@@ -1,0 +1,37 @@
+/** What a handler answers with, before it becomes bytes. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ReplyBody;
+}
+
+export type ReplyBody = JsonBody | TextBody | EventsBody;
+
+export interface JsonBody {
+  readonly kind: "json";
+  readonly value: unknown;
+  /** Only replies that the spec says are compressed may be (spec E10, Accept-Encoding). */
+  readonly mayCompress?: boolean;
+}
+
+export interface TextBody {
+  readonly kind: "text";
+  readonly text: string;
+  readonly contentType: string;
+}
+
+export interface EventsBody {
+  readonly kind: "events";
+  /** The data of each event, in the batches that are to be written together. */
+  readonly batches: AsyncIterable<readonly string[]>;
+  /** The same answer in one piece, for a service that will not stream. */
+  readonly whole: () => unknown;
+}
+
+export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status: 200, headers, body: { kind: "json", value } };
+}
+
+export function html(status: number, text: string): Reply {
+  return { status, headers: {}, body: { kind: "text", text, contentType: "text/html; charset=utf-8" } };
+}

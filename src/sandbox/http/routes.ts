@@ -1,0 +1,66 @@
+import type { Endpoint } from "../../api/endpoint.ts";
+import type { table as apiTable } from "../../api/table.ts";
+import { Refusal } from "../refusal.ts";
+
+type Rows = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
+
+/** One method of one path. Rows that differ only in how they are answered share it. */
+export interface Route {
+  /** `POST /chat/completions`, as handlers are named. */
+  readonly id: string;
+  readonly row: Endpoint;
+  /** Whether the body may ask for events with `stream`. */
+  readonly streams: boolean;
+}
+
+export interface Matched {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** All routes of the table. */
+export function routesOf(rows: typeof apiTable | Rows): readonly Route[] {
+  const all = Object.values(rows as Rows).flatMap((calls) => Object.values(calls));
+  const routes = new Map<string, Route>();
+  for (const row of all) {
+    const id = `${row.method} ${row.path}`;
+    const streams = routes.get(id)?.streams || row.decode === "events";
+    routes.set(id, { id, row, streams });
+  }
+  return [...routes.values()];
+}
+
+/** The route of a request; a path that is served by other methods only gets 405, any other 404. */
+export function matchRoute(routes: readonly Route[], method: string, path: string): Matched {
+  const found = routes.flatMap((route) => {
+    const params = paramsOf(route.row.path, path);
+    return params ? [{ route, params }] : [];
+  });
+  const match = found.find(({ route }) => route.row.method === method);
+  if (match) return match;
+  if (found.length === 0) throw new Refusal(404, `No route ${method} ${path}`);
+  const allow = found.map(({ route }) => route.row.method).join(", ");
+  throw new Refusal(405, `Method ${method} is not allowed here, use ${allow}`, { headers: { allow } });
+}
+
+function paramsOf(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? "";
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined && part !== value) return undefined;
+    if (name !== undefined) params[name] = decoded(value);
+  }
+  return params;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Refusal(400, "The path is not valid");
+  }
+}

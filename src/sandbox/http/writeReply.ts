@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+import { compress } from "./compress.ts";
+import type { Reply } from "./reply.ts";
+
+/** Thrown while a body is written to cut the connection instead of ending it. */
+export class Drop extends Error {
+  override readonly name = "Drop";
+}
+
+export interface WriteOptions {
+  /** Fires when the caller hangs up. */
+  readonly signal: AbortSignal;
+  /** What the caller takes, of its Accept-Encoding. */
+  readonly acceptEncoding: string;
+  /** Line end of events. */
+  readonly eol: string;
+  /** Whether the length of a whole body may be declared. */
+  readonly sized: boolean;
+  /** The last hand on the bytes of the body. */
+  readonly reshape: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+}
+
+/** Writes a reply to its end, waiting for the caller wherever it reads slower than we write. */
+export async function writeReply(res: ServerResponse, reply: Reply, options: WriteOptions): Promise<void> {
+  const { headers, pieces } = await encode(reply, options);
+  if (!options.sized) delete headers["content-length"];
+  res.writeHead(reply.status, headers);
+  // A streamed answer shows its headers before its first token.
+  res.flushHeaders();
+  for await (const piece of options.reshape(pieces)) await write(res, piece, options.signal);
+  await new Promise<void>((resolve) => res.end(resolve));
+}
+
+interface Encoded {
+  readonly headers: Record<string, string>;
+  readonly pieces: AsyncIterable<Buffer>;
+}
+
+async function encode({ headers, body }: Reply, options: WriteOptions): Promise<Encoded> {
+  switch (body.kind) {
+    case "events":
+      return {
+        headers: {
+          "content-type": "text/event-stream; charset=utf-8",
+          "cache-control": "no-cache",
+          ...headers,
+        },
+        pieces: eventBytes(body.batches, options.eol),
+      };
+    case "text":
+      return whole({ "content-type": body.contentType, ...headers }, Buffer.from(body.text));
+    case "json": {
+      const bytes = Buffer.from(JSON.stringify(body.value));
+      const plain = { "content-type": "application/json; charset=utf-8", ...headers };
+      const packed = body.mayCompress ? await compress(bytes, options.acceptEncoding) : undefined;
+      return packed ? whole({ ...plain, ...packed.headers }, packed.bytes) : whole(plain, bytes);
+    }
+  }
+}
+
+function whole(headers: Record<string, string>, bytes: Buffer): Encoded {
+  return { headers: { "content-length": String(bytes.byteLength), ...headers }, pieces: once(bytes) };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+async function* eventBytes(batches: AsyncIterable<readonly string[]>, eol: string): AsyncGenerator<Buffer> {
+  for await (const batch of batches) {
+    if (batch.length > 0) yield Buffer.from(batch.map((data) => `data: ${data}${eol}${eol}`).join(""));
+  }
+}
+
+/** Resolves once the bytes are with the system; a caller that hung up counts as having got them. */
+function write(res: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve) => {
+    res.write(bytes, () => resolve());
+  });
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+
+/** Makes ids: at random, or the same row of them for the same seed. */
+export interface Ids {
+  /** So many lower-case hexadecimal characters. */
+  hex(length: number): string;
+}
+
+export function createIds(seed: number | undefined): Ids {
+  const next = seed === undefined ? undefined : createRandom(seed);
+  return {
+    hex(length) {
+      if (!next)
+        return randomBytes(Math.ceil(length / 2))
+          .toString("hex")
+          .slice(0, length);
+      return Array.from({ length }, () => Math.floor(next() * 16).toString(16)).join("");
+    },
+  };
+}
+
+/** Numbers from 0 to 1, the same row for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A number that stands for a text (FNV-1a). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}

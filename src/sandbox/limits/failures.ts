@@ -1,0 +1,40 @@
+import type { DialectId } from "../../api/dialect.ts";
+import { Refusal } from "../refusal.ts";
+
+const windowMs = 30_000;
+/** Failures that pass within the window; one more closes the door (spec, Errors; wire.md section 2). */
+const budgets: Readonly<Record<DialectId, number>> = { standard: 20, venice: 50 };
+
+/** Abuse protection: a caller who fails too often is turned away for 30 seconds. */
+export interface FailureBudget {
+  /** Throws the 429 while the door is closed. */
+  check(scope: string): void;
+  /** Counts an answer of this status if it is a failure. */
+  count(scope: string, status: number): void;
+  left(scope: string): { readonly failures: number; readonly resetsAtMs: number };
+}
+
+export function createFailureBudget(dialect: DialectId, now: () => number): FailureBudget {
+  const budget = budgets[dialect];
+  const failures = new Map<string, number[]>();
+  const closedUntil = new Map<string, number>();
+  const recent = (scope: string) => (failures.get(scope) ?? []).filter((at) => now() - at < windowMs);
+  return {
+    check(scope) {
+      if (now() >= (closedUntil.get(scope) ?? 0)) return;
+      throw new Refusal(429, "Too many failed requests. Please wait 30 seconds before trying again.");
+    },
+    count(scope, status) {
+      if (status < 400 || status === 429) return;
+      const kept = [...recent(scope), now()];
+      failures.set(scope, kept);
+      if (kept.length <= budget) return;
+      closedUntil.set(scope, now() + windowMs);
+      failures.delete(scope);
+    },
+    left(scope) {
+      const kept = recent(scope);
+      return { failures: Math.max(0, budget - kept.length), resetsAtMs: (kept[0] ?? now()) + windowMs };
+    },
+  };
+}

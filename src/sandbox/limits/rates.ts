@@ -1,0 +1,90 @@
+import { Refusal } from "../refusal.ts";
+
+/** What one caller may do per minute with one model or route (spec, Limits). */
+export interface RateLimit {
+  readonly requests: number;
+  /** Absent where tokens are not counted. */
+  readonly tokens?: number;
+}
+
+/** Text models, by the tier on their card. */
+export const textTiers = {
+  XS: { requests: 500, tokens: 1_000_000 },
+  S: { requests: 75, tokens: 750_000 },
+  M: { requests: 50, tokens: 750_000 },
+  L: { requests: 20, tokens: 500_000 },
+} as const satisfies Record<string, RateLimit>;
+export type TextTier = keyof typeof textTiers;
+
+export const partnerTextTiers = {
+  XS: { requests: 500, tokens: 2_000_000 },
+  S: { requests: 150, tokens: 1_500_000 },
+  M: { requests: 100, tokens: 1_500_000 },
+  L: { requests: 60, tokens: 1_000_000 },
+} as const satisfies Record<TextTier, RateLimit>;
+
+/** Other types of model, requests per minute. */
+export const typeLimits = { image: 20, audio: 60, embedding: 500 } as const;
+export const partnerTypeLimits = { image: 60, audio: 120, embedding: 500 } as const;
+
+const windowMs = 60_000;
+
+/** Where one caller stands with one limit. */
+export interface RateWindow {
+  readonly limit: RateLimit;
+  readonly requestsLeft: number;
+  readonly tokensLeft: number | undefined;
+  /** Unix time in milliseconds. */
+  readonly resetsAtMs: number;
+}
+
+export interface Rates {
+  /** Counts one request. Throws the 429 when the window is spent. */
+  take(scope: string, limit: RateLimit): void;
+  /** Counts tokens, after the fact. */
+  spend(scope: string, tokens: number): void;
+  read(scope: string, limit: RateLimit): RateWindow;
+}
+
+interface Count {
+  startMs: number;
+  requests: number;
+  tokens: number;
+}
+
+/** Fixed windows of a minute, one per scope. Not `enforced`, they only count. */
+export function createRates(now: () => number, enforced: boolean): Rates {
+  const counts = new Map<string, Count>();
+  const current = (scope: string): Count => {
+    const known = counts.get(scope);
+    if (known && now() - known.startMs < windowMs) return known;
+    const fresh = { startMs: now(), requests: 0, tokens: 0 };
+    counts.set(scope, fresh);
+    return fresh;
+  };
+  return {
+    take(scope, limit) {
+      const count = current(scope);
+      if (enforced && count.requests >= limit.requests) throw tooMany("requests", limit.requests);
+      const { tokens } = limit;
+      if (enforced && tokens !== undefined && count.tokens >= tokens) throw tooMany("tokens", tokens);
+      count.requests += 1;
+    },
+    spend(scope, tokens) {
+      current(scope).tokens += tokens;
+    },
+    read(scope, limit) {
+      const { startMs, requests, tokens } = current(scope);
+      return {
+        limit,
+        requestsLeft: Math.max(0, limit.requests - requests),
+        tokensLeft: limit.tokens === undefined ? undefined : Math.max(0, limit.tokens - tokens),
+        resetsAtMs: startMs + windowMs,
+      };
+    },
+  };
+}
+
+function tooMany(what: "requests" | "tokens", amount: number): Refusal {
+  return new Refusal(429, `Rate limit exceeded: ${amount} ${what} per minute`);
+}

@@ -1,0 +1,47 @@
+import { json } from "../http/reply.ts";
+import { badField } from "../refusal.ts";
+import type { Handler } from "../state.ts";
+
+/** wire.md section 4. */
+const types = [
+  "asr",
+  "embedding",
+  "image",
+  "music",
+  "text",
+  "tts",
+  "upscale",
+  "inpaint",
+  "video",
+  "all",
+  "code",
+];
+
+/** GET /models: one type, text unless told (wire.md section 4). */
+export const listModels: Handler = ({ catalog }, { input }) => {
+  const type = typeOf(input);
+  const data = catalog.models.filter((model) => {
+    if (type === "all") return true;
+    if (type === "code") return model.model_spec.capabilities?.optimizedForCode;
+    return model.type === type;
+  });
+  return json({ object: "list", type, data });
+};
+
+/** GET /models/traits. */
+export const listTraits: Handler = ({ catalog }, { input }) => {
+  const type = typeOf(input);
+  return json({ object: "list", type, data: catalog.traits(type) });
+};
+
+/** GET /models/compatibility_mapping: there are foreign names for text models only. */
+export const listMapping: Handler = ({ catalog }, { input }) => {
+  const type = typeOf(input);
+  return json({ object: "list", type, data: type === "text" ? catalog.mapping : {} });
+};
+
+function typeOf(input: unknown): string {
+  const type = (input as { type?: string }).type ?? "text";
+  if (types.includes(type)) return type;
+  throw badField(["type"], `Invalid option: expected one of ${types.join("|")}`);
+}

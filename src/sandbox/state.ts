@@ -1,0 +1,41 @@
+import type { Dialect } from "../api/dialect.ts";
+import type { Key, Keyring } from "./auth.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { Library } from "./docs/library.ts";
+import type { Reply } from "./http/reply.ts";
+import type { Route } from "./http/routes.ts";
+import type { Ids } from "./ids.ts";
+import type { FailureBudget } from "./limits/failures.ts";
+import type { RateLimit, Rates } from "./limits/rates.ts";
+
+/** All that the handlers of one running sandbox share. */
+export interface State {
+  readonly dialect: Dialect;
+  readonly catalog: Catalog;
+  readonly keys: Keyring;
+  readonly rates: Rates;
+  readonly failures: FailureBudget;
+  readonly library: Library;
+  readonly ids: Ids;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly tokensPerSecond: () => number;
+}
+
+/** One request that has passed authentication and validation. */
+export interface Call {
+  readonly route: Route;
+  /** As the row's schema reads it. */
+  readonly input: unknown;
+  /** Whether `stream: true` was asked for. */
+  readonly streamed: boolean;
+  /** Undefined on public rows. */
+  readonly key: Key | undefined;
+  /** Which window counts this call, and how much it holds. */
+  readonly scope: string;
+  readonly limit: RateLimit;
+  /** Fires when the caller hangs up. */
+  readonly signal: AbortSignal;
+}
+
+export type Handler = (state: State, call: Call) => Reply | Promise<Reply>;
