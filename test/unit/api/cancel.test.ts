@@ -1,0 +1,128 @@
+// One signal from the caller's button to the socket, whatever the call is doing when it fires.
+import assert from "node:assert/strict";
+import { EventEmitter, getEventListeners, once } from "node:events";
+import { test } from "node:test";
+import { beginEvents, chunk, completion, sendJson } from "../../loopback/answers.ts";
+import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
+
+for (const { name, create } of transports) {
+  test(`${name}: a signal that has fired sends nothing`, async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, 200, completion("no")));
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const error = await failureOf(api.chat.complete(question, { signal: AbortSignal.abort() }));
+    assert.equal(error.kind, "cancelled");
+    assert.equal(server.connections, 0);
+  });
+
+  test(`${name}: fired while the key is read, it sends nothing`, async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, 200, completion("no")));
+    const controller = new AbortController();
+    const apiKey = async () => {
+      controller.abort();
+      return "key";
+    };
+    const { api } = clientOf(t, server.origin, { transport: create(), apiKey });
+    const error = await failureOf(api.chat.complete(question, { signal: controller.signal }));
+    assert.equal(error.kind, "cancelled");
+    assert.equal(server.connections, 0);
+  });
+
+  test(`${name}: fired before the headers, it closes the socket and asks no second time`, async (t) => {
+    const server = await serve(t, () => {});
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const calls = [
+      (signal: AbortSignal) => api.account.rateLimits({}, { signal }),
+      (signal: AbortSignal) => api.chat.stream(question, { signal }),
+    ];
+    for (const [index, call] of calls.entries()) {
+      const controller = new AbortController();
+      const failed = failureOf(call(controller.signal));
+      const request = await server.arrival(index);
+      controller.abort();
+      assert.equal((await failed).kind, "cancelled");
+      await request.closed;
+      assert.equal(server.received.length, index + 1);
+    }
+  });
+
+  test(`${name}: fired inside a whole answer's body, it closes the socket`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"id":');
+    });
+    const controller = new AbortController();
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const failed = failureOf(api.chat.complete(question, { signal: controller.signal }));
+    const request = await server.arrival(0);
+    controller.abort();
+    assert.equal((await failed).kind, "cancelled");
+    await request.closed;
+  });
+
+  test(`${name}: fired mid-stream, it keeps the events, closes the socket and hands out no more`, async (t) => {
+    const server = await serve(t, (_, response) => beginEvents(response, chunk("a"), chunk("b")));
+    const controller = new AbortController();
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const stream = await api.chat.stream(question, { signal: controller.signal });
+    const request = await server.arrival(0);
+    let text = "";
+    const reading = (async () => {
+      for await (const event of stream) {
+        text += event.choices[0]?.delta.content;
+        if (text === "ab") controller.abort();
+      }
+    })();
+    assert.equal((await failureOf(reading)).kind, "cancelled");
+    await request.closed;
+    assert.equal(text, "ab");
+    assert.equal(stream.end, undefined);
+  });
+
+  test(`${name}: fired before the stream is read, it closes the socket`, async (t) => {
+    const server = await serve(t, (_, response) => beginEvents(response, chunk("a")));
+    const controller = new AbortController();
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const stream = await api.chat.stream(question, { signal: controller.signal });
+    const request = await server.arrival(0);
+    controller.abort();
+    await request.closed;
+    const error = await failureOf(Promise.reject((await drain(stream)).error));
+    assert.equal(error.kind, "cancelled");
+  });
+}
+
+test("fired while a resend waits, it ends the wait at once", async (t) => {
+  const server = await serve(t, (_, response) => {
+    sendJson(response, 429, { error: "Too many requests" }, { "retry-after": "50" });
+  });
+  const controller = new AbortController();
+  const { api } = clientOf(t, server.origin);
+  const waiting = new EventEmitter();
+  const due = once(waiting, "due");
+  const failed = failureOf(
+    api.chat.complete(question, {
+      signal: controller.signal,
+      observe: ({ type }) => {
+        if (type === "waiting") waiting.emit("due");
+      },
+    }),
+  );
+  await due;
+  controller.abort();
+  assert.equal((await failed).kind, "cancelled");
+  assert.equal(server.received.length, 1);
+});
+
+test("a call that is over holds on to nobody's signal", async (t) => {
+  const server = await serve(t, ({ url }, response) => {
+    if (url.includes("rate_limits")) return sendJson(response, 503, { error: "no" });
+    beginEvents(response, chunk("a"), "[DONE]");
+    response.end();
+  });
+  const { signal } = new AbortController();
+  const { api } = clientOf(t, server.origin);
+  await failureOf(api.account.rateLimits({}, { signal }));
+  await drain(await api.chat.stream(question, { signal }));
+  for await (const _ of await api.chat.stream(question, { signal })) break;
+  assert.equal(getEventListeners(signal, "abort").length, 0);
+});
