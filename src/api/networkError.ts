@@ -36,10 +36,11 @@ export function classifyThrown(endpoint: string, thrown: unknown, secrets: reado
 }
 
 function nameOf(code: string | undefined, words: string): Named {
-  if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };
   const early = code === undefined ? undefined : beforeSending[code];
   if (early) return { reason: early, mayHaveArrived: false };
   if (code && certificateCode.test(code)) return { reason: "certificate", mayHaveArrived: false };
+  // After the codes: a host may well be called proxy.example.
+  if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };
   if (code && resetCode.test(code)) return { reason: "reset", mayHaveArrived: true };
   if (/terminated|other side closed|socket hang up/i.test(words))
     return { reason: "reset", mayHaveArrived: true };
