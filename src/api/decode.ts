@@ -36,7 +36,7 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
     read: fromWire,
     onEnd: reply.onStreamEnd,
   };
-  if (row.decode === "events" && !isJson(response))
+  if (row.decode === "events" && !isJson(response) && !isHtml(response))
     return createEventStream({ ...source, body: response.body });
   const text = await readText(response.body, Number.POSITIVE_INFINITY, deadline);
   if (row.decode === "events") return wholeAsStream(row, source, parseReply(reply, text));
@@ -100,6 +100,11 @@ async function readText(body: AsyncIterable<Uint8Array>, limit: number, deadline
 
 function succeeded({ status }: TransportResponse): boolean {
   return status >= 200 && status <= 299;
+}
+
+/** A page from something on the way: no service streams HTML, whatever the status says. */
+function isHtml({ headers }: TransportResponse): boolean {
+  return /^(text\/html|application\/xhtml\+xml)\b/i.test(headers.get("content-type") ?? "");
 }
 
 function isJson({ headers }: TransportResponse): boolean {

@@ -45,7 +45,9 @@ export function createEventStream<Schema extends z.ZodType>(
         end = yield* decoded(source, cutter.feed(bytes), priced);
         if (end) return;
       }
-      end = (yield* decoded(source, cutter.end(), priced)) ?? "truncated";
+      // Half an event is what the cut left of it, not one that the service meant to send.
+      const rest = cutter.end().filter((data) => data === "[DONE]" || isJson(data));
+      end = (yield* decoded(source, rest, priced)) ?? "truncated";
     } catch (error) {
       throw classifyThrown(
         source.reply.endpoint,
@@ -99,16 +101,23 @@ function decodeEvent<Schema extends z.ZodType>(source: StreamSource<Schema>, dat
   let value: unknown;
   try {
     value = source.read(JSON.parse(data));
-  } catch (cause) {
-    throw malformed(endpoint, `an event is not JSON: ${String(cause)}`, {
-      status,
-      requestId: source.requestId,
-    });
+  } catch {
+    // The parser's own message quotes the event, and whatever private thing stands in it.
+    throw malformed(endpoint, "an event is not JSON", { status, requestId: source.requestId });
   }
   if (typeof value === "object" && value !== null && "error" in value && value.error) {
     throw classifyStreamError(value.error, source.reply);
   }
   return checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Usage and cost of a chat come in one of its last events (wire.md section 5). */
