@@ -29,6 +29,7 @@ export function resetAtMs(value: string | null, nowMs: number): number | undefin
   if (text === "") return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) {
     const number = Number(text);
+    if (!Number.isFinite(number)) return undefined;
     if (number >= 1e12) return number;
     return number >= 1e9 ? number * 1000 : nowMs + number * 1000;
   }
@@ -38,7 +39,8 @@ export function resetAtMs(value: string | null, nowMs: number): number | undefin
       nowMs + [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (durationUnits[unit ?? ""] ?? 0), 0)
     );
   }
-  const date = Date.parse(text);
+  // Date.parse alone would read a year into any text with a number in it.
+  const date = /^([A-Z][a-z]{2}, \d{2} |\d{4}-\d{2}-\d{2}T)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;
 }
 
@@ -50,7 +52,8 @@ function count(value: string | null): number | undefined {
 function windowOf(headers: Headers, suffix: string, nowMs: number): LimitWindow | undefined {
   const limit = count(headers.get(`x-ratelimit-limit${suffix}`));
   const remaining = count(headers.get(`x-ratelimit-remaining${suffix}`));
-  const reset = resetAtMs(headers.get(`x-ratelimit-reset${suffix}`), nowMs);
+  const spelled = headers.get(`x-ratelimit-reset${suffix}`) ?? headers.get(`x-ratelimit-resets${suffix}`);
+  const reset = resetAtMs(spelled, nowMs);
   if (limit === undefined && remaining === undefined && reset === undefined) return undefined;
   return {
     ...(limit === undefined ? {} : { limit }),

@@ -1,0 +1,106 @@
+// The forms in which services tell limits and times to come back (spec, Limits; wire.md section 2).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { readLimits, resetAtMs, retryAtMs } from "../../../src/api/limits.ts";
+import { completion, sendJson } from "../../loopback/answers.ts";
+import { clientOf, question, serve } from "./client.ts";
+
+const nowMs = Date.parse("2026-10-01T12:00:00Z");
+const times: readonly [text: string | null, atMs: number | undefined][] = [
+  ["1790856030000", 1_790_856_030_000],
+  ["1790856030", 1_790_856_030_000],
+  ["1790856030.5", 1_790_856_030_500],
+  ["30", nowMs + 30_000],
+  ["0.5", nowMs + 500],
+  ["0", nowMs],
+  [" 7 ", nowMs + 7_000],
+  ["1m30s", nowMs + 90_000],
+  ["250ms", nowMs + 250],
+  ["6m0.5s", nowMs + 360_500],
+  ["1d2h", nowMs + 93_600_000],
+  ["Thu, 01 Oct 2026 12:00:30 GMT", nowMs + 30_000],
+  ["2026-10-01T12:01:00Z", nowMs + 60_000],
+  ["", undefined],
+  [null, undefined],
+  ["-1", undefined],
+  ["soon", undefined],
+  ["try later 5", undefined],
+  ["5 minutes", undefined],
+  ["NaN", undefined],
+  ["9".repeat(400), undefined],
+];
+
+for (const [text, expected] of times) {
+  test(`${JSON.stringify(text)?.slice(0, 40)} is ${expected === undefined ? "no time" : new Date(expected).toISOString()}`, () => {
+    assert.equal(resetAtMs(text, nowMs), expected);
+  });
+}
+
+test("no header text makes a time that is not a finite number", () => {
+  const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."0123456789.eE+-smhd ") }));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const atMs = resetAtMs(text, nowMs);
+      assert.ok(atMs === undefined || Number.isFinite(atMs), `${text} → ${atMs}`);
+    }),
+  );
+});
+
+test("both header families are read, and the trio of the requests alone", () => {
+  const headers = new Headers({
+    "x-ratelimit-limit-requests": "50",
+    "x-ratelimit-remaining-requests": "49",
+    "x-ratelimit-reset-requests": String(nowMs + 1000),
+  });
+  const requests = { limit: 50, remaining: 49, resetAtMs: nowMs + 1000 };
+  assert.deepEqual(readLimits(headers, nowMs), { requests });
+  headers.set("x-ratelimit-limit-tokens", "750000");
+  headers.set("x-ratelimit-reset-tokens", "12");
+  const tokens = { limit: 750_000, resetAtMs: nowMs + 12_000 };
+  assert.deepEqual(readLimits(headers, nowMs), { requests, tokens });
+  const rpc = new Headers({
+    "X-RateLimit-Limit": "100",
+    "X-RateLimit-Remaining": "0",
+    "X-RateLimit-Reset": "1790856030",
+  });
+  assert.deepEqual(readLimits(rpc, nowMs), {
+    requests: { limit: 100, remaining: 0, resetAtMs: 1_790_856_030_000 },
+  });
+  assert.deepEqual(readLimits(new Headers({ "x-ratelimit-limit-requests": "many" }), nowMs), {});
+});
+
+test("the failure budget's own spelling of the reset is read (wire.md section 2)", () => {
+  const headers = new Headers({ "x-ratelimit-remaining": "0", "x-ratelimit-resets": "30" });
+  assert.deepEqual(readLimits(headers, nowMs), { requests: { remaining: 0, resetAtMs: nowMs + 30_000 } });
+});
+
+test("Retry-After wins, then the window that is spent, then the requests' window", () => {
+  const headers = new Headers({
+    "x-ratelimit-remaining-requests": "3",
+    "x-ratelimit-reset-requests": "5",
+    "x-ratelimit-remaining-tokens": "0",
+    "x-ratelimit-reset-tokens": "40",
+  });
+  assert.equal(retryAtMs(headers, nowMs), nowMs + 40_000);
+  headers.set("x-ratelimit-remaining-tokens", "9");
+  assert.equal(retryAtMs(headers, nowMs), nowMs + 5_000);
+  headers.set("retry-after", "2");
+  assert.equal(retryAtMs(headers, nowMs), nowMs + 2_000);
+  assert.equal(retryAtMs(new Headers(), nowMs), undefined);
+});
+
+test("each exchange reports the limits, the request id and the service's clock", async (t) => {
+  const server = await serve(t, (_, response) => {
+    const headers = { "x-ratelimit-remaining-requests": "9", "x-request-id": "req-1" };
+    sendJson(response, 200, completion("ok"), headers);
+  });
+  const { api, events } = clientOf(t, server.origin);
+  await api.chat.complete(question);
+  const [event] = events;
+  assert.ok(event?.type === "exchange");
+  assert.deepEqual(event.limits, { requests: { remaining: 9 } });
+  assert.equal(event.requestId, "req-1");
+  assert.equal(event.path, "/chat/completions");
+  assert.ok(!Number.isNaN(Date.parse(event.date ?? "")));
+});
