@@ -31,7 +31,7 @@ export function classifyReply(reply: FailedReply): ApiError {
   const retry = retryAt
     ? (retryAtMs(reply.headers, reply.nowMs) ?? waitNamedIn(message, reply.nowMs))
     : undefined;
-  const requestId = requestIdOf(reply.headers) ?? stringMember(body, "request_id");
+  const requestId = requestIdOf(reply.headers, reply.secrets) ?? stringMember(body, "request_id");
   const details: ApiErrorDetails = {
     endpoint: reply.endpoint,
     status: reply.status,
@@ -42,7 +42,7 @@ export function classifyReply(reply: FailedReply): ApiError {
     ...(source ? { source } : {}),
     ...(retry === undefined ? {} : { retryAtMs: retry }),
     ...(kind === "rate-limited" ? { limit: limitNamedIn(message) } : {}),
-    ...hintsOf(kind, body, reply.headers),
+    ...hintsOf(kind, body, reply),
   };
   return new ApiError(kind, message, details);
 }
@@ -58,8 +58,9 @@ export function classifyStreamError(error: unknown, reply: Omit<FailedReply, "st
 }
 
 /** Support id of a reply (wire.md section 8). */
-export function requestIdOf(headers: Headers): string | undefined {
-  return headers.get("x-request-id") ?? headers.get("cf-ray") ?? undefined;
+export function requestIdOf(headers: Headers, secrets: readonly string[]): string | undefined {
+  const id = headers.get("x-request-id") ?? headers.get("cf-ray");
+  return id === null ? undefined : redact(id, secrets);
 }
 
 function streamStatus(error: Members): number {
@@ -101,8 +102,9 @@ function kindOf(status: number, message: string, body: unknown): { kind: ErrorKi
 }
 
 /** What a reply offers as the way on. */
-function hintsOf(kind: ErrorKind, body: unknown, headers: Headers): ApiErrorDetails {
-  const successor = /<([^>]+)>\s*;[^,]*rel="?successor-version"?/i.exec(headers.get("link") ?? "")?.[1];
+function hintsOf(kind: ErrorKind, body: unknown, { headers, secrets }: FailedReply): ApiErrorDetails {
+  const link = redact(headers.get("link") ?? "", secrets);
+  const successor = /<([^>]+)>\s*;[^,]*rel="?successor-version"?/i.exec(link)?.[1];
   const suggestedPrompt = stringMember(body, "suggested_prompt");
   const steps =
     isMembers(body) && isMembers(body.topUpInstructions) ? Object.values(body.topUpInstructions) : [];

@@ -88,7 +88,7 @@ async function receive(one: Try, request: TransportRequest, secrets: readonly st
   const response = await one.transport.send(request);
   const { status, headers } = response;
   const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
-  return { response, requestId: requestIdOf(headers), origin, onStreamEnd: one.onStreamEnd };
+  return { response, requestId: requestIdOf(headers, secrets), origin, onStreamEnd: one.onStreamEnd };
 }
 
 function factsOf(
