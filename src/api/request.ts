@@ -29,8 +29,8 @@ const accepts: Readonly<Record<Endpoint["decode"], string>> = {
 /** A row's checked input as an HTTP request: members into path, headers, then query or body as the row says. */
 export async function toRequest(context: RequestContext, input: Members): Promise<TransportRequest> {
   const { row, dialect, signal } = context;
-  const { path, rest } = fillPath(context.path, input);
-  const url = new URL(context.baseUrl + path);
+  const { path, rest } = fillPath(context, input);
+  const url = toUrl(context, path);
   const headers: Record<string, string> = { accept: row.accept ?? accepts[row.decode] };
   if (context.apiKey !== undefined) headers.authorization = `Bearer ${headerValue(context, context.apiKey)}`;
   for (const [member, header] of Object.entries(row.headers ?? {})) {
@@ -73,15 +73,36 @@ async function toBase64(upload: Upload): Promise<string> {
   return Buffer.concat(pieces).toString("base64");
 }
 
-function fillPath(template: string, input: Members) {
+/** Optional members that are null are left out: closed bodies refuse them (wire.md section 3). */
+function fillPath({ endpoint, path: template }: RequestContext, input: Members) {
   const rest: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) rest[name] = value;
+  for (const [name, value] of Object.entries(input)) {
+    if (value !== undefined && value !== null) rest[name] = value;
+  }
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest[name]);
+    const value = String(rest[name] ?? "");
     delete rest[name];
+    // A URL takes these as steps to another path.
+    if (/^\.{0,2}$/.test(value)) throw invalid(endpoint, "cannot stand in a path", name);
     return encodeURIComponent(value);
   });
   return { path, rest };
+}
+
+/** Checked here because fetch, refusing a URL, quotes it with whatever secret stands in it. */
+function toUrl({ endpoint, baseUrl }: RequestContext, path: string): URL {
+  const text = baseUrl + path;
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
+    throw invalid(endpoint, "the base URL is no http or https URL");
+  const url = new URL(text);
+  if (url.username || url.password) throw invalid(endpoint, "the base URL holds a user name or password");
+  return url;
+}
+
+function invalid(endpoint: string, problem: string, field?: string): ApiError {
+  const issues = field === undefined ? [] : [{ field, message: problem }];
+  const message = field === undefined ? problem : `${field}: ${problem}`;
+  return new ApiError("invalid-request", message, { endpoint, issues, mayHaveArrived: false });
 }
 
 /** A key with a line break or a letter outside Latin-1 would make fetch throw a sentence that quotes it. */
