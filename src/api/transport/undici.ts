@@ -32,6 +32,7 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
         clientFactory: proxyClient,
       })
     : new Agent({ ...limits, connect });
+  let closed: Promise<void> | undefined;
   return {
     name: "undici",
     async send({ method, url, headers, body, signal }) {
@@ -45,7 +46,10 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
       });
       return { status: reply.statusCode, headers: toHeaders(reply.headers), body: reply.body };
     },
-    close: () => agent.destroy(),
+    close: () => {
+      closed ??= agent.close();
+      return closed;
+    },
   };
 }
 
