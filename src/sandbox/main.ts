@@ -25,7 +25,7 @@ export interface SandboxOptions {
   readonly tokensPerSecond?: number;
   /** The key that may call everything; default a new one at each start. */
   readonly apiKey?: string;
-  /** What the guide answers from: pages, or the folder of the extension, whose documentation is read. */
+  /** What the guide answers from: pages, or a folder of markdown files. */
   readonly docs?: readonly DocPage[] | string;
   readonly faults?: Faults;
   /** Default 0: any free one. */

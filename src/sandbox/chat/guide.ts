@@ -51,9 +51,10 @@ function lookUp(question: string, body: Body, library: Library): readonly Hit[] 
   const alone = library.search(question);
   const [best] = alone;
   const earlier = body.messages.filter(({ role }) => role === "user").at(-2);
-  const follows = /^(and|but|what about|how about|tell me more|more|why|also|then)\b/i.test(question);
+  const follows = /^(and|but|what about|how about|tell me more|more|why|how so)\b/i.test(question);
+  const short = question.split(/\s+/).length <= 5;
   const weak = !best || best.coverage < 0.5;
-  if (!earlier || !(follows || (weak && termsOf(question).length <= 2))) return alone;
+  if (!earlier || !short || !(follows || (weak && termsOf(question).length <= 2))) return alone;
   const shown = textOf(body.messages.findLast(({ role }) => role === "assistant") ?? earlier);
   const both = library.search(`${question} ${textOf(earlier)}`);
   const fresh = both.filter(({ section }) => !shown.includes(`## ${section.heading}\n`));

@@ -7,7 +7,7 @@ export function greeting(library: Library): string {
   return [
     "Hello! I am the **guide** of the sandbox, a stand-in for the service that runs inside the editor: no account, no key, no charge.",
     "I answer from the documentation of this extension, in its own words. Try one of these:",
-    examples(library),
+    examples(library, 6),
   ].join("\n\n");
 }
 
@@ -42,18 +42,19 @@ export function notFound(question: string, library: Library): string {
   return [
     `I found nothing on “${clipped(question)}”. I am the **guide of the sandbox** and know the documentation of this extension, nothing else; rather than guess, I say so.`,
     "These I can answer:",
-    examples(library),
+    examples(library, 6),
     "Other words may help, or sign in to the live service (**Inference: Sign In…**) to ask a language model.",
   ].join("\n\n");
 }
 
-/** A table of the pages that name a question they answer: `<!-- ask: … -->`. */
-function examples(library: Library): string {
+/** A table of the first pages that name a question they answer: `<!-- ask: … -->`. */
+function examples(library: Library, most = Number.POSITIVE_INFINITY): string {
   const rows = library.pages.flatMap(({ title, text }) => {
     const question = commentOf(text, "ask");
     return question ? [`| ${title} | ${question} |`] : [];
   });
-  return rows.length === 0 ? "" : ["| About | Ask, for example |", "|---|---|", ...rows].join("\n");
+  if (rows.length === 0) return "";
+  return ["| About | Ask, for example |", "|---|---|", ...rows.slice(0, most)].join("\n");
 }
 
 function clipped(question: string): string {

@@ -1,4 +1,4 @@
-import { termsOf } from "../docs/terms.ts";
+import { toTerm, wordsOf } from "../docs/terms.ts";
 import { lastUserMessage, textOf } from "./ask.ts";
 import type { Author, Desk } from "./draft.ts";
 import { guide } from "./guide.ts";
@@ -16,11 +16,11 @@ export const thinker: Author = (desk) => {
 function think({ ask, library }: Desk, effort: string): string {
   const message = lastUserMessage(ask.body);
   const question = message ? textOf(message).trim() : "";
-  const terms = termsOf(question);
+  const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
   const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
   const asked = `The user says: “${question.slice(0, 200)}”.`;
-  if (terms.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
-  const words = `The words that carry meaning: ${terms.join(", ")}.`;
+  if (telling.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
+  const words = `The words that carry meaning: ${telling.join(", ")}.`;
   if (hits.length === 0)
     return `${asked} ${words}\n\nNo section holds any of them. I should say so and guess nothing.`;
   const found = hits.map(({ section, score, coverage }) => {

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 import type { DocPage } from "./pages.ts";
 import { type Section, sectionsOf } from "./sections.ts";
-import { termsOf, toTerm } from "./terms.ts";
+import { termsOf, toTerm, wordsOf } from "./terms.ts";
 
 export interface Hit {
   readonly section: Section;
@@ -34,12 +34,12 @@ export function createLibrary(pages: readonly DocPage[], origin: () => string): 
     sections: () => open().sections,
     search(question) {
       const { sections, index } = open();
-      const terms = termsOf(question);
-      if (terms.length === 0) return [];
-      return index.search(question).flatMap(({ id, score, queryTerms }) => {
+      const asked = termsOf(question);
+      const found = index.search(question).flatMap(({ id, score, terms }) => {
         const section = sections[id as number];
-        return section ? [{ section, score, coverage: new Set(queryTerms).size / terms.length }] : [];
+        return section ? [toHit(section, score, asked, terms)] : [];
       });
+      return found.sort((a, b) => b.score - a.score);
     },
     urlOf: ({ slug, anchor }) => `${origin()}/docs/${slug}#${anchor}`,
   };
@@ -48,15 +48,37 @@ export function createLibrary(pages: readonly DocPage[], origin: () => string): 
 function indexOf(sections: readonly Section[]): MiniSearch<Section> {
   const index = new MiniSearch<Section>({
     fields: ["heading", "also", "page", "text"],
-    tokenize: (text) => text.match(/[\p{L}\p{N}_'’]+/gu) ?? [],
+    tokenize: wordsOf,
     processTerm: (word) => toTerm(word) ?? null,
     searchOptions: {
       boost: { heading: 4, also: 4, page: 1.5, text: 1 },
       prefix: (term) => term.length > 4,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
       weights: { fuzzy: 0.3, prefix: 0.4 },
+      // A long list of other names must not count against a section.
+      bm25: { k: 1.2, b: 0.3, d: 0.5 },
     },
   });
   index.addAll(sections);
   return index;
+}
+
+/** A section whose heading says nothing but what was asked stands before one that only mentions it. */
+function toHit(section: Section, score: number, asked: readonly string[], matched: readonly string[]): Hit {
+  const heading = termsOf(section.heading);
+  const hit = heading.filter((term) => asked.includes(term)).length;
+  const precision = heading.length === 0 ? 0 : hit / heading.length;
+  const shares = asked.map((term) => shareOf(term, matched));
+  const coverage = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, asked.length);
+  // A page's own heading stands before those below it.
+  const rank = section.level === 1 ? 1.15 : 1;
+  return { section, score: score * (0.7 + 0.5 * precision) * rank, coverage };
+}
+
+/** A word found as it is counts whole, one that only begins alike or is spelled alike in part. */
+function shareOf(term: string, matched: readonly string[]): number {
+  if (matched.includes(term)) return 1;
+  if (matched.some((other) => other.startsWith(term))) return 0.8;
+  const near = (other: string) => other[0] === term[0] && Math.abs(other.length - term.length) <= 1;
+  return matched.some(near) ? 0.6 : 0;
 }

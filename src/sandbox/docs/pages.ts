@@ -7,17 +7,12 @@ export interface DocPage {
   readonly text: string;
 }
 
-/** README, CHANGELOG and media/docs/*.md of an extension's folder, whatever the case of their names (vsce lowers it). */
+/** All markdown files of a folder, by name. */
 export async function readPages(folder: string): Promise<DocPage[]> {
-  const docs = join(folder, "media", "docs");
-  const chapters = (await readdir(docs)).filter((name) => name.endsWith(".md")).sort();
-  const top = (await readdir(folder)).filter((name) => /^(readme|changelog)\.md$/i.test(name)).sort();
-  const paths = [...chapters.map((name) => join(docs, name)), ...top.map((name) => join(folder, name))];
-  return Promise.all(paths.map(async (path) => toPage(path, await readFile(path, "utf8"))));
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".md")).sort();
+  return Promise.all(names.map(async (name) => toPage(name, await readFile(join(folder, name), "utf8"))));
 }
 
-function toPage(path: string, text: string): DocPage {
-  const name = path.split(/[\\/]/).at(-1)?.replace(/\.md$/i, "") ?? path;
-  const heading = /^#\s+(.+)$/m.exec(text)?.[1]?.trim();
-  return { title: /^readme$/i.test(name) ? "README" : (heading ?? name), text };
+function toPage(name: string, text: string): DocPage {
+  return { title: /^#\s+(.+)$/m.exec(text)?.[1]?.trim() ?? name, text };
 }

@@ -26,7 +26,12 @@ function stem(word: string): string {
   return bare.replace(/([bdgmnprt])\1$/, "$1");
 }
 
+/** The words of a text. "Sign in" is one: its second half alone says nothing. */
+export function wordsOf(text: string): string[] {
+  const joined = text.replace(/\b(sign|log)[ -](in|out)\b/gi, "$1$2");
+  return joined.match(/[\p{L}\p{N}_'’]+/gu) ?? [];
+}
+
 export function termsOf(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}_'’]+/gu) ?? [];
-  return [...new Set(words.flatMap((word) => toTerm(word) ?? []))];
+  return [...new Set(wordsOf(text).flatMap((word) => toTerm(word) ?? []))];
 }
