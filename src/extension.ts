@@ -8,7 +8,7 @@ import { createSession } from "./session/createSession.ts";
 import { commands } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
-  const { subscriptions, globalState, extensionUri } = context;
+  const { extensionUri, globalState, globalStorageUri, workspaceState, subscriptions } = context;
   const log = vscode.window.createOutputChannel("Inference Workbench", { log: true });
   const keys = createKeys(context.secrets);
   const connections = createConnections(globalState, process.env);
@@ -27,6 +27,6 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerConnection({ connections, keys, session, extensionVersion }),
-    registerChat({ session, log, extensionUri, globalState, storageUri: context.storageUri ?? context.globalStorageUri }),
+    registerChat({ session, log, extensionUri, globalStorageUri, globalState, workspaceState }),
   );
 }
