@@ -44,6 +44,19 @@ export function explain(error: unknown, context: ErrorContext): Explanation {
   return retryAtMs === undefined ? explained : { ...explained, retryAtMs };
 }
 
+/** Words for a stream that ended without saying that it was through (wire.md section 5). */
+export function explainTruncated({ service }: ErrorContext): Explanation {
+  const sentence = `${service} ended the answer before it was complete. What came is kept; ask again for a whole one.`;
+  return { sentence, actions: [{ id: "retry", label: labels.retry }] };
+}
+
+/** Words for an answer that was being written when the editor window went away. */
+export function explainInterrupted(): Explanation {
+  const sentence =
+    "The window was closed while this answer was being written. What came is kept; ask again for a whole one.";
+  return { sentence, actions: [{ id: "retry", label: labels.retry }] };
+}
+
 function toExplanation({ sentence, actions }: Wording, { kind }: ErrorContext): Explanation {
   const offered = actions.filter((id) => kind !== "sandbox" || !forLiveOnly.has(id));
   return { sentence, actions: offered.map((id) => ({ id, label: labels[id] })) };

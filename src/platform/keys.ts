@@ -41,7 +41,8 @@ function parseBound(stored: string | undefined): { origin: string; key: string }
   if (stored === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(stored);
-    if (typeof value !== "object" || value === null || !("origin" in value) || !("key" in value)) return undefined;
+    if (typeof value !== "object" || value === null || !("origin" in value) || !("key" in value))
+      return undefined;
     const { origin, key } = value;
     return typeof origin === "string" && typeof key === "string" ? { origin, key } : undefined;
   } catch {
