@@ -15,8 +15,8 @@ export interface HostResult {
 /** The loopback end that a run in an extension host reports to. */
 export interface HostChannel {
   readonly port: number;
-  /** Resolves once the run told its end; a run that breaks off or outlasts `timeoutMs` gets a failure for it. */
-  result(timeoutMs: number): Promise<HostResult>;
+  /** Resolves once the run told its end; one that breaks off or outlasts `timeoutMs` fails, with VS Code's `output`. */
+  result(timeoutMs: number, output: () => string): Promise<HostResult>;
   close(): void;
 }
 
@@ -52,7 +52,7 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
   ended.catch(() => {}); // told to who asks for the result
   return {
     port: (server.address() as AddressInfo).port,
-    async result(timeoutMs) {
+    async result(timeoutMs, output) {
       const given = new AbortController();
       const late = wait(timeoutMs, undefined, { signal: given.signal }).then(() => {
         throw new Error(`no end within ${timeoutMs / 1000} s`);
@@ -68,7 +68,8 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
       } finally {
         given.abort();
       }
-      if (passed.length + failed.length === 0) failed.push({ title: "run", stack: "not one test was run" });
+      if (passed.length + failed.length === 0)
+        failed.push({ title: "run", stack: `not one test was run\n${output()}` });
       return { passed, failed, values };
     },
     close: () => void server.close(),

@@ -21,8 +21,15 @@ export async function installVsix(profile: Profile, vsix: string): Promise<void>
   });
 }
 
-/** Starts VS Code on loopback with the profile; port 0 takes a free one. Resolves once it answers. */
-export async function serve(profile: Profile, port = 0): Promise<Server> {
+export interface ServeOptions {
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** What the editor sees of this process's environment beyond what `editorEnvironment` keeps. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Starts VS Code on loopback with the profile. Resolves once it answers. */
+export async function serve(profile: Profile, { port = 0, env = {} }: ServeOptions = {}): Promise<Server> {
   const { entry } = await installCodeServer();
   const args = [
     ...[
@@ -36,7 +43,7 @@ export async function serve(profile: Profile, port = 0): Promise<Server> {
     ...["--disable-workspace-trust", "--disable-getting-started-override", profile.workspace],
   ];
   const group = startGroup(process.execPath, [entry, ...profileArgs(profile), ...args], {
-    env: environmentOf(profile),
+    env: { ...environmentOf(profile), ...env },
   });
   try {
     const [, address] = await group.line(/server listening on (http:\/\/127\.0\.0\.1:\d+)/, startTimeoutMs);
@@ -57,10 +64,13 @@ function environmentOf({ userData }: Profile): NodeJS.ProcessEnv {
   return editorEnvironment({ XDG_DATA_HOME: join(userData, "share") });
 }
 
-/** This environment without what would reach into an editor that this one runs in, or steer the server. */
+/**
+ * This environment without what would reach into an editor that this one runs in, or steer the server, and without
+ * the connection to a paid service that it may carry.
+ */
 export function editorEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const steering =
-    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS)$/;
+    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS)$/;
   const kept = Object.entries(process.env).filter(([name]) => !steering.test(name));
   return { ...Object.fromEntries(kept), ...more };
 }

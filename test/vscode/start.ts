@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { environment } from "../../src/shared/ids.ts";
 import { desktopProgram } from "./desktop.ts";
 import { installCodeServer } from "./installCodeServer.ts";
 import { packageExtension } from "./package.ts";
@@ -13,6 +14,11 @@ import { editorEnvironment, installVsix, serve } from "./serve.ts";
 
 /** The extension that opens our side bar at start-up. */
 const opener = join(import.meta.dirname, "opener");
+
+/** The connection that the environment may carry; tests never see it. */
+const connection = Object.fromEntries(
+  Object.values(environment).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+);
 
 const settings = { "inference.sandbox.autoStart": true };
 
@@ -37,7 +43,7 @@ async function start(): Promise<void> {
 async function startServer(profile: Profile, vsix: string, port: number): Promise<ProcessGroup> {
   await installCodeServer();
   await saying("Installing the extension into a fresh profile", () => installVsix(profile, vsix));
-  const { url, group } = await saying("Starting VS Code", () => serve(profile, port));
+  const { url, group } = await saying("Starting VS Code", () => serve(profile, { port, env: connection }));
   say("\nVS Code is ready. Open this address in a browser:\n");
   console.log(url);
   say("");
@@ -60,7 +66,7 @@ function startDesktop(profile: Profile): ProcessGroup {
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       profile.workspace,
     ],
-    { env: editorEnvironment() },
+    { env: editorEnvironment(connection) },
   );
 }
 

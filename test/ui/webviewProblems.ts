@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+
+/** Collects what our webviews write as errors, what they throw and what their policy refuses, as it happens. */
+export function watchWebviews(page: Page): readonly string[] {
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    const { url } = message.location();
+    if (message.type() === "error" && isOurs(url)) problems.push(`${message.text()}\n    ${url}`);
+  });
+  page.on("pageerror", ({ message, stack = message }) => {
+    if (isOurs(stack) || !stack.includes("/static/")) problems.push(stack);
+  });
+  return problems;
+}
+
+/**
+ * Our scripts are loaded from the extension's folder, a refusal of the policy is told for the webview's outer page,
+ * which names the extension, and inline code has no address. VS Code's own errors come from its static files.
+ */
+function isOurs(address: string): boolean {
+  return address === "" || address.includes("inference-workbench.inference-workbench");
+}

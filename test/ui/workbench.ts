@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { launchChromium } from "../vscode/chromium.ts";
+import { vsixPath } from "../vscode/package.ts";
+import { editorState, results, root } from "../vscode/paths.ts";
+import { createProfile, type Profile } from "../vscode/profile.ts";
+import { KnownFailure } from "../vscode/progress.ts";
+import { installVsix, serve } from "../vscode/serve.ts";
+import { watchWebviews } from "./webviewProblems.ts";
+
+/** A VS Code in Chromium with the packaged extension, driven as a person would. */
+export interface Workbench {
+  readonly page: Page;
+  readonly profile: Profile;
+  /** Opens our side bar by its icon in the activity bar. */
+  openSideBar(): Promise<void>;
+  /** The content of our webview that is in the window; waits for it as any locator does. */
+  webview(): FrameLocator;
+  /** Runs a command by the title the palette shows, as in "Inference: New Chat". */
+  runCommand(title: string): Promise<void>;
+  /** Types into the input box that VS Code shows at the top, and accepts. */
+  enter(text: string): Promise<void>;
+  /** Picks a row of the list that VS Code shows at the top. */
+  pick(label: string): Promise<void>;
+  /** The messages at the lower right. */
+  readonly notifications: Locator;
+  /** Makes the side bar this wide, in CSS pixels; VS Code allows 170 and more. */
+  setSideBarWidth(px: number): Promise<void>;
+  setTheme(theme: Theme): Promise<void>;
+  /** Writes test-results/ui/NAME.png. */
+  screenshot(name: string): Promise<void>;
+  /** Loads the window anew, as "Developer: Reload Window" does. */
+  reload(): Promise<void>;
+  /** Ends all of it; rejects with what our webviews wrote as errors or their policy refused. */
+  close(): Promise<void>;
+}
+
+export type Theme = keyof typeof themes;
+
+const themes = {
+  dark: { name: "Dark 2026", className: "vs-dark" },
+  light: { name: "Light 2026", className: "vs" },
+  hc: { name: "Dark High Contrast", className: "hc-black" },
+};
+
+const viewport = { width: 1280, height: 800 };
+const ourWebview = 'iframe.webview[src*="extensionId=inference-workbench.inference-workbench"]';
+const pictures = join(results, "ui");
+
+/** Starts a fresh profile named after its test file, with these user settings. */
+export async function openWorkbench(
+  name: string,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<Workbench> {
+  const vsix = vsixPath();
+  if (!existsSync(vsix)) throw new KnownFailure(`${relative(root, vsix)} is not there. Run: npm run package`);
+  const profile = createProfile(join(editorState, "ui", name), {
+    "workbench.reduceMotion": "on",
+    ...settings,
+  });
+  await installVsix(profile, vsix);
+  const server = await serve(profile);
+  const browser = await launchChromium().catch(async (error) => {
+    await server.group.end();
+    throw error;
+  });
+  const page = await browser.newPage({ viewport });
+  const problems = watchWebviews(page);
+  const quickInput = page.locator(".quick-input-widget");
+  const screenshot = async (picture: string) => {
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${picture}.png`) });
+  };
+  const pick = async (label: string) => {
+    const row = quickInput.locator(".quick-input-list .monaco-list-row").filter({
+      has: page.locator(".label-name").getByText(label, { exact: true }),
+    });
+    await row.first().click();
+  };
+  const runCommand = async (title: string) => {
+    await page.keyboard.press("F1");
+    await quickInput.locator("input.input").fill(`>${title}`);
+    await pick(title);
+  };
+  const end = async () => {
+    await screenshot(`${name}-end`);
+    await browser.close();
+    await server.group.end();
+  };
+  try {
+    await page.goto(server.url);
+    await ready(page);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return {
+    page,
+    profile,
+    notifications: page.locator(".notification-toast"),
+    async openSideBar() {
+      if ((await icon(page).getAttribute("aria-expanded")) !== "true") await icon(page).click();
+      await page.locator(".part.sidebar").getByText("Inference").first().waitFor();
+    },
+    webview: () => page.frameLocator(ourWebview).frameLocator("iframe#active-frame"),
+    runCommand,
+    async enter(text) {
+      await quickInput.locator("input.input").fill(text);
+      await page.keyboard.press("Enter");
+    },
+    pick,
+    setSideBarWidth: (px) => dragSideBar(page, px),
+    async setTheme(theme) {
+      await runCommand("Preferences: Color Theme");
+      await quickInput.locator("input.input").fill(themes[theme].name);
+      await pick(themes[theme].name);
+      await page.locator(`.monaco-workbench.${themes[theme].className}`).waitFor();
+      await quickInput.waitFor({ state: "hidden" });
+    },
+    screenshot,
+    async reload() {
+      await page.reload();
+      await ready(page);
+    },
+    async close() {
+      await end();
+      if (problems.length > 0) throw new Error(`Our webviews complained:\n${problems.join("\n")}`);
+    },
+  };
+}
+
+/** The workbench is drawn and knows our extension. */
+async function ready(page: Page): Promise<void> {
+  await page.locator(".monaco-workbench .part.statusbar").waitFor();
+  await icon(page).waitFor();
+}
+
+function icon(page: Page): Locator {
+  return page
+    .locator('.part.activitybar [role="tab"]')
+    .filter({ has: page.locator('a[aria-label^="Inference"]') });
+}
+
+async function dragSideBar(page: Page, px: number): Promise<void> {
+  const box = await page.locator(".part.sidebar").boundingBox();
+  if (!box) throw new Error("The side bar is closed.");
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + px, y, { steps: 4 });
+  await page.mouse.up();
+}
