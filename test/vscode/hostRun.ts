@@ -1,12 +1,11 @@
 // The tests of test/host, inside the extension host of a real VS Code: a desktop one where asked for, else from npm.
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { environment, type HostEvent } from "../host/protocol.ts";
 import { bundleHostTests, hostTestFiles } from "./hostBundle.ts";
 import { type HostResult, openHostChannel } from "./hostChannel.ts";
 import { startDesktopHost, wantsDesktop } from "./hostDesktop.ts";
 import { startServerHost } from "./hostServer.ts";
-import { editorState, results, root } from "./paths.ts";
+import { editorState, root } from "./paths.ts";
 import { addExtension, createProfile } from "./profile.ts";
 import { failWith } from "./progress.ts";
 import { writeTestCertificates } from "./testCertificates.ts";
@@ -44,25 +43,24 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   }
 }
 
-/** A test extension of ours: hands out what VS Code gives every extension. */
+/** A test extension that hands out what VS Code gives every extension. */
 const probe = join(root, "test", "host", "probe");
 
-function print(event: HostEvent): void {
-  if (event.type === "pass") console.log(`✔ ${event.title} (${event.ms} ms)`);
+/** Runs all of test/host in a fresh extension host. */
+export function runHostTests(onEvent: (event: HostEvent) => void = () => {}): Promise<HostResult> {
+  return runInHost({ name: "tests", files: hostTestFiles(), extensions: [probe], onEvent });
+}
+
+/** The result as text: what passed in a line each, what failed with its stack. */
+export function describeHostResult({ passed, failed }: HostResult): string {
+  return [
+    ...passed.map(({ title, ms }) => `✔ ${title} (${ms} ms)`),
+    ...failed.map(({ title, stack }) => `✖ ${title}\n${stack.replace(/^/gm, "    ")}`),
+  ].join("\n");
 }
 
 if (import.meta.main) {
-  const { passed, failed } = await runInHost({
-    name: "tests",
-    files: hostTestFiles(),
-    extensions: [probe],
-    onEvent: print,
-  }).catch(failWith);
-  for (const { title, stack } of failed) console.log(`✖ ${title}\n${stack}`);
-  mkdirSync(join(results, "host"), { recursive: true });
-  writeFileSync(
-    join(results, "host", "result.json"),
-    JSON.stringify({ passed: passed.length, failed: failed.length }),
-  );
-  process.exitCode = failed.length > 0 ? 1 : 0;
+  const result = await runHostTests().catch(failWith);
+  console.log(describeHostResult(result));
+  process.exitCode = result.failed.length > 0 ? 1 : 0;
 }

@@ -15,7 +15,7 @@ export interface ProcessGroup {
   end(): Promise<void>;
 }
 
-const keptLines = 200;
+const keptLines = 2_000;
 const graceMs = 3_000;
 const running = new Set<number>();
 

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import type { RowSuite } from "../suite.ts";
+
+const type = {
+  good: ["asr", "embedding", "image", "music", "text", "tts", "upscale", "inpaint", "video", "all", "code"],
+  bad: ["telepathy"],
+};
+
+/** GET /models (wire.md section 4). */
+export const list: RowSuite = {
+  sample: {},
+  rules: { type },
+  everywhere: [
+    {
+      name: "lists text models unless told",
+      async run({ api }) {
+        const { data } = await api.models.list({});
+        assert.ok(data.length > 0);
+        assert.deepEqual([...new Set(data.map((model) => model.type))], ["text"]);
+      },
+    },
+    {
+      name: "lists one type when told",
+      async run({ api }) {
+        const { data } = await api.models.list({ type: "tts" });
+        assert.ok(data.every((model) => model.type === "tts"));
+      },
+    },
+  ],
+  sandboxed: [
+    {
+      name: "gives each text model its limits, prices and abilities",
+      async run({ api }) {
+        const { data } = await api.models.list({ type: "text" });
+        for (const { id, context_length, model_spec } of data) {
+          assert.ok((context_length ?? 0) > 0, id);
+          assert.equal(typeof model_spec?.capabilities?.supportsVision, "boolean", id);
+          const input = model_spec?.pricing?.input as { usd?: unknown };
+          assert.equal(typeof input.usd, "number", id);
+        }
+      },
+    },
+    {
+      name: "marks a model that is to be retired with its successor",
+      async run({ api }) {
+        const { data } = await api.models.list({});
+        const retired = data.filter(({ model_spec }) => model_spec?.deprecation);
+        assert.equal(retired.length, 1);
+        const successor = retired[0]?.model_spec?.deprecation?.replacementModelId;
+        assert.ok(data.some(({ id }) => id === successor));
+      },
+    },
+    {
+      name: "knows every type: all is the sum of them",
+      async run({ api }) {
+        const { data } = await api.models.list({ type: "all" });
+        const types = new Set(data.map((model) => model.type));
+        assert.deepEqual(types, new Set(["text", "image", "inpaint", "tts"]));
+      },
+    },
+  ],
+};
+
+/** GET /models/traits. */
+export const traits: RowSuite = {
+  sample: {},
+  rules: { type },
+  everywhere: [
+    {
+      name: "maps traits to listed models",
+      async run({ api }) {
+        const [map, listing] = await Promise.all([api.models.traits({}), api.models.list({})]);
+        const ids = new Set(listing.data.map(({ id }) => id));
+        assert.ok(Object.keys(map.data).length > 0);
+        for (const [trait, id] of Object.entries(map.data)) assert.ok(ids.has(id), `${trait} → ${id}`);
+      },
+    },
+  ],
+  sandboxed: [
+    {
+      name: "has traits of other types too",
+      async run({ api }) {
+        const { data } = await api.models.traits({ type: "image" });
+        assert.equal(data.default, "canvas");
+      },
+    },
+  ],
+};
+
+/** GET /models/compatibility_mapping. */
+export const compatibilityMapping: RowSuite = {
+  sample: {},
+  rules: { type },
+  everywhere: [
+    {
+      name: "maps foreign names to listed models",
+      async run({ api }) {
+        const [map, listing] = await Promise.all([
+          api.models.compatibilityMapping({}),
+          api.models.list({}),
+        ]);
+        const ids = new Set(listing.data.map(({ id }) => id));
+        for (const [name, id] of Object.entries(map.data)) assert.ok(ids.has(id), `${name} → ${id}`);
+      },
+    },
+  ],
+  sandboxed: [
+    {
+      name: "has foreign names for text models alone",
+      async run({ api }) {
+        const images = await api.models.compatibilityMapping({ type: "image" });
+        const texts = await api.models.compatibilityMapping({});
+        assert.deepEqual(images.data, {});
+        assert.equal(texts.data["gpt-4o"], "guide");
+      },
+    },
+  ],
+};

@@ -1,0 +1,82 @@
+import { apiRoot } from "../../src/api/client.ts";
+import { type Dialect, type DialectId, dialectOf, dialects } from "../../src/api/dialect.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+
+/** A service that the suite is held against. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly dialect: Dialect;
+  /** Lets all windows and budgets start anew: the sandbox's clock jumps, a live service is waited for. */
+  settle(): Promise<void>;
+  /** Counts a failed request towards the live service's budget. */
+  failed(): void;
+  close(): Promise<void>;
+}
+
+/** The sandbox, which can be told to misbehave and whose log can be read. */
+export interface SandboxTarget extends Target {
+  readonly sandbox: Sandbox;
+}
+
+export const docs = [
+  {
+    title: "Harbour",
+    text: "# Harbour\n\n<!-- ask: When does the ferry leave? -->\n\nBoats and berths.\n\n## Ferry\n\nThe ferry leaves at nine.\n\n## Lighthouse\n\nThe lighthouse ferry signal turns red at dusk.\n",
+  },
+];
+
+/** Both dialects of the sandbox; always there. */
+export const sandboxTargets = Object.values(dialects).map(({ id }) => ({
+  name: `sandbox, ${id}`,
+  open: () => openSandbox(id),
+}));
+
+async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
+  let aheadMs = 0;
+  const clock = () => Date.now() + aheadMs;
+  const sandbox = await startSandbox({ dialect, docs, clock, tokensPerSecond: Number.POSITIVE_INFINITY });
+  return {
+    sandbox,
+    baseUrl: sandbox.baseUrl,
+    apiKey: sandbox.apiKey,
+    dialect: dialects[dialect],
+    async settle() {
+      aheadMs += 61_000;
+      sandbox.setFaults([]);
+    },
+    failed() {},
+    close: () => sandbox.close(),
+  };
+}
+
+/** The service that the environment names; empty where it names none. */
+export const liveTargets = [process.env[environment.baseUrl] ?? ""].flatMap((baseUrl) => {
+  const apiKey = process.env[environment.key];
+  return baseUrl && apiKey ? [{ name: `live, ${new URL(baseUrl).host}`, open: () => openLive(baseUrl, apiKey) }] : [];
+});
+
+/** Stays well below the 20 failures in 30 s after which a service blocks its caller (spec, Errors). */
+const failuresPerWindow = 10;
+const windowMs = 31_000;
+
+async function openLive(given: string, apiKey: string): Promise<Target> {
+  const baseUrl = apiRoot(given);
+  let failures: number[] = [];
+  return {
+    baseUrl,
+    apiKey,
+    dialect: dialectOf("auto", baseUrl),
+    async settle() {
+      failures = failures.filter((at) => Date.now() - at < windowMs);
+      const [oldest] = failures;
+      if (failures.length < failuresPerWindow || oldest === undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, oldest + windowMs - Date.now()));
+    },
+    failed() {
+      failures.push(Date.now());
+    },
+    async close() {},
+  };
+}

@@ -1,0 +1,139 @@
+// `npm test`: every check of the project, side by side where that saves time. `-- --only unit,rules` runs some.
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { installChromium } from "./vscode/chromium.ts";
+import { describeHostResult, runHostTests } from "./vscode/hostRun.ts";
+import { installCodeServer } from "./vscode/installCodeServer.ts";
+import { runNodeTests, type TestResult } from "./vscode/nodeTests.ts";
+import { packageExtension } from "./vscode/package.ts";
+import { editorState, results, root } from "./vscode/paths.ts";
+import { runToEnd } from "./vscode/processGroup.ts";
+import { failWith, KnownFailure, seconds } from "./vscode/progress.ts";
+
+interface Step {
+  readonly run: () => Promise<TestResult>;
+  /** Steps that must have gone well before. */
+  readonly needs?: readonly string[];
+  /** Steps to wait for where they run at all. */
+  readonly after?: readonly string[];
+}
+
+const cores = availableParallelism();
+
+const steps: Readonly<Record<string, Step>> = {
+  package: { run: () => check(packageExtension) },
+  editor: { run: () => check(installEditor) },
+  typecheck: { run: () => check(() => npmRun("typecheck")) },
+  lint: { run: () => check(() => npmRun("lint")) },
+  host: { run: hostTests, needs: ["package", "editor"] },
+  unit: { run: () => runNodeTests("unit", { concurrency: cores, timeoutMs: 60_000 }) },
+  contract: { run: () => runNodeTests("contract", { concurrency: cores, timeoutMs: 120_000 }) },
+  ui: { run: uiTests, needs: ["package", "editor"], after: ["host"] },
+  // Last, as they also read what the others wrote.
+  rules: {
+    run: () => runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000 }),
+    needs: ["package"],
+    after: ["unit", "contract", "host", "ui"],
+  },
+};
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  const done = await runSteps(chosen(values.only));
+  const sum = (of: "passed" | "failed") => done.reduce((total, result) => total + result[of], 0);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
+  process.exitCode = sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
+}
+
+/** The names given to `--only` and what they need; all without it. */
+function chosen(only: string | undefined): string[] {
+  const names = only?.split(",") ?? Object.keys(steps);
+  const unknown = names.find((name) => !(name in steps));
+  if (unknown !== undefined) {
+    throw new KnownFailure(`No step "${unknown}". There are: ${Object.keys(steps).join(", ")}.`);
+  }
+  const needed = new Set(names.flatMap((name) => [...(steps[name]?.needs ?? []), name]));
+  return Object.keys(steps).filter((name) => needed.has(name));
+}
+
+/** Starts each step once those before it are done, as many at once as there are cores. */
+async function runSteps(names: readonly string[]): Promise<TestResult[]> {
+  const done = new Map<string, TestResult>();
+  const running = new Map<string, Promise<void>>();
+  const isReady = (name: string) =>
+    [...(steps[name]?.needs ?? []), ...(steps[name]?.after ?? [])].every(
+      (other) => done.has(other) || !names.includes(other),
+    );
+  while (done.size < names.length) {
+    const next = names.find((name) => !done.has(name) && !running.has(name) && isReady(name));
+    if (next !== undefined && running.size < cores) {
+      const needed = (steps[next]?.needs ?? []).find((other) => (done.get(other)?.failed ?? 0) > 0);
+      const ended = runStep(next, needed).then((result) => {
+        done.set(next, result);
+        running.delete(next);
+      });
+      running.set(next, ended);
+    } else {
+      await Promise.race(running.values());
+    }
+  }
+  return [...done.values()];
+}
+
+/** Runs one step and prints its line, with all it wrote if it failed. */
+async function runStep(name: string, failedBefore: string | undefined): Promise<TestResult> {
+  const start = performance.now();
+  const result = failedBefore
+    ? { passed: 0, failed: 1, output: `Not run, as ${failedBefore} failed.` }
+    : await (steps[name]?.run() ?? Promise.reject(new Error(name))).catch(toFailure);
+  const tests = result.passed + result.failed > 1 ? `${result.passed} passed, ${result.failed} failed, ` : "";
+  if (result.failed > 0) console.log(`\n${result.output}`);
+  console.log(`${result.failed > 0 ? "✖" : "✔"} ${name} (${tests}${seconds(start)})`);
+  return result;
+}
+
+/** A step without tests of its own counts only when it fails. */
+async function check(work: () => Promise<unknown>): Promise<TestResult> {
+  await work();
+  return { passed: 0, failed: 0, output: "" };
+}
+
+function toFailure(error: unknown): TestResult {
+  const known = error instanceof KnownFailure ? error.message : undefined;
+  return {
+    passed: 0,
+    failed: 1,
+    output: known ?? (error instanceof Error ? (error.stack ?? "") : String(error)),
+  };
+}
+
+function npmRun(script: string): Promise<string> {
+  const windows = process.platform === "win32";
+  return runToEnd(windows ? "npm.cmd" : "npm", ["run", "--silent", script], { cwd: root, shell: windows });
+}
+
+async function installEditor(): Promise<void> {
+  await installChromium();
+  await installCodeServer();
+}
+
+async function hostTests(): Promise<TestResult> {
+  clean("host");
+  const result = await runHostTests();
+  const { passed, failed } = result;
+  return { passed: passed.length, failed: failed.length, output: describeHostResult(result) };
+}
+
+async function uiTests(): Promise<TestResult> {
+  clean("ui");
+  return runNodeTests("ui", { concurrency: 1, timeoutMs: 300_000 });
+}
+
+/** What an earlier run left would pass for this one's. */
+function clean(kind: string): void {
+  for (const folder of [results, editorState]) rmSync(join(folder, kind), { recursive: true, force: true });
+}
+
+await main().catch(failWith);
