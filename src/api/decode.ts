@@ -34,6 +34,7 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
     reply: origin,
     requestId,
     read: fromWire,
+    isPlain: row.isPlain,
     onEnd: reply.onStreamEnd,
   };
   if (row.decode === "events" && !isJson(response) && !isHtml(response))

@@ -53,6 +53,8 @@ export interface Endpoint<
   readonly price: Price;
   /** For event rows: the one event that stands for a reply that came whole. */
   readonly eventOf?: (reply: unknown) => unknown;
+  /** For event rows: true only for an event that `output` gives back as it is; spares the commonest ones the schema. */
+  readonly isPlain?: (event: unknown) => boolean;
 }
 
 /** Declares a row; the identity at run time, it keeps the row's own types. */

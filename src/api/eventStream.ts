@@ -28,6 +28,8 @@ export interface StreamSource<Schema extends z.ZodType> {
   readonly requestId: string | undefined;
   /** Applied to each event before validation. */
   readonly read: (event: unknown) => unknown;
+  /** The row's own, see there. */
+  readonly isPlain: ((event: unknown) => boolean) | undefined;
   /** Called once, however the stream ends. */
   readonly onEnd?: (lastPriced: z.output<Schema> | undefined) => void;
 }
@@ -100,15 +102,17 @@ function decodeEvent<Schema extends z.ZodType>(source: StreamSource<Schema>, dat
   const { endpoint, status } = source.reply;
   let value: unknown;
   try {
-    value = source.read(JSON.parse(data));
+    value = JSON.parse(data);
   } catch {
     // The parser's own message quotes the event, and whatever private thing stands in it.
     throw malformed(endpoint, "an event is not JSON", { status, requestId: source.requestId });
   }
+  if (source.isPlain?.(value)) return value as z.output<Schema>;
   if (typeof value === "object" && value !== null && "error" in value && value.error) {
     throw classifyStreamError(value.error, source.reply);
   }
-  return checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
+  const details = { status, requestId: source.requestId };
+  return checkOutput(endpoint, source.schema, source.read(value), details);
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { ChatChunk, ChatCompletion, chunkOfCompletion } from "./chatReply.ts";
 import { ChatRequest } from "./chatRequest.ts";
+import { isPlainChunk } from "./plainChunk.ts";
 
 const completions = {
   method: "POST",
@@ -22,5 +23,6 @@ export const chat = {
     fixed: { stream: true },
     output: ChatChunk,
     eventOf: chunkOfCompletion,
+    isPlain: isPlainChunk,
   }),
 };

@@ -94,6 +94,7 @@ export type Delta = z.infer<typeof Delta>;
 /** One event of a streamed answer (wire.md section 5). Usage, cost and citations come with `choices: []`. */
 export const ChatChunk = z.object({
   id: z.string().nullish(),
+  object: z.string().nullish(),
   created: z.number().nullish(),
   model: z.string().nullish(),
   choices: z
