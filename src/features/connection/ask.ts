@@ -35,6 +35,7 @@ export function ask(question: Question): Promise<Answer> {
       resolve(answer);
       box.dispose();
     };
+    // A value changed while the old one was being proved is not the one that was refused.
     let touched = false;
     box.onDidChangeValue((value) => {
       touched = true;
@@ -52,10 +53,11 @@ export function ask(question: Question): Promise<Answer> {
         box.validationMessage = early;
         return;
       }
+      if (!question.prove) return done({ value });
       box.busy = true;
       box.enabled = false;
       touched = false;
-      const refused = await question.prove?.(value, leaving.signal);
+      const refused = await question.prove(value, leaving.signal);
       box.busy = false;
       box.enabled = true;
       if (refused === undefined) done({ value });

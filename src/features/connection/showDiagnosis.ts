@@ -27,12 +27,12 @@ async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<stri
     `- Inference Workbench ${deps.extensionVersion}, ${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}`,
     `- Extension host: ${vscode.env.remoteName ?? "local"}`,
     `- Taken ${new Date().toISOString()}`,
-    "",
   ];
   const { active } = deps.session;
   if (!active)
     return [
       ...head,
+      "",
       "No connection is set up. Run **Inference: Sign In…** or **Inference: Use the Sandbox**.",
       "",
     ].join("\n");
@@ -110,5 +110,5 @@ async function tryCall(step: string, client: Client, run: () => Promise<string>)
 }
 
 function line({ step, ok, text }: Finding): string {
-  return `- ${ok ? "✅" : "❌"} **${step}**: ${text}`;
+  return `- ${ok ? "✓" : "✗"} **${step}**: ${text}`;
 }

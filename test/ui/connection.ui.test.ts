@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+describe("signing in", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-test-key-canary" });
+    workbench = await openWorkbench("connection");
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const address = () => service.baseUrl.replace("/api/v1", "");
+  const input = () => workbench.page.locator(".quick-input-widget");
+  const message = () => input().locator(".quick-input-message");
+  const status = () =>
+    workbench.page.locator('[id="inference-workbench.inference-workbench.inference.connection"]');
+  const asked = (text: string) => input().getByText(text).first().waitFor();
+  const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
+
+  it("refuses what is no address, and keeps it as typed", async () => {
+    await workbench.openSideBar();
+    await workbench.page.getByRole("button", { name: "Set API Key" }).click();
+    await asked("Address of the service");
+    await workbench.enter("http://api.example.com");
+    await message().getByText("The key would travel unprotected").waitFor();
+    assert.equal(await input().locator("input.input").inputValue(), "http://api.example.com");
+    await workbench.screenshot("connection-bad-address");
+  });
+
+  it("proves the key at the service before it stores anything", async () => {
+    await workbench.enter(address());
+    await offered("Dialect of the service");
+    await workbench.screenshot("connection-dialect");
+    await workbench.pick("Auto");
+    await asked("API key for");
+    await workbench.enter("not-the-key");
+    await message().getByText("does not accept this key").waitFor();
+    await workbench.screenshot("connection-bad-key");
+    assert.deepEqual(
+      service.requests.map(({ path, status }) => [path, status]),
+      [["/api/v1/api_keys/rate_limits", 401]],
+    );
+  });
+
+  it("takes the right key, asks for a name, and shows it in the status bar", async () => {
+    await workbench.enter("ui-test-key-canary");
+    await asked("Name of this connection");
+    await workbench.enter("My service");
+    await status().getByText("My service").waitFor();
+    await workbench.screenshot("connection-signed-in");
+  });
+
+  it("tells what stands between the editor and the service, without the key", async () => {
+    await workbench.runCommand("Inference: Diagnose Connection");
+    const editor = workbench.page.locator(".editor-instance .view-lines");
+    await editor.getByText("Connection diagnosis").waitFor();
+    await editor.getByText("Key is taken").waitFor();
+    await workbench.screenshot("connection-diagnosis");
+    assert.equal((await editor.innerText()).includes("canary"), false);
+    await workbench.runCommand("View: Revert and Close Editor");
+  });
+
+  it("is still signed in after the window was reloaded", async () => {
+    await workbench.reload();
+    await workbench.openSideBar();
+    await status().getByText("My service").waitFor();
+  });
+
+  it("renames, switches to the sandbox and back", async () => {
+    await workbench.runCommand("Inference: Rename Connection…");
+    await offered("Which connection?");
+    await workbench.page.keyboard.press("Enter");
+    await asked('New name of "My service"');
+    await workbench.enter("Renamed");
+    await status().getByText("Renamed").waitFor();
+    await status().click();
+    await offered("Which service shall answer?");
+    await workbench.screenshot("connection-switch");
+    await workbench.page.keyboard.type("Sandbox");
+    await workbench.page.keyboard.press("Enter");
+    await status().getByText("Sandbox").waitFor();
+    await status().click();
+    await offered("Which service shall answer?");
+    await workbench.page.keyboard.type("Renamed");
+    await workbench.page.keyboard.press("Enter");
+    await status().getByText("Renamed").waitFor();
+  });
+
+  it("never sends the key to another origin: a new address asks for a key of its own", async () => {
+    const other = await startSandbox({ apiKey: "another-key" });
+    try {
+      await workbench.runCommand("Inference: Change Base URL of Connection…");
+      await offered("Which connection?");
+      await workbench.page.keyboard.press("Enter");
+      await asked("New address of");
+      await workbench.enter(other.baseUrl);
+      await asked("API key for");
+      assert.deepEqual(other.requests, []);
+      await workbench.enter("another-key");
+      await input().waitFor({ state: "hidden" });
+      await workbench.runCommand("Inference: Diagnose Connection");
+      await workbench.page.locator(".editor-instance .view-lines").getByText("Key is taken").waitFor();
+      const authorized = other.requests.filter(({ path }) => path.endsWith("rate_limits"));
+      assert.deepEqual(
+        authorized.map(({ status }) => status),
+        [200, 200],
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("signs out after asking, and is back at the welcome view", async () => {
+    await workbench.runCommand("Inference: Sign Out…");
+    await offered("Which connection?");
+    await workbench.page.keyboard.press("Enter");
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await dialog.getByText('Sign out of "Renamed"?').waitFor();
+    await workbench.screenshot("connection-sign-out");
+    await dialog.getByRole("button", { name: "Sign Out" }).click();
+    await status().getByText("No connection").waitFor();
+    await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Set API Key" }).waitFor();
+    await workbench.screenshot("connection-signed-out");
+  });
+});
