@@ -73,7 +73,7 @@ async function installByApt(): Promise<void> {
   try {
     await saying("Installing Chromium by apt-get (once)", async () => {
       await apt("update");
-      await apt("install", "--no-install-recommends", "chromium");
+      await apt("install", "--no-install-recommends", "chromium", "fonts-liberation");
     });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);

@@ -44,7 +44,7 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
 }
 
 /** A test extension that hands out what VS Code gives every extension. */
-const probe = join(root, "test", "host", "probe");
+export const probe = join(root, "test", "host", "probe");
 
 /** Runs all of test/host in a fresh extension host. */
 export function runHostTests(onEvent: (event: HostEvent) => void = () => {}): Promise<HostResult> {
