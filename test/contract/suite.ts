@@ -12,7 +12,11 @@ export const transports = { host: createHostTransport, undici: () => createUndic
 export type TransportName = keyof typeof transports;
 
 /** A client of the target, new for each case: what it learnt of limits in one must not rule another. */
-export function apiOf(target: Target, transport: ReturnType<(typeof transports)[TransportName]>, key = target.apiKey) {
+export function apiOf(
+  target: Target,
+  transport: ReturnType<(typeof transports)[TransportName]>,
+  key = target.apiKey,
+) {
   return createApi(table, transport, {
     baseUrl: target.baseUrl,
     apiKey: async () => key,
@@ -20,6 +24,7 @@ export function apiOf(target: Target, transport: ReturnType<(typeof transports)[
     timeouts: { headersMs: 60_000, idleMs: 60_000 },
     // Resends are told apart from first tries by counting; none has to wait.
     random: () => 0,
+    now: target.now,
   });
 }
 

@@ -8,6 +8,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly dialect: Dialect;
+  /** The service's clock, Unix time in milliseconds. */
+  readonly now: () => number;
   /** Lets all windows and budgets start anew: the sandbox's clock jumps, a live service is waited for. */
   settle(): Promise<void>;
   /** Counts a failed request towards the live service's budget. */
@@ -42,6 +44,7 @@ async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
     baseUrl: sandbox.baseUrl,
     apiKey: sandbox.apiKey,
     dialect: dialects[dialect],
+    now: clock,
     async settle() {
       aheadMs += 61_000;
       sandbox.setFaults([]);
@@ -54,7 +57,9 @@ async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
 /** The service that the environment names; empty where it names none. */
 export const liveTargets = [process.env[environment.baseUrl] ?? ""].flatMap((baseUrl) => {
   const apiKey = process.env[environment.key];
-  return baseUrl && apiKey ? [{ name: `live, ${new URL(baseUrl).host}`, open: () => openLive(baseUrl, apiKey) }] : [];
+  return baseUrl && apiKey
+    ? [{ name: `live, ${new URL(baseUrl).host}`, open: () => openLive(baseUrl, apiKey) }]
+    : [];
 });
 
 /** Stays well below the 20 failures in 30 s after which a service blocks its caller (spec, Errors). */
@@ -68,6 +73,7 @@ async function openLive(given: string, apiKey: string): Promise<Target> {
     baseUrl,
     apiKey,
     dialect: dialectOf("auto", baseUrl),
+    now: Date.now,
     async settle() {
       failures = failures.filter((at) => Date.now() - at < windowMs);
       const [oldest] = failures;

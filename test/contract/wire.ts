@@ -48,7 +48,9 @@ function parsed(text: string): unknown {
 
 /** The data of the events of a streamed reply, each parsed but the last mark. */
 export function eventsOf(reply: WireReply): Record<string, unknown>[] {
-  const data = reply.text.split("\n\n").flatMap((event) => (event.startsWith("data: ") ? [event.slice(6)] : []));
+  const data = reply.text
+    .split("\n\n")
+    .flatMap((event) => (event.startsWith("data: ") ? [event.slice(6)] : []));
   return data.filter((one) => one !== "[DONE]").map((one) => JSON.parse(one) as Record<string, unknown>);
 }
 

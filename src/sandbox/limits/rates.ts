@@ -28,6 +28,7 @@ export const typeLimits = { image: 20, audio: 60, embedding: 500 } as const;
 export const partnerTypeLimits = { image: 60, audio: 120, embedding: 500 } as const;
 
 const windowMs = 60_000;
+const maxRefused = 50;
 
 /** Where one caller stands with one limit. */
 export interface RateWindow {
@@ -38,7 +39,17 @@ export interface RateWindow {
   readonly resetsAtMs: number;
 }
 
+/** A request that a window turned away. */
+export interface Refused {
+  readonly scope: string;
+  readonly type: "RPM" | "TPM";
+  /** Unix time in milliseconds. */
+  readonly atMs: number;
+}
+
 export interface Rates {
+  /** The last 50, newest first. */
+  refused(): readonly Refused[];
   /** Counts one request. Throws the 429 when the window is spent. */
   take(scope: string, limit: RateLimit): void;
   /** Counts tokens, after the fact. */
@@ -62,12 +73,19 @@ export function createRates(now: () => number, enforced: boolean): Rates {
     counts.set(scope, fresh);
     return fresh;
   };
+  let refused: readonly Refused[] = [];
+  const refuse = (scope: string, type: Refused["type"], amount: number): Refusal => {
+    refused = [{ scope, type, atMs: now() }, ...refused].slice(0, maxRefused);
+    const what = type === "RPM" ? "requests" : "tokens";
+    return new Refusal(429, `Rate limit exceeded: ${amount} ${what} per minute`);
+  };
   return {
+    refused: () => refused,
     take(scope, limit) {
       const count = current(scope);
-      if (enforced && count.requests >= limit.requests) throw tooMany("requests", limit.requests);
+      if (enforced && count.requests >= limit.requests) throw refuse(scope, "RPM", limit.requests);
       const { tokens } = limit;
-      if (enforced && tokens !== undefined && count.tokens >= tokens) throw tooMany("tokens", tokens);
+      if (enforced && tokens !== undefined && count.tokens >= tokens) throw refuse(scope, "TPM", tokens);
       count.requests += 1;
     },
     spend(scope, tokens) {
@@ -83,8 +101,4 @@ export function createRates(now: () => number, enforced: boolean): Rates {
       };
     },
   };
-}
-
-function tooMany(what: "requests" | "tokens", amount: number): Refusal {
-  return new Refusal(429, `Rate limit exceeded: ${amount} ${what} per minute`);
 }

@@ -24,6 +24,24 @@ export const rateLimits: Handler = ({ catalog, now }) => {
   });
 };
 
+/** GET /api_keys/rate_limits/log: the refusals of this key (wire.md section 6). */
+export const rateLimitLog: Handler = ({ rates }, { key }) => {
+  const data = rates.refused().flatMap(({ scope, type, atMs }) => {
+    const [caller, ...subject] = scope.split(" ");
+    if (caller !== key?.id) return [];
+    return [
+      {
+        apiKeyId: caller,
+        modelId: subject.join(" "),
+        rateLimitTier: "paid",
+        rateLimitType: type,
+        timestamp: new Date(atMs).toISOString(),
+      },
+    ];
+  });
+  return json({ object: "list", data });
+};
+
 /** Epochs are UTC days (spec, limitPeriod). */
 function nextMidnight(nowMs: number): string {
   const dayMs = 86_400_000;

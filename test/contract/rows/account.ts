@@ -13,7 +13,10 @@ export const rateLimits: RowSuite = {
         const { data } = await api.account.rateLimits({});
         assert.ok((data.rateLimits ?? []).length > 0);
         for (const { apiModelId, rateLimits: limits } of data.rateLimits ?? []) {
-          assert.ok(limits.every(({ amount }) => amount > 0), apiModelId);
+          assert.ok(
+            limits.every(({ amount }) => amount > 0),
+            apiModelId,
+          );
         }
       },
     },

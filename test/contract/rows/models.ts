@@ -95,10 +95,7 @@ export const compatibilityMapping: RowSuite = {
     {
       name: "maps foreign names to listed models",
       async run({ api }) {
-        const [map, listing] = await Promise.all([
-          api.models.compatibilityMapping({}),
-          api.models.list({}),
-        ]);
+        const [map, listing] = await Promise.all([api.models.compatibilityMapping({}), api.models.list({})]);
         const ids = new Set(listing.data.map(({ id }) => id));
         for (const [name, id] of Object.entries(map.data)) assert.ok(ids.has(id), `${name} → ${id}`);
       },

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
+import { type CallCase, failureOf, type RowSuite, type World } from "../suite.ts";
+import type { SandboxTarget } from "../target.ts";
+import { chatRules } from "./chatRules.ts";
+
+const sample = {
+  model: "default",
+  messages: [{ role: "user", content: "Say hi" }],
+  max_completion_tokens: 16,
+};
+
+/** A request to a model of the sandbox, answered whole. */
+async function ask({ api }: World, content: string, more: Partial<ChatRequest> = {}) {
+  const reply = await api.chat.complete({ model: "echo", messages: [{ role: "user", content }], ...more });
+  const [choice] = reply.choices;
+  assert.ok(choice);
+  return { reply, choice, said: choice.message.content };
+}
+
+const everywhere: CallCase[] = [
+  {
+    name: "answers with text, and counts what it took",
+    async run({ api }) {
+      const { object, choices, usage } = await api.chat.complete(sample as ChatRequest);
+      assert.equal(object, "chat.completion");
+      assert.equal(typeof choices[0]?.message.content, "string");
+      assert.ok(usage && usage.prompt_tokens > 0);
+      assert.equal(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
+    },
+  },
+  {
+    name: "does not know a model that nobody lists",
+    async run({ api, target }) {
+      const error = await failureOf(
+        api.chat.complete({ ...sample, model: "no-such-model-0" } as ChatRequest),
+      );
+      target.failed();
+      assert.equal(error.kind, "not-found");
+    },
+  },
+];
+
+const sandboxed: CallCase<SandboxTarget>[] = [
+  {
+    name: "echoes the last user message to the letter",
+    async run(world) {
+      const text = "  a\n\tb ✓ 東京 👩‍👩‍👧 \u0000 “c” ";
+      const { said, choice } = await ask(world, text);
+      assert.equal(said, text);
+      assert.equal(choice.finish_reason, "stop");
+    },
+  },
+  {
+    name: "counts prompt, answer and the service's own prompt unless that is off",
+    async run(world) {
+      const off = await ask(world, "one two three", {
+        service_parameters: { include_venice_system_prompt: false },
+      });
+      const on = await ask(world, "one two three");
+      assert.equal(off.reply.usage?.completion_tokens, 3);
+      const own = (on.reply.usage?.prompt_tokens ?? 0) - (off.reply.usage?.prompt_tokens ?? 0);
+      assert.ok(own >= 1100 && own <= 1750, `${own} tokens`);
+    },
+  },
+  {
+    name: "ends at the first stop sequence and names it",
+    async run(world) {
+      const { said, choice } = await ask(world, "one two three two one", { stop: ["three", "two"] });
+      assert.equal(said, "one ");
+      assert.equal(choice.finish_reason, "stop");
+      assert.equal(choice.stop_reason, "two");
+    },
+  },
+  {
+    name: "ends at max_completion_tokens with length",
+    async run(world) {
+      const { said, choice, reply } = await ask(world, "one two three four", { max_completion_tokens: 2 });
+      assert.equal(said, "one two");
+      assert.equal(choice.finish_reason, "length");
+      assert.equal(reply.usage?.completion_tokens, 2);
+    },
+  },
+  {
+    name: "ignores max_tokens of 0 and less, obeys others unless the new name is there",
+    async run(world) {
+      assert.equal((await ask(world, "one two three", { max_tokens: 0 })).said, "one two three");
+      assert.equal((await ask(world, "one two three", { max_tokens: -3 })).said, "one two three");
+      assert.equal((await ask(world, "one two three", { max_tokens: 1 })).said, "one");
+      const both = await ask(world, "one two three", { max_tokens: 1, max_completion_tokens: 2 });
+      assert.equal(both.said, "one two");
+    },
+  },
+  {
+    name: "gives n choices and charges all",
+    async run(world) {
+      const { reply } = await ask(world, "one two", { n: 3 });
+      assert.deepEqual(
+        reply.choices.map(({ index }) => index),
+        [0, 1, 2],
+      );
+      assert.equal(reply.usage?.completion_tokens, 6);
+    },
+  },
+  {
+    name: "reasons before it answers, unless told not to; reasoning_effort wins over reasoning.effort",
+    async run(world) {
+      const of = async (more: Partial<ChatRequest>) =>
+        (await ask(world, "ferry", { model: "thinker", ...more })).choice.message.reasoning_content;
+      assert.ok(await of({}));
+      assert.equal(await of({ service_parameters: { disable_thinking: true } }), null);
+      assert.equal(await of({ reasoning: { effort: "none" } }), null);
+      assert.ok(await of({ reasoning_effort: "low", reasoning: { effort: "none" } }));
+      assert.equal(await of({ reasoning_effort: "none", reasoning: { effort: "high" } }), null);
+    },
+  },
+  {
+    name: "strips the reasoning on demand and charges it all the same",
+    async run(world) {
+      const shown = await ask(world, "ferry", { model: "thinker" });
+      const stripped = await ask(world, "ferry", {
+        model: "thinker",
+        service_parameters: { strip_thinking_response: true },
+      });
+      assert.equal(stripped.choice.message.reasoning_content, null);
+      assert.equal(stripped.said, shown.said);
+      assert.equal(stripped.reply.usage?.completion_tokens, shown.reply.usage?.completion_tokens);
+    },
+  },
+  {
+    name: "counts reasoning towards max_completion_tokens",
+    async run(world) {
+      const { said, choice, reply } = await ask(world, "ferry", {
+        model: "thinker",
+        max_completion_tokens: 3,
+      });
+      assert.equal(said, "");
+      assert.equal(choice.finish_reason, "length");
+      assert.equal(reply.usage?.completion_tokens_details?.reasoning_tokens, 3);
+    },
+  },
+  {
+    name: "takes a trait, another vendor's name and a feature suffix as model",
+    async run(world) {
+      for (const model of ["fastest", "echo", "echo:enable_web_search=off"]) {
+        assert.equal((await ask(world, "same", { model })).reply.model, "echo", model);
+      }
+      assert.equal((await ask(world, "hi", { model: "o3-mini" })).reply.model, "thinker");
+      const { choice } = await ask(world, "ferry", { model: "thinker:disable_thinking=true" });
+      assert.equal(choice.message.reasoning_content, null);
+    },
+  },
+  {
+    name: "gives log probabilities of each token, with alternatives",
+    async run(world) {
+      const { choice } = await ask(world, "one two", { logprobs: true, top_logprobs: 2 });
+      const { content } = choice.logprobs as { content: { token: string; top_logprobs: unknown[] }[] };
+      assert.deepEqual(
+        content.map(({ token }) => token),
+        ["one", " two"],
+      );
+      assert.ok(content.every((entry) => entry.top_logprobs.length === 2));
+    },
+  },
+];
+
+export const complete: RowSuite = { sample, rules: chatRules, everywhere, sandboxed };

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Fault, type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
+
+const text = "Grüße aus 東京 👩‍👩‍👧";
+let sandbox: Sandbox;
+
+function ask(stream: boolean, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${sandbox.baseUrl}/chat/completions`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "echo", stream, messages: [{ role: "user", content: text }] }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+async function struck(fault: Fault, stream = true): Promise<{ response: Response; body: string }> {
+  sandbox.setFaults([fault]);
+  const response = await ask(stream);
+  return { response, body: await response.text() };
+}
+
+/** The pieces in which a body arrives, up to the error that ends it. */
+async function pieces(response: Response): Promise<{ parts: Uint8Array[]; error: unknown }> {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of response.body ?? []) parts.push(part);
+    return { parts, error: undefined };
+  } catch (error) {
+    return { parts, error };
+  }
+}
+
+describe("faults", () => {
+  before(async () => {
+    sandbox = await startSandbox({ tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" });
+  });
+  after(() => sandbox.close());
+
+  test("status: any status, with each shape of body, and headers", async () => {
+    const headers = { "retry-after": "7" };
+    const plain = await struck({ kind: "status", status: 503, message: "full", headers });
+    assert.equal(plain.response.status, 503);
+    assert.equal(plain.response.headers.get("retry-after"), "7");
+    assert.deepEqual(JSON.parse(plain.body), { error: "full" });
+    const nested = await struck({ kind: "status", status: 404, shape: "nested", message: "gone" });
+    assert.equal((JSON.parse(nested.body) as { error: { message: string } }).error.message, "gone");
+    const page = await struck({ kind: "status", status: 502, shape: "html" });
+    assert.match(page.response.headers.get("content-type") ?? "", /text\/html/);
+    const own = await struck({ kind: "status", status: 400, body: { any: 1 } });
+    assert.deepEqual(JSON.parse(own.body), { any: 1 });
+  });
+
+  test("html: a page in place of the service, under 200 or any status", async () => {
+    for (const status of [200, 502]) {
+      const { response, body } = await struck({ kind: "html", status });
+      assert.equal(response.status, status);
+      assert.match(body, /^<!DOCTYPE html>/);
+    }
+  });
+
+  test("json: any value in place of the reply", async () => {
+    const { response, body } = await struck({ kind: "json", body: [null], status: 201 });
+    assert.equal(response.status, 201);
+    assert.equal(body, "[null]");
+  });
+
+  test("redirect: names another address", async () => {
+    const { response } = await struck({ kind: "redirect", location: "https://example.com/", status: 307 });
+    assert.equal(response.status, 307);
+    assert.equal(response.headers.get("location"), "https://example.com/");
+  });
+
+  test("drop: the connection ends without an answer, and that is no abort of the caller", async () => {
+    sandbox.setFaults([{ kind: "drop" }]);
+    const arrived = sandbox.nextRequest();
+    await assert.rejects(ask(true));
+    const request = await arrived;
+    await request.ended;
+    assert.equal(request.status, undefined);
+    assert.equal(request.aborted, false);
+  });
+
+  test("drop-stream: so many events, then the connection dies", async () => {
+    sandbox.setFaults([{ kind: "drop-stream", events: 3 }]);
+    const { parts, error } = await pieces(await ask(true));
+    assert.ok(error instanceof Error);
+    assert.equal(
+      Buffer.concat(parts)
+        .toString()
+        .match(/^data: /gm)?.length,
+      3,
+    );
+  });
+
+  test("error-event: so many events, an error, [DONE]", async () => {
+    const { response, body } = await struck({ kind: "error-event", events: 2, error: { message: "broke" } });
+    assert.equal(response.status, 200);
+    const events = body.trimEnd().split("\n\n");
+    assert.deepEqual(events.slice(2), ['data: {"error":{"message":"broke"}}', "data: [DONE]"]);
+  });
+
+  test("no-done: all events but the last mark", async () => {
+    const { body } = await struck({ kind: "no-done" });
+    assert.match(body, /"finish_reason":"stop"/);
+    assert.doesNotMatch(body, /\[DONE\]/);
+  });
+
+  test("half-event: ends properly, within an event", async () => {
+    const { body } = await struck({ kind: "half-event", events: 2 });
+    assert.equal(body.split("\n\n").length, 3);
+    assert.ok(body.endsWith('"del'));
+  });
+
+  test("crlf: events end their lines with CR LF and are otherwise the same", async () => {
+    const { body } = await struck({ kind: "crlf" });
+    assert.doesNotMatch(body, /[^\r]\n/);
+    assert.ok(body.endsWith("data: [DONE]\r\n\r\n"));
+  });
+
+  test("split-utf8: pieces begin within characters, and together they are whole", async () => {
+    sandbox.setFaults([{ kind: "split-utf8" }]);
+    const { parts } = await pieces(await ask(true));
+    assert.ok(parts.some((part) => ((part[0] ?? 0) & 0xc0) === 0x80));
+    const events = Buffer.concat(parts).toString().split("\n\n").slice(0, -2);
+    const said = events.map((event) => JSON.parse(event.slice(6)).choices[0]?.delta.content ?? "").join("");
+    assert.equal(said, text);
+  });
+
+  test("drip: no piece is larger than asked", async () => {
+    sandbox.setFaults([{ kind: "drip", bytes: 100, ms: 1 }]);
+    const { parts, error } = await pieces(await ask(false));
+    assert.equal(error, undefined);
+    assert.ok(parts.length > 3);
+    JSON.parse(Buffer.concat(parts).toString());
+  });
+
+  test("slow-headers: nothing before the time, and an abort ends the wait", async () => {
+    sandbox.setFaults([{ kind: "slow-headers", ms: 60_000 }]);
+    const arrived = sandbox.nextRequest();
+    const stop = new AbortController();
+    const reply = ask(true, stop.signal);
+    const request = await arrived;
+    assert.equal(request.status, undefined);
+    stop.abort();
+    await assert.rejects(reply);
+    await request.ended;
+    assert.equal(request.aborted, true);
+  });
+
+  test("truncate: a proper end after so many bytes", async () => {
+    const { body } = await struck({ kind: "truncate", bytes: 40 }, false);
+    assert.equal(body.length, 40);
+  });
+
+  test("whole: one piece of JSON in answer to stream: true", async () => {
+    const { response, body } = await struck({ kind: "whole" });
+    assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+    assert.equal(JSON.parse(body).choices[0].message.content, text);
+  });
+
+  test("headers: added, or in place of what was there", async () => {
+    const huge = "x".repeat(8000);
+    const headers = { "content-type": "text/plain", "x-huge": huge };
+    const { response } = await struck({ kind: "headers", headers }, false);
+    assert.equal(response.headers.get("content-type"), "text/plain");
+    assert.equal(response.headers.get("x-huge"), huge);
+  });
+
+  test("edit and edit-events: the reply as the function leaves it", async () => {
+    const edit = () => ({ odd: true });
+    assert.deepEqual(JSON.parse((await struck({ kind: "edit", edit }, false)).body), { odd: true });
+    const { body } = await struck({ kind: "edit-events", edit });
+    assert.equal(new Set(body.trimEnd().split("\n\n")).size, 2);
+  });
+
+  test("strikes what matches, so often as told, after so many", async () => {
+    sandbox.setFaults([
+      {
+        kind: "status",
+        status: 500,
+        match: { method: "POST", path: "/chat/completions", model: "echo" },
+        after: 1,
+        times: 2,
+      },
+      { kind: "status", status: 503, match: { model: "guide" } },
+    ]);
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count++) statuses.push((await ask(false)).status);
+    assert.deepEqual(statuses, [200, 500, 500, 200]);
+  });
+});

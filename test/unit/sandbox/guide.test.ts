@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
+
+const docs = fileURLToPath(new URL("../../../media/docs", import.meta.url));
+
+describe("the guide, on the extension's own documentation", () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startSandbox({ docs, limits: "none" });
+  });
+  after(() => sandbox.close());
+
+  async function say(...turns: string[]): Promise<string> {
+    const messages: { role: string; content: string }[] = [];
+    for (const content of turns) {
+      messages.push({ role: "user", content });
+      const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${sandbox.apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "guide", messages }),
+      });
+      const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+      messages.push({ role: "assistant", content: choices[0]?.message.content ?? "" });
+    }
+    return messages.at(-1)?.content ?? "";
+  }
+
+  /** What a newcomer asks, and the heading under which the answer stands. */
+  const questions: Readonly<Record<string, string>> = {
+    "how do I sign in?": "Sign in",
+    "Where is my API key stored?": "Where the key is kept",
+    "how can I cancel an answer while it streams": "Stop an answer",
+    "what is the sandbox": "The sandbox",
+    "which settings are there": "Settings and commands",
+    "we have a corporate proxy": "Proxy",
+    SELF_SIGNED_CERT_IN_CHAIN: "Certificates",
+    "what is the rate limit of tier M": "Rate limits of text models",
+    "can I use an environment variable for the key": "Key from the environment",
+    "is there telemetry?": "Telemetry",
+    "what happens when I reload the window": "Reload the window",
+    "how much does an image edit cost": "Prices",
+    "which VS Code version do I need": "What you need",
+    "how do I make the sandbox faster": "Speed of the sandbox",
+    "error 429": "The service: errors",
+    "what can the service do": "The service",
+    "show me a table": "What an answer can hold",
+    "how do I call the api with curl": "Call the API yourself",
+  };
+  for (const [question, heading] of Object.entries(questions)) {
+    test(`${question} → ${heading}`, async () => {
+      const answer = await say(question);
+      assert.equal(answer.split("\n")[0], `## ${heading}`);
+      assert.match(answer, /\*Quoted from the documentation: /);
+    });
+  }
+
+  test("keeps tables and code whole", async () => {
+    const answer = await say("show me a table");
+    assert.match(answer, /\n\| headings, lists, quotes \| .* \|\n/);
+    assert.equal(answer.match(/^```/gm)?.length, 2);
+    assert.doesNotMatch(answer, /<!--/);
+  });
+
+  test("greets with questions that it can answer", async () => {
+    const answer = await say("Hello!");
+    assert.match(answer, /sandbox/);
+    assert.match(answer, /\| Getting started \| How do I start\? \|/);
+  });
+
+  test("tells what it can and can't do", async () => {
+    assert.match(await say("what can you do?"), /## What I can do[\s\S]*no language model/);
+    assert.match(await say("write a poem about ferries"), /can't do that/);
+  });
+
+  for (const question of [
+    "what is the capital of France?",
+    "explain quantum computing",
+    "how does react work",
+    "???",
+  ]) {
+    test(`says that it has nothing on “${question}”`, async () => {
+      const answer = await say(question);
+      assert.match(answer, /found nothing/);
+      assert.doesNotMatch(answer, /Quoted from/);
+    });
+  }
+
+  test("takes a short question together with the one before", async () => {
+    assert.match(await say("how do I use a proxy?", "tell me more"), /^## Transport\n/);
+  });
+
+  test("its examples are answered by the page that names them", async () => {
+    const rows = (await say("what can you do?")).matchAll(/^\| ([^|]+) \| ([^|]+\?) \|$/gm);
+    const examples = [...rows].map(([, page = "", question = ""]) => ({ page, question }));
+    assert.ok(examples.length >= 10);
+    for (const { page, question } of examples) {
+      const quoted = /\*Quoted from the documentation: (.*?)\.\*/.exec(await say(question))?.[1] ?? "";
+      assert.ok(quoted.includes(page), `${question} is answered from ${quoted}`);
+    }
+  });
+
+  test("shows a page of the documentation to whom its citations lead", async () => {
+    const origin = new URL(sandbox.baseUrl).origin;
+    const page = await fetch(`${origin}/docs/chat`);
+    assert.match(await page.text(), /<h2 id="stop-an-answer">/);
+    assert.equal((await fetch(`${origin}/docs/nothing`)).status, 404);
+  });
+});
