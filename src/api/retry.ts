@@ -3,7 +3,8 @@ import type { ApiError } from "./errors.ts";
 
 /** Resends after the first try, and the longest that one call waits between tries, in milliseconds. */
 export const maxResends = 2;
-export const maxWaitMs = 60_000;
+/** A window of a minute whose reset is told in whole seconds may lie a second further off. */
+export const maxWaitMs = 61_000;
 const firstBackoffMs = 500;
 
 const passing = new Set([408, 429, 500, 502, 503, 504]);
