@@ -15,6 +15,12 @@ const transports: ReadonlyArray<{ name: string; create(proxyUrl?: string): Trans
   { name: "undici", create: (proxyUrl) => loadUndici()(proxyUrl === undefined ? {} : { proxyUrl }) },
 ];
 
+/**
+ * Whether this run could put an authority into what counts as the system's store: OpenSSL is told by a variable, the
+ * key chains of macOS and Windows would have to be changed for real.
+ */
+const hasPrivateAuthority = process.platform === "linux";
+
 for (const { name, create } of transports) {
   describe(`a request by ${name}`, () => {
     const open: LoopbackServer[] = [];
@@ -38,16 +44,20 @@ for (const { name, create } of transports) {
       assert.match(proxy.seen[0] ?? "", new RegExp(`${hostName}:${service.port}`));
     });
 
-    it("goes through that proxy to a service with a certificate of the system's private authority", async () => {
-      const service = await start(startService("trusted"));
-      const proxy = await start(startProxy());
-      const proxyUrl = `http://127.0.0.1:${proxy.port}`;
-      await setProxy(proxyUrl);
-      assert.equal(await get(create(proxyUrl), `https://${hostName}:${service.port}/x`), "hello");
-      assert.deepEqual(proxy.seen, [`CONNECT ${hostName}:${service.port}`]);
-    });
+    const itWithAuthority = hasPrivateAuthority ? it : () => {};
+    itWithAuthority(
+      "goes through that proxy to a service of a private authority of the system's store",
+      async () => {
+        const service = await start(startService("trusted"));
+        const proxy = await start(startProxy());
+        const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+        await setProxy(proxyUrl);
+        assert.equal(await get(create(proxyUrl), `https://${hostName}:${service.port}/x`), "hello");
+        assert.deepEqual(proxy.seen, [`CONNECT ${hostName}:${service.port}`]);
+      },
+    );
 
-    it("trusts a private authority of the system's store", async () => {
+    itWithAuthority("trusts a private authority of the system's store", async () => {
       const service = await start(startService("trusted"));
       assert.equal(await get(create(), `https://localhost:${service.port}/x`), "hello");
     });

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import type { HostEvent } from "../host/protocol.ts";
+import type { RunningHost } from "./hostServer.ts";
 
 /** What came back from a run in an extension host. */
 export interface HostResult {
@@ -15,10 +16,12 @@ export interface HostResult {
 /** The loopback end that a run in an extension host reports to. */
 export interface HostChannel {
   readonly port: number;
-  /** Resolves once the run told its end; one that breaks off or outlasts `timeoutMs` fails, with VS Code's `output`. */
-  result(timeoutMs: number, output: () => string): Promise<HostResult>;
+  /** Resolves once the run told its end; one that breaks off or outlasts `timeoutMs` fails, with what VS Code said. */
+  result(host: RunningHost, timeoutMs: number): Promise<HostResult>;
   close(): void;
 }
+
+const graceMs = 2_000;
 
 /** Listens for one run; `onEvent` sees each event as it comes. */
 export async function openHostChannel(onEvent: (event: HostEvent) => void): Promise<HostChannel> {
@@ -52,26 +55,37 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
   ended.catch(() => {}); // told to who asks for the result
   return {
     port: (server.address() as AddressInfo).port,
-    async result(timeoutMs, output) {
-      const given = new AbortController();
-      const late = wait(timeoutMs, undefined, { signal: given.signal }).then(() => {
-        throw new Error(`no end within ${timeoutMs / 1000} s`);
-      });
-      late.catch(() => {}); // aborted once the end came
+    async result(host, timeoutMs) {
+      const fail = (title: string, stack: string) =>
+        failed.push({ title, stack: `${stack}\n${host.output()}` });
       try {
-        await Promise.race([ended, late]);
+        await endOf(ended, host, timeoutMs);
       } catch (error) {
-        failed.push({
-          title: `run in the extension host, after "${last}" had started`,
-          stack: String(error),
-        });
-      } finally {
-        given.abort();
+        fail(`run in the extension host, after "${last}" had started`, String(error));
       }
-      if (passed.length + failed.length === 0)
-        failed.push({ title: "run", stack: `not one test was run\n${output()}` });
+      if (passed.length + failed.length === 0) fail("run in the extension host", "not one test was run");
       return { passed, failed, values };
     },
     close: () => void server.close(),
   };
+}
+
+/** Waits for the run's end; rejects if VS Code is gone or the time is up before. */
+async function endOf(ended: Promise<void>, host: RunningHost, timeoutMs: number): Promise<void> {
+  const known = new AbortController();
+  const { signal } = known;
+  const late = wait(timeoutMs, undefined, { signal }).then(() => {
+    throw new Error(`no end within ${timeoutMs / 1000} s`);
+  });
+  const left = host.ended
+    .then(() => wait(graceMs, undefined, { signal })) // its last words may still be under way
+    .then(() => {
+      throw new Error("VS Code ended before its tests did");
+    });
+  for (const lost of [late, left]) lost.catch(() => {}); // the others are stopped once one has won
+  try {
+    await Promise.race([ended, late, left]);
+  } finally {
+    known.abort();
+  }
 }

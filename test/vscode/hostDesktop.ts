@@ -36,5 +36,5 @@ export async function startDesktopHost({ profile, extension, tests, env }: HostL
       outcome = error.message;
     },
   );
-  return { output: () => outcome, end: () => ended };
+  return { output: () => outcome, ended, end: () => ended };
 }

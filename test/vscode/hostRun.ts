@@ -34,7 +34,7 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
   try {
     const host = await start({ profile, extension: root, tests, env });
     try {
-      return await channel.result(timeoutMs, host.output);
+      return await channel.result(host, timeoutMs);
     } finally {
       await host.end();
     }

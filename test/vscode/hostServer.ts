@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { launchChromium } from "./chromium.ts";
 import { installCodeServer } from "./installCodeServer.ts";
 import { startGroup } from "./processGroup.ts";
@@ -19,6 +18,8 @@ export interface HostLaunch {
 export interface RunningHost {
   /** The last lines VS Code wrote. */
   output(): string;
+  /** Resolves when VS Code ended by itself. */
+  readonly ended: Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export async function startServerHost({ profile, extension, tests, env }: HostLa
     await page.goto(`http://127.0.0.1:${port}/?${query}`);
     return {
       output: group.output,
+      ended: group.exited,
       async end() {
         await browser.close();
         await group.end();
@@ -55,9 +57,4 @@ export async function startServerHost({ profile, extension, tests, env }: HostLa
     await group.end();
     throw error;
   }
-}
-
-/** Where VS Code's server reads the settings that belong to its machine. */
-export function machineSettings(profile: Profile): string {
-  return join(profile.userData, "data", "Machine", "settings.json");
 }
