@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { classifyStreamError, type FailedReply } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
+import { isApiError } from "./errors.ts";
 import { classifyThrown } from "./networkError.ts";
 import { createEventCutter } from "./sse.ts";
 import { checkOutput, malformed } from "./validate.ts";
@@ -44,7 +45,10 @@ export function createEventStream<Schema extends z.ZodType>(
     try {
       for await (const bytes of source.body) {
         source.deadline.expect("idleMs");
-        end = yield* decoded(source, cutter.feed(bytes), priced);
+        stopIfCancelled(source.deadline);
+        const reached = yield* decoded(source, cutter.feed(bytes), priced);
+        stopIfCancelled(source.deadline);
+        end = reached;
         if (end) return;
       }
       // Half an event is what the cut left of it, not one that the service meant to send.
@@ -64,7 +68,12 @@ export function createEventStream<Schema extends z.ZodType>(
   return {
     batches,
     async *[Symbol.asyncIterator]() {
-      for await (const batch of batches()) yield* batch;
+      for await (const batch of batches()) {
+        for (const event of batch) {
+          stopIfCancelled(source.deadline);
+          yield event;
+        }
+      }
     },
     get end() {
       return end;
@@ -128,6 +137,11 @@ function isJson(text: string): boolean {
 function tellsPrice(event: unknown): boolean {
   if (typeof event !== "object" || event === null) return false;
   return ("usage" in event && Boolean(event.usage)) || ("cost" in event && Boolean(event.cost));
+}
+
+/** Nothing reaches a caller who has cancelled, though it may be here already; a time-out still hands out all that came. */
+function stopIfCancelled({ signal }: Deadline): void {
+  if (signal.aborted && isApiError(signal.reason) && signal.reason.kind === "cancelled") throw signal.reason;
 }
 
 /** A fired signal explains a dead body better than the socket's own error does. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, getEventListeners, once } from "node:events";
 import { test } from "node:test";
-import { beginEvents, chunk, completion, sendJson } from "../../loopback/answers.ts";
+import { beginEvents, chunk, completion, frame, sendJson } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "./client.ts";
 
 for (const { name, create } of transports) {
@@ -76,6 +76,45 @@ for (const { name, create } of transports) {
     await request.closed;
     assert.equal(text, "ab");
     assert.equal(stream.end, undefined);
+  });
+
+  test(`${name}: fired between two events that came together, it hands out no more`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      beginEvents(response);
+      response.write([chunk("a"), chunk("b"), chunk("c"), "[DONE]"].map(frame).join(""));
+    });
+    const controller = new AbortController();
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const stream = await api.chat.stream(question, { signal: controller.signal });
+    let text = "";
+    const reading = (async () => {
+      for await (const event of stream) {
+        text += event.choices[0]?.delta.content;
+        controller.abort();
+      }
+    })();
+    assert.equal((await failureOf(reading)).kind, "cancelled");
+    assert.equal(text, "a");
+  });
+
+  test(`${name}: fired between two batches, it hands out no more, though they have arrived`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      beginEvents(response);
+      for (let n = 0; n < 5000; n++) response.write(frame(chunk(`${n} `)));
+      response.end(frame("[DONE]"));
+    });
+    const controller = new AbortController();
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    const stream = await api.chat.stream(question, { signal: controller.signal });
+    let batches = 0;
+    const reading = (async () => {
+      for await (const _ of stream.batches()) {
+        batches += 1;
+        controller.abort();
+      }
+    })();
+    assert.equal((await failureOf(reading)).kind, "cancelled");
+    assert.equal(batches, 1);
   });
 
   test(`${name}: fired before the stream is read, it closes the socket`, async (t) => {
