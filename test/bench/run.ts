@@ -1,0 +1,38 @@
+// npm run bench: measures, prints a table, and with `-- --json FILE` writes it; `-- --only NAME` runs one benchmark.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
+import { benchmark as bundle } from "./bundle.ts";
+import { benchmark as cancel } from "./cancel.ts";
+import type { Benchmark, Figure } from "./figure.ts";
+import { benchmark as sse } from "./sse.ts";
+
+const benchmarks: readonly Benchmark[] = [bundle, cancel, sse];
+
+const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });
+const chosen = benchmarks.filter(({ name }) => values.only === undefined || name === values.only);
+if (chosen.length === 0) {
+  console.error(
+    `There is no benchmark "${values.only}"; there are: ${benchmarks.map(({ name }) => name).join(", ")}.`,
+  );
+  process.exit(2);
+}
+
+const figures: Record<string, Figure> = {};
+for (const benchmark of chosen) {
+  const measured = await benchmark.run();
+  for (const [name, figure] of Object.entries(measured)) console.log(row(name, figure));
+  Object.assign(figures, measured);
+}
+if (values.json !== undefined) {
+  mkdirSync(dirname(values.json), { recursive: true });
+  writeFileSync(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
+}
+const missed = Object.values(figures).filter(({ met }) => !met).length;
+if (missed > 0) console.log(`${missed} of ${Object.keys(figures).length} bars missed.`);
+process.exitCode = missed > 0 ? 1 : 0;
+
+function row(name: string, { value, unit, peer, ratio, bar, met }: Figure): string {
+  const cells = [`${value} ${unit}`.padStart(18), `peer ${peer}`.padStart(16), `ratio ${ratio}`.padStart(14)];
+  return `${met ? "✔" : "✖"} ${name.padEnd(22)} ${cells.join("  ")}   ${bar}`;
+}
