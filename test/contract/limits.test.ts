@@ -121,7 +121,7 @@ for (const { name, open } of sandboxTargets) {
       const reply = await send(target, { path: chat, body: { ...says("echo"), [foreign]: {} } });
       assert.equal(reply.status, 400);
       assert.deepEqual(fieldsNamed(reply.json), [foreign]);
-      const own = target.dialect.parametersMember;
+      const own = standard ? "service_parameters" : "venice_parameters";
       const whole = await send(target, { path: chat, body: { ...says("echo"), [own]: {} } });
       assert.ok(own in (whole.json as object));
       assert.ok(!(foreign in (whole.json as object)));

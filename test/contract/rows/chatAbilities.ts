@@ -22,6 +22,20 @@ async function guide({ api }: World, content: string, more: Partial<ChatRequest>
   return { reply, choice, calls, names: calls.map((call) => call.function.name) };
 }
 
+/** spec E10, service_parameters: all off, but the service's own prompt (wire.md section 4). */
+const switchesByDefault = {
+  strip_thinking_response: false,
+  disable_thinking: false,
+  enable_e2ee: false,
+  enable_web_search: "off",
+  enable_web_scraping: false,
+  enable_web_citations: false,
+  include_search_results_in_stream: false,
+  return_search_results_as_documents: false,
+  include_venice_system_prompt: true,
+  enable_x_search: false,
+};
+
 /** Tools, structured output and search inside the chat: what models of the sandbox can do beyond text. */
 export const chatAbilities: CallCase<SandboxTarget>[] = [
   {
@@ -99,7 +113,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
     name: "echoes the effective switches with the sources that a search found",
     async run(world) {
       const off = await guide(world, "when does the ferry leave", {});
-      assert.deepEqual(off.reply.service_parameters?.web_search_citations, []);
+      assert.deepEqual(off.reply.service_parameters, { ...switchesByDefault, web_search_citations: [] });
       const { reply, choice } = await guide(world, "when does the ferry leave", {
         service_parameters: { enable_web_search: "on", enable_web_citations: true },
       });
