@@ -79,7 +79,8 @@ for (const { name, open } of liveTargets) {
             test(`${does} (${transport})`, () => withApi(target, transport, (api) => run({ target, api })));
           }
         }
-        if (row.auth === "public") return;
+        // A route that this service may not have answers 404 to any key.
+        if (row.auth === "public" || suite.veniceOnly) return;
         const [wrongKey] = authCases(row, (one) => toWireRequest(one, row, suite.sample));
         test(wrongKey?.name, () => wrongKey?.run(target));
       });
