@@ -10,7 +10,7 @@ describe("the packaged extension in a fresh window", () => {
   after(() => workbench.close());
 
   it("shows our icon, and behind it both ways to begin", async () => {
-    await workbench.openSideBar();
+    await workbench.icon.click();
     const sideBar = workbench.page.locator(".part.sidebar");
     await sideBar.getByRole("button", { name: "Set API Key" }).waitFor();
     await sideBar.getByRole("button", { name: "Use the Sandbox" }).waitFor();

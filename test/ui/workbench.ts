@@ -13,7 +13,9 @@ import { watchWebviews } from "./webviewProblems.ts";
 export interface Workbench {
   readonly page: Page;
   readonly profile: Profile;
-  /** Opens our side bar by its icon in the activity bar. */
+  /** Our icon in the activity bar; a click opens our side bar, or closes it where it is open. */
+  readonly icon: Locator;
+  /** Opens our side bar, or leaves it open: a window that is just restored may be about to open it itself. */
   openSideBar(): Promise<void>;
   /** The content of our webview that is in the window; waits for it as any locator does. */
   webview(): FrameLocator;
@@ -79,7 +81,7 @@ export async function openWorkbench(
     await row.first().click();
   };
   const runCommand = async (title: string) => {
-    await page.keyboard.press("F1");
+    await openPalette(page, quickInput);
     await quickInput.locator("input.input").fill(`>${title}`);
     await pick(title);
   };
@@ -98,9 +100,10 @@ export async function openWorkbench(
   return {
     page,
     profile,
+    icon: icon(page),
     notifications: page.locator(".notification-toast"),
     async openSideBar() {
-      if ((await icon(page).getAttribute("aria-expanded")) !== "true") await icon(page).click();
+      await runCommand("View: Show Inference");
       await page.locator(".part.sidebar").getByText("Inference").first().waitFor();
     },
     webview: () => page.frameLocator(ourWebview).frameLocator("iframe#active-frame"),
@@ -128,6 +131,19 @@ export async function openWorkbench(
       if (problems.length > 0) throw new Error(`Our webviews complained:\n${problems.join("\n")}`);
     },
   };
+}
+
+/** A window that has just loaded lets keys pass before its bindings are there: asks until the palette is open. */
+async function openPalette(page: Page, quickInput: Locator): Promise<void> {
+  for (let left = 10; ; left--) {
+    await page.keyboard.press("F1");
+    try {
+      await quickInput.waitFor({ timeout: 3_000 });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
 }
 
 /** The workbench is drawn and knows our extension. */
