@@ -1,0 +1,42 @@
+import type { AnswerMessage, ModelCard } from "../../shared/chatState.ts";
+
+const whole = new Intl.NumberFormat("en");
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export function formatSeconds(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+/** 131072 → "131K". */
+export function formatTokens(tokens: number): string {
+  return short.format(tokens);
+}
+
+export function formatUsd(usd: number): string {
+  if (usd === 0) return "$0";
+  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+}
+
+/** What an answer took, in words; empty where nothing is known. */
+export function formatUsage({ usage, timing }: AnswerMessage): string {
+  const parts: string[] = [];
+  if (usage) {
+    parts.push(`${whole.format(usage.promptTokens)} in`, `${whole.format(usage.completionTokens)} out`);
+    if (usage.cachedTokens) parts.push(`${whole.format(usage.cachedTokens)} cached`);
+  }
+  if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
+  if (usage?.costUsd) parts.push(formatUsd(usage.costUsd));
+  else if (usage?.costDiem) parts.push(`${usage.costDiem.toPrecision(2)} DIEM`);
+  return parts.join(" · ");
+}
+
+/** Context and prices of a model, as the picker shows them. */
+export function formatModelFacts({ contextTokens, inputUsd, outputUsd }: ModelCard): string {
+  const parts: string[] = [];
+  if (contextTokens !== undefined) parts.push(`${formatTokens(contextTokens)} context`);
+  if (inputUsd !== undefined && outputUsd !== undefined) {
+    const isFree = inputUsd === 0 && outputUsd === 0;
+    parts.push(isFree ? "free" : `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per 1M`);
+  }
+  return parts.join(" · ");
+}

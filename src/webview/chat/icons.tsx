@@ -1,0 +1,53 @@
+import type { JSX } from "preact";
+
+const paths = {
+  send: "M2.5 8h8.5M7.5 4 11.5 8l-4 4",
+  stop: "M4.5 4.5h7v7h-7z",
+  copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
+  retry: "M12.5 5A5.2 5.2 0 1 0 13 9.5M12.8 2v3.2H9.6",
+  down: "M4 6.5l4 4 4-4",
+  check: "M3.5 8.5l3 3 6-7",
+  close: "M4 4l8 8M12 4l-8 8",
+  warning: "M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 11.7v.3",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A line drawing in the colour of the text around it; what it stands for is said by its button. */
+export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+      <path
+        d={paths[name]}
+        fill={name === "stop" ? "currentColor" : "none"}
+        stroke="currentColor"
+        stroke-width="1.2"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}
+
+export interface IconButtonProps {
+  readonly name: IconName;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  readonly className?: string;
+}
+
+export function IconButton({ name, label, onClick, disabled, className }: IconButtonProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={`icon-button ${className ?? ""}`}
+      aria-label={label}
+      title={label}
+      disabled={disabled ?? false}
+      onClick={onClick}
+    >
+      <Icon name={name} />
+    </button>
+  );
+}
