@@ -1,0 +1,94 @@
+// What went into each bundle, as esbuild wrote it down in dist/meta.json.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Metafile } from "esbuild";
+import { root } from "../vscode/paths.ts";
+
+const path = join(root, "dist", "meta.json");
+assert.ok(existsSync(path), "dist/ is not built: npm run build");
+const { outputs } = JSON.parse(readFileSync(path, "utf8")) as Metafile;
+const bundles = Object.entries(outputs)
+  .filter(([name]) => name.endsWith(".js"))
+  .map(([name, output]) => ({ name, ...output, files: Object.keys(output.inputs) }));
+const inBrowser = bundles.filter(({ name }) => /^dist\/(webview|renderer)\//.test(name));
+const inNode = bundles.filter((bundle) => !inBrowser.includes(bundle));
+
+/** Bundles that hold a file of this pattern. */
+function holding(pattern: RegExp): string[] {
+  return bundles.filter(({ files }) => files.some((file) => pattern.test(file))).map(({ name }) => name);
+}
+
+function importing(pattern: RegExp): string[] {
+  const matches = ({ path, external }: { path: string; external?: boolean }) =>
+    external === true && pattern.test(path);
+  return bundles.filter(({ imports }) => imports.some(matches)).map(({ name }) => name);
+}
+
+test("the bundles are there, and their inputs are known", () => {
+  for (const name of ["extension", "sandbox", "undici", "webview/chat"]) {
+    const bundle = bundles.find((one) => one.name === `dist/${name}.js`);
+    assert.ok(bundle && bundle.files.length > 0, name);
+  }
+});
+
+test("undici stays out of what every activation loads", () => {
+  assert.deepEqual(
+    holding(/\/undici\//).filter((name) => !["dist/undici.js", "dist/sandbox.js"].includes(name)),
+    [],
+  );
+});
+
+test("no bundle holds the modules by which undici replaces a process's dispatcher and fetch", () => {
+  // Its clients need a few parts of lib/web to read bodies; the fetch itself and its kin are not among them.
+  const replacing =
+    /\/undici\/(index\.js|lib\/(global\.js|web\/(fetch\/index\.js|websocket|eventsource|cache)))/;
+  assert.deepEqual(holding(replacing), []);
+});
+
+test("the sandbox stays out of extension.js, and the client out of the sandbox", () => {
+  const extension = bundles.find(({ name }) => name === "dist/extension.js");
+  assert.deepEqual(
+    extension?.files.filter((file) => file.startsWith("src/sandbox/")),
+    [],
+  );
+  const sandbox = bundles.find(({ name }) => name === "dist/sandbox.js");
+  assert.deepEqual(
+    sandbox?.files.filter((file) => /^src\/api\/(client|exchange|decode|retry)\.ts$/.test(file)),
+    [],
+  );
+});
+
+test("extension.js is at most 250 KB", () => {
+  const bytes = outputs["dist/extension.js"]?.bytes ?? Number.POSITIVE_INFINITY;
+  assert.ok(bytes <= 250_000, `${bytes} bytes`);
+});
+
+test("only extension.js asks for vscode", () => {
+  assert.deepEqual(importing(/^vscode$/), ["dist/extension.js"]);
+});
+
+test("browser code asks for nothing of Node", () => {
+  const builtin =
+    /^(node:.*|assert|buffer|child_process|crypto|events|fs|http|https|net|os|path|stream|tls|url|util)$/;
+  const names = new Set(inBrowser.map(({ name }) => name));
+  assert.deepEqual(
+    importing(builtin).filter((name) => names.has(name)),
+    [],
+  );
+});
+
+test("everything but vscode, Node and our own bundles is inside", () => {
+  const strange = inNode.flatMap(({ name, imports }) =>
+    imports
+      .filter(({ external, path }) => external && !/^(vscode$|node:|\.\/)/.test(path))
+      .filter(({ path }) => !isBuiltin(path))
+      .map(({ path }) => `${name} → ${path}`),
+  );
+  assert.deepEqual(strange, []);
+});
+
+function isBuiltin(name: string): boolean {
+  return process.getBuiltinModule(name) !== undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * Which folder of src/ may import what. A pattern ends in `/` for a whole folder, else it names one file; `features/*`
+ * stands for the feature's own folder. Packages are named without the path inside them; `node:` stands for all of Node.
+ */
+export interface Layer {
+  readonly folder: string;
+  /** Files whose values and types it may import. */
+  readonly files: readonly string[];
+  /** Files of which it may import types alone. */
+  readonly types?: readonly string[];
+  /** Modules from outside; `*` stands for every package that has no home of its own, but not for `vscode` or `node:`. */
+  readonly modules: readonly string[];
+}
+
+export const layers: readonly Layer[] = [
+  { folder: "src/shared/", files: ["src/shared/"], modules: ["zod"] },
+  { folder: "src/api/", files: ["src/api/", "src/shared/"], modules: ["zod", "node:", "image-dimensions"] },
+  {
+    folder: "src/sandbox/",
+    files: [
+      "src/sandbox/",
+      "src/shared/",
+      "src/api/table.ts",
+      "src/api/endpoint.ts",
+      "src/api/endpoints/",
+      "src/api/dialect.ts",
+      "src/api/transport/undici.ts",
+    ],
+    modules: ["zod", "node:", "*"],
+  },
+  {
+    folder: "src/platform/",
+    files: ["src/platform/", "src/shared/", "src/api/errors.ts"],
+    types: ["src/api/"],
+    modules: ["vscode", "node:"],
+  },
+  {
+    folder: "src/session/",
+    files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["vscode"],
+  },
+  {
+    folder: "src/features/*/",
+    files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["vscode", "zod", "node:"],
+  },
+  { folder: "src/webview/", files: ["src/webview/", "src/shared/"], modules: ["*"] },
+  { folder: "src/renderer/", files: ["src/renderer/", "src/shared/"], modules: ["*"] },
+  { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },
+];
+
+/** Packages that one file alone may import, so that there is one place where they can be exchanged. */
+export const homes: Readonly<Record<string, string>> = {
+  undici: "src/api/transport/undici.ts",
+  "eventsource-parser": "src/api/sse.ts",
+};

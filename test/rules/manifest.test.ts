@@ -1,0 +1,156 @@
+// The manifest and ids.ts say the same, and the manifest asks for nothing that the project has forsworn.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { commands, contexts, settings, views } from "../../src/shared/ids.ts";
+import { root } from "../vscode/paths.ts";
+
+interface Command {
+  readonly command: string;
+  readonly title?: string;
+  readonly category?: string;
+  readonly enablement?: string;
+}
+interface Setting {
+  readonly type: string;
+  readonly scope?: string;
+  readonly default?: unknown;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+}
+interface MenuItem {
+  readonly command?: string;
+  readonly when?: string;
+}
+interface View {
+  readonly id: string;
+  readonly when?: string;
+}
+interface Manifest {
+  readonly engines: { readonly vscode: string };
+  readonly dependencies?: object;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly activationEvents?: readonly string[];
+  readonly enabledApiProposals?: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly commands: readonly Command[];
+    readonly viewsContainers: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
+    readonly views: Readonly<Record<string, readonly View[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly menus?: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+  };
+}
+
+const text = readFileSync(join(root, "package.json"), "utf8");
+const manifest = JSON.parse(text) as Manifest;
+const { contributes } = manifest;
+const declared = Object.assign(
+  {},
+  ...contributes.configuration.map(({ properties }) => properties),
+) as Record<string, Setting>;
+const declaredViews = Object.values(contributes.views).flat();
+const menuItems = Object.values(contributes.menus ?? {}).flat();
+
+/** Areas of settings: whether they choose service, key or spending, and so must not come from a workspace. */
+const areas: Readonly<Record<string, "guarded" | "free">> = { connection: "guarded", sandbox: "guarded" };
+
+function assertSame(actual: readonly string[], expected: readonly string[]): void {
+  assert.deepEqual([...actual].sort(), [...expected].sort());
+}
+
+test("commands are those of ids.ts, each with title and category, named noun and verb", () => {
+  assertSame(
+    contributes.commands.map(({ command }) => command),
+    Object.values(commands),
+  );
+  for (const { command, title, category } of contributes.commands) {
+    assert.match(command, /^inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
+    assert.ok(title, `${command} has no title`);
+    assert.equal(category, "Inference", command);
+  }
+});
+
+test("views and their containers are those of ids.ts", () => {
+  const containers = Object.values(contributes.viewsContainers).flat();
+  assertSame(
+    [...containers, ...declaredViews].map(({ id }) => id),
+    Object.values(views),
+  );
+  assertSame(
+    Object.keys(contributes.views),
+    containers.map(({ id }) => id),
+  );
+  for (const { icon } of containers) assert.ok(existsSync(join(root, icon)), icon);
+});
+
+test("settings are those of ids.ts, each described, its default among its values", () => {
+  assertSame(Object.keys(declared), Object.values(settings));
+  for (const [id, setting] of Object.entries(declared)) {
+    assert.match(id, /^inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
+    assert.ok(setting.markdownDescription, `${id} is not described`);
+    assert.ok(setting.default !== undefined, `${id} has no default`);
+    if (setting.enum) assert.ok(setting.enum.includes(String(setting.default)), id);
+  }
+});
+
+test("settings that choose service, key or spending come from the user alone", () => {
+  const areaOf = (id: string) => areas[id.split(".")[1] ?? ""];
+  for (const id of Object.keys(declared)) assert.ok(areaOf(id), `${id} is of an area that nobody judged`);
+  const guarded = Object.keys(declared).filter((id) => areaOf(id) === "guarded");
+  for (const id of guarded) assert.equal(declared[id]?.scope, "application", id);
+  assertSame(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, guarded);
+});
+
+test("activation waits for a need", () => {
+  for (const event of manifest.activationEvents ?? []) {
+    assert.doesNotMatch(event, /^(\*|onStartupFinished)$/);
+    const [kind, id] = event.split(":");
+    if (kind === "onCommand") assert.fail(`${event}: VS Code derives it from the command ${id}`);
+  }
+});
+
+test("no proposed API, no run-time dependencies, exact versions", () => {
+  assert.equal(manifest.enabledApiProposals, undefined);
+  assert.equal(manifest.dependencies, undefined);
+  for (const [name, version] of Object.entries(manifest.devDependencies)) {
+    assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+  }
+});
+
+test("the API that is compiled against is that of the oldest VS Code supported", () => {
+  const oldest = /^\^(\d+\.\d+\.\d+)$/.exec(manifest.engines.vscode)?.[1];
+  assert.equal(oldest, "1.106.0");
+  assert.equal(manifest.devDependencies["@types/vscode"], oldest);
+});
+
+test("menus and welcome texts point at what there is", () => {
+  const known: readonly string[] = Object.values(commands);
+  const knownViews = declaredViews.map(({ id }) => id);
+  for (const { command } of menuItems) if (command) assert.ok(known.includes(command), command);
+  for (const { view, contents } of contributes.viewsWelcome) {
+    assert.ok(knownViews.includes(view), view);
+    const links = [...contents.matchAll(/\(command:([\w.]+)/g)].map(([, command = ""]) => command);
+    for (const link of links) assert.ok(known.includes(link), link);
+  }
+});
+
+test("clauses read context keys of ids.ts alone", () => {
+  const clauses = [...menuItems, ...declaredViews].map(({ when }) => when);
+  const all = [...clauses, ...contributes.commands.map(({ enablement }) => enablement)].join(" ");
+  const own = [...all.matchAll(/\binference\.[\w.]+/g)].map(([key]) => key);
+  const known: readonly string[] = [
+    ...Object.values(contexts),
+    ...Object.values(views),
+    ...Object.keys(declared),
+  ];
+  assert.deepEqual(
+    own.filter((key) => !known.includes(key.replace(/^config\./, ""))),
+    [],
+  );
+  for (const key of Object.values(contexts)) assert.ok(own.includes(key), `nothing reads ${key}`);
+});

@@ -1,0 +1,83 @@
+// What must not stand in any file of the project, and what alone may stand at its top.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { textOf, trackedFiles } from "./tracked.ts";
+
+const files = trackedFiles();
+const texts = files.flatMap((path) => {
+  const text = textOf(path);
+  return text === undefined ? [] : [{ path, text }];
+});
+const ours = texts.filter(({ path }) => /^(src|test)\/.*\.(ts|tsx|js|mjs|css)$|^esbuild\.mjs$/.test(path));
+
+/** `path:line text` of each line that matches. */
+function lines(among: typeof texts, pattern: RegExp): string[] {
+  return among.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      return pattern.test(line) ? [`${path}:${index + 1} ${line.trim().slice(0, 80)}`] : [];
+    }),
+  );
+}
+
+/** Written in two halves, so that this file is not the one that is found. */
+const word = (...halves: string[]) => halves.join("");
+
+test("the top level holds what the design names, and nothing else", () => {
+  const allowed = new Set([
+    ...["package.json", "package-lock.json", "tsconfig.json", "esbuild.mjs", "biome.json", "README.md"],
+    ...["LICENSE", "CHANGELOG.md", "src", "media", "test", ".ci", ".vscode", ".vscodeignore"],
+    ...[".gitignore", ".gitattributes", ".editorconfig", ".npmrc", ".nvmrc"],
+  ]);
+  const top = new Set(files.map((path) => path.split("/", 1)[0] ?? ""));
+  assert.deepEqual(
+    [...top].filter((name) => !allowed.has(name)),
+    [],
+  );
+});
+
+test("no package registry is named", () => {
+  const registry = new RegExp(
+    [
+      word("registry", "\\.npmjs"),
+      word("registry", "\\.yarnpkg"),
+      word("npm", "mirror\\.com"),
+      '"resolved":',
+    ].join("|"),
+  );
+  assert.deepEqual(lines(texts, registry), []);
+});
+
+test("no private key, no key of a service, no token", () => {
+  const secrets = [
+    word("-----BEGIN [A-Z ]*PRIVATE", " KEY-----"),
+    word("\\bsk-(?!canary)[A-Za-z0-9_-]", "{20,}"),
+    word("\\bgh[pousr]", "_[A-Za-z0-9]{30,}"),
+    word("\\bAKIA", "[0-9A-Z]{16}\\b"),
+    word("_auth", "Token\\s*="),
+    word("eyJ[\\w-]{20,}\\.eyJ", "[\\w-]{20,}\\."),
+  ];
+  assert.deepEqual(lines(texts, new RegExp(secrets.join("|"))), []);
+});
+
+test("nothing is put off, left out or forced", () => {
+  const patterns = [
+    word("\\b(TO", "DO|FIX", "ME|XXX|HACK)\\b"),
+    word("\\.(skip|only|to", "do)\\("),
+    word("\\b(xit|xdescribe|fit|fdescribe)", "\\("),
+    word("\\b(skip|only|to", "do): true"),
+    word("@ts-(ignore|expect", "-error|nocheck)"),
+    word("\\bas any\\b(?!", " \\w)"),
+    word("biome", "-ignore"),
+  ];
+  assert.deepEqual(lines(ours, new RegExp(patterns.join("|"))), []);
+});
+
+test("no test waits by the clock", () => {
+  const tests = ours.filter(({ path }) => path.endsWith(".test.ts"));
+  const sleeps = [
+    word("waitFor", "Timeout"),
+    word("setTimeout\\((resolve|r|done)", "\\b"),
+    word("\\bsleep", "\\("),
+  ];
+  assert.deepEqual(lines(tests, new RegExp(sleeps.join("|"))), []);
+});

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { root } from "../vscode/paths.ts";
+
+/** Every file that belongs to the project, from the root with forward slashes: as git knows it, or by .gitignore alone. */
+export function trackedFiles(): string[] {
+  const git = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
+  if (git.status === 0) {
+    // A file that was just deleted is still in the index.
+    return git.stdout.split("\0").filter((path) => path !== "" && isThere(path));
+  }
+  const ignored = readFileSync(join(root, ".gitignore"), "utf8")
+    .split("\n")
+    .map((line) => line.replace(/\/$/, ""));
+  return readdirSync(root)
+    .filter((name) => name !== ".git" && !ignored.includes(name) && !/\.(log|vsix)$/.test(name))
+    .flatMap(below)
+    .sort();
+}
+
+/** The text of a tracked file; undefined for what is no text. */
+export function textOf(path: string): string | undefined {
+  const bytes = readFileSync(join(root, path));
+  return bytes.includes(0) ? undefined : bytes.toString();
+}
+
+function below(path: string): string[] {
+  const full = join(root, path);
+  if (!statSync(full).isDirectory()) return [path];
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .split(sep)
+        .join("/"),
+    );
+}
+
+function isThere(path: string): boolean {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,42 @@
+// What a user downloads: the manifest, the texts, the bundles and media, and not one file more.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Metafile } from "esbuild";
+import { vsixPath } from "../vscode/package.ts";
+import { root } from "../vscode/paths.ts";
+import { trackedFiles } from "./tracked.ts";
+
+assert.ok(existsSync(vsixPath()), "there is no packed extension: npm run package");
+
+/** Names in a zip file, read from its central directory (APPNOTE 4.3.12). */
+function zipEntries(path: string): string[] {
+  const bytes = readFileSync(path);
+  const names: string[] = [];
+  const end = bytes.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
+  let at = bytes.readUInt32LE(end + 16);
+  while (bytes.readUInt32LE(at) === 0x02014b50) {
+    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
+    names.push(bytes.toString("utf8", at + 46, at + 46 + name));
+    at += 46 + name + extra + comment;
+  }
+  return names;
+}
+
+test("the packed extension holds what it should", () => {
+  const { outputs } = JSON.parse(readFileSync(join(root, "dist", "meta.json"), "utf8")) as Metafile;
+  const media = trackedFiles().filter((path) => path.startsWith("media/"));
+  const built = Object.keys(outputs).filter((path) => !path.endsWith(".map"));
+  const expected = [
+    ...["[Content_Types].xml", "extension.vsixmanifest"],
+    ...["package.json", "readme.md", "changelog.md", "LICENSE.txt", ...built, ...media].map(
+      (path) => `extension/${path}`,
+    ),
+  ];
+  assert.deepEqual(zipEntries(vsixPath()).sort(), expected.sort());
+});
