@@ -25,7 +25,7 @@ export function importsOf(file: string): Import[] {
   return readImports(file, readFileSync(join(root, file), "utf8"));
 }
 
-const clause = /^[ \t]*(?:import|export)(\s+type)?\b(?:[^;"'`]*?\bfrom)?\s*["']([^"']+)["']/gm;
+const clause = /(?:^|;)[ \t]*(?:import|export)(\s+type)?\b(?:[^;"'`]*?\bfrom)?\s*["']([^"']+)["']/gm;
 const call = /(\btypeof\s+|[:<|&=]\s*)?\b(?:import|require)\(\s*["']([^"']+)["']/g;
 
 export function readImports(file: string, text: string): Import[] {
