@@ -1,0 +1,75 @@
+import { badField } from "../refusal.ts";
+import { officeText } from "./officeText.ts";
+import { readXml } from "./xml.ts";
+import { readParts } from "./zip.ts";
+
+type Parts = ReadonlyMap<string, string>;
+
+/** The text of a DOCX or PPTX file, in the order in which it is read. Throws the 400 of a damaged file. */
+export function readOffice(bytes: Uint8Array, kind: "docx" | "pptx"): string {
+  const parts = readParts(bytes, kind === "docx" ? /^word\/[^/]+\.xml$/ : /^ppt\/.*\.(xml|rels)$/);
+  try {
+    return kind === "docx" ? documentText(parts) : slidesText(parts);
+  } catch {
+    throw badField(["file"], `The ${kind.toUpperCase()} file is damaged`);
+  }
+}
+
+/** The body, then the notes that stand at the foot and at the end. */
+function documentText(parts: Parts): string {
+  const names = ["word/document.xml", "word/footnotes.xml", "word/endnotes.xml"];
+  return names
+    .map((name) => officeText(parts.get(name) ?? "<none/>").trim())
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function slidesText(parts: Parts): string {
+  const order = slideNames(parts).map((name) => [name, ...targets(parts, name, "notesSlide")]);
+  const texts = order.map((names) => names.map((name) => officeText(parts.get(name) ?? "<none/>").trim()));
+  return texts.map((pieces) => pieces.filter(Boolean).join("\n")).join("\n\n");
+}
+
+/** In the order in which they are shown, which is not that of their names. */
+function slideNames(parts: Parts): string[] {
+  const main = "ppt/presentation.xml";
+  const byId = relations(parts, main);
+  const names: string[] = [];
+  readXml(parts.get(main) ?? "<none/>", {
+    open(name, attributes) {
+      const target = name === "sldId" ? byId.get(attributes["r:id"] ?? "")?.target : undefined;
+      if (target) names.push(target);
+    },
+  });
+  return names;
+}
+
+function targets(parts: Parts, name: string, type: string): string[] {
+  return [...relations(parts, name).values()]
+    .filter((relation) => relation.type === type)
+    .map(({ target }) => target);
+}
+
+interface Relation {
+  /** The last word of its type's URL. */
+  readonly type: string;
+  /** The whole name of the part. */
+  readonly target: string;
+}
+
+/** What a part says of its relations to others, by their ids. */
+function relations(parts: Parts, name: string): ReadonlyMap<string, Relation> {
+  const found = new Map<string, Relation>();
+  const [folder, file] = [name.slice(0, name.lastIndexOf("/")), name.slice(name.lastIndexOf("/") + 1)];
+  readXml(parts.get(`${folder}/_rels/${file}.rels`) ?? "<none/>", {
+    open(element, { Id: id = "", Type: type = "", Target: target = "" }) {
+      if (element !== "Relationship" || !URL.canParse(target, `zip:///${folder}/`)) return;
+      const { pathname } = new URL(target, `zip:///${folder}/`);
+      found.set(id, {
+        type: type.slice(type.lastIndexOf("/") + 1),
+        target: decodeURIComponent(pathname.slice(1)),
+      });
+    },
+  });
+  return found;
+}

@@ -1,0 +1,25 @@
+import { Parser } from "saxen";
+
+/** What a reader of XML hears. Names come without their prefix: files choose their prefixes freely. */
+export interface XmlListener {
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly close?: (name: string) => void;
+  readonly text?: (text: string) => void;
+}
+
+/** Throws where the XML is broken. */
+export function readXml(xml: string, listener: XmlListener): void {
+  const parser = new Parser();
+  parser.on("openTag", (name, attributes) => listener.open?.(localName(name), attributes()));
+  parser.on("closeTag", (name) => listener.close?.(localName(name)));
+  parser.on("text", (text, decode) => listener.text?.(decode(text)));
+  parser.on("cdata", (text) => listener.text?.(text));
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.parse(xml);
+}
+
+export function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}

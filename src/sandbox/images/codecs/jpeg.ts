@@ -1,0 +1,33 @@
+import decode, { init as initDecoder } from "@jsquash/jpeg/decode.js";
+import encode, { init as initEncoder } from "@jsquash/jpeg/encode.js";
+import { compileWasm } from "../../work/wasm.ts";
+import { at, type Picture } from "../picture.ts";
+import { offerImageData } from "./imageData.ts";
+
+/** A browser's ImageData, of which the encoder reads width, height and data. */
+type Encodable = Parameters<typeof encode>[0];
+
+/** A JPEG file; transparent parts come out white. Quality is 1 to 100. */
+export async function encodeJpeg(picture: Picture, quality: number): Promise<Uint8Array> {
+  await initEncoder(await compileWasm("@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm"));
+  return new Uint8Array(await encode(onWhite(picture) as Encodable, { quality }));
+}
+
+/** Upright, as the camera's orientation mark says. Throws where the file is damaged. */
+export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
+  offerImageData();
+  await initDecoder(await compileWasm("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
+  return await decode(Uint8Array.from(bytes).buffer, { preserveOrientation: true });
+}
+
+function onWhite({ width, height, data }: Picture): Picture {
+  const flat = new Uint8ClampedArray(data);
+  for (let index = 0; index < flat.length; index += 4) {
+    const alpha = at(flat, index + 3);
+    if (alpha === 255) continue;
+    for (let channel = index; channel < index + 3; channel++) {
+      flat[channel] = 255 - ((255 - at(flat, channel)) * alpha) / 255;
+    }
+  }
+  return { width, height, data: flat };
+}

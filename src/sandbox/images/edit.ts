@@ -1,0 +1,74 @@
+import { writeCaption } from "./caption.ts";
+import { decodePicture } from "./decodePicture.ts";
+import { changedBy, lowered, tintedBy } from "./effects.ts";
+import { sortLayers, stack, within } from "./layers.ts";
+import type { Picture } from "./picture.ts";
+import { type Finding, type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
+import { cover } from "./resize.ts";
+import { blur } from "./safety.ts";
+import { closestRatio, type Size, sizeLike, sizeOf } from "./size.ts";
+
+/** What shape the result has: the first picture's own, the closest of a list to it, or the one that was named. */
+export type Shape =
+  | { readonly kind: "own" }
+  | { readonly kind: "closest"; readonly ratios: readonly string[] }
+  | { readonly kind: "named"; readonly ratio: string };
+
+/** Where an image stood in the request, and its file. */
+export interface InputImage {
+  readonly path: readonly (string | number)[];
+  readonly bytes: Uint8Array;
+}
+
+/** One to three pictures to be made into one; the first is the base, the others are layers and masks. */
+export interface EditOrder {
+  readonly images: readonly InputImage[];
+  readonly prompt: string;
+  readonly shape: Shape;
+  /** 1K, 2K or 4K. */
+  readonly resolution: string;
+  /** Undefined for models that have no tiers. */
+  readonly quality: "low" | "medium" | "high" | undefined;
+  readonly format: PictureFormat;
+  /** What is written below the prompt. */
+  readonly signature: string;
+  readonly finding: Finding;
+}
+
+/** The edited picture. Throws the 400 of an image that can't be read. */
+export async function editPicture(order: EditOrder): Promise<PictureFile> {
+  const pictures: Picture[] = [];
+  for (const { bytes, path } of order.images) pictures.push(await decodePicture(bytes, path));
+  const [first, ...rest] = pictures;
+  if (!first) throw new Error("an edit needs a picture");
+  const size = resultSize(first, order);
+  const edited = edit(
+    cover(first, size),
+    rest.map((picture) => cover(picture, size)),
+    order.prompt,
+  );
+  return toFile(finish(edited, order), order.format, order.finding);
+}
+
+function resultSize(first: Picture, { shape, resolution }: EditOrder): Size {
+  if (shape.kind === "own") return sizeLike(first, resolution);
+  const ratio = shape.kind === "named" ? shape.ratio : closestRatio(first, shape.ratios);
+  return sizeOf(ratio, resolution);
+}
+
+/** A prompt without a word that we know leaves its mark as a tint, unless layers show already that something was done. */
+function edit(base: Picture, others: readonly Picture[], prompt: string): Picture {
+  const layers = sortLayers(others);
+  const stacked = stack(base, layers);
+  const plain = () => (layers.pictures.length > 0 ? stacked : tintedBy(prompt, stacked));
+  return within(layers.masks, base, changedBy(prompt, stacked) ?? plain());
+}
+
+function finish(edited: Picture, { prompt, quality, signature, finding }: EditOrder): Picture {
+  const adult = finding === "adult";
+  const picture = adult ? blur(edited) : lowered(edited, quality);
+  // The caption must not be written into the caller's own pixels.
+  const result = { ...picture, data: new Uint8ClampedArray(picture.data) };
+  writeCaption(result, adult ? "" : prompt, signature);
+  return result;
+}

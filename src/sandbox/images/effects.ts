@@ -1,0 +1,100 @@
+import { hashOf } from "../ids.ts";
+import { fromHsl, hueOf } from "./palette.ts";
+import { at, type Color, type Picture } from "./picture.ts";
+import { resize } from "./resize.ts";
+
+type Effect = (picture: Picture) => Picture;
+
+/** What words of a prompt do to a picture. */
+const effects: readonly { readonly words: RegExp; readonly effect: Effect }[] = [
+  { words: /\b(gr[ae]y ?scale|gr[ae]y|black and white|monochrome)\b/, effect: perPixel(grey) },
+  {
+    words: /\b(sepia|vintage|old|antique)\b/,
+    effect: perPixel((color) => toned(grey(color), [1.08, 0.94, 0.74])),
+  },
+  { words: /\b(invert(ed)?|negative)\b/, effect: perPixel(([r, g, b]) => [255 - r, 255 - g, 255 - b]) },
+  { words: /\b(bright(er)?|light(er)?)\b/, effect: perPixel((color) => toned(color, [1.35, 1.35, 1.35])) },
+  { words: /\bdark(er)?\b/, effect: perPixel((color) => toned(color, [0.6, 0.6, 0.6])) },
+  { words: /\bwarm(er)?\b/, effect: perPixel((color) => toned(color, [1.15, 1, 0.85])) },
+  { words: /\b(cold(er)?|cool(er)?)\b/, effect: perPixel((color) => toned(color, [0.85, 1, 1.15])) },
+  { words: /\b(flip(ped)?|mirror(ed)?)\b/, effect: mirrored },
+  { words: /\b(blur(red|ry)?|soft(en)?)\b/, effect: coarsened(16) },
+  { words: /\bpixel(s|ate|ated)?\b/, effect: pixelated },
+];
+const tintShare = 0.35;
+
+/** The picture as the prompt's words change it; undefined where none of them is known. */
+export function changedBy(prompt: string, picture: Picture): Picture | undefined {
+  const words = prompt.toLowerCase();
+  const found = effects.filter((row) => row.words.test(words));
+  const hue = hueOf(words.match(/\p{L}+/gu) ?? []);
+  if (found.length === 0 && hue === undefined) return undefined;
+  const changed = found.reduce((result, row) => row.effect(result), picture);
+  return hue === undefined ? changed : tinted(changed, hue);
+}
+
+/** A veil of a colour that the prompt picks by chance, for one that names nothing we know. */
+export function tintedBy(prompt: string, picture: Picture): Picture {
+  return tinted(picture, hashOf(prompt) % 360);
+}
+
+/** With less detail: `low` keeps a quarter of the pixels across, `medium` a half. */
+export function lowered(picture: Picture, quality: "low" | "medium" | "high" | undefined): Picture {
+  if (quality === "low") return coarsened(4)(picture);
+  return quality === "medium" ? coarsened(2)(picture) : picture;
+}
+
+function tinted(picture: Picture, hue: number): Picture {
+  const veil = fromHsl(hue, 0.8, 0.5);
+  const share = (value: number, channel: number) =>
+    value * (1 - tintShare) + (veil[channel] ?? 0) * tintShare;
+  return perPixel(([r, g, b]) => [share(r, 0), share(g, 1), share(b, 2)])(picture);
+}
+
+function grey([red, green, blue]: Color): Color {
+  const light = 0.299 * red + 0.587 * green + 0.114 * blue;
+  return [light, light, light];
+}
+
+function toned([red, green, blue]: Color, [r, g, b]: Color): Color {
+  return [red * r, green * g, blue * b];
+}
+
+function perPixel(change: (color: Color) => Color): Effect {
+  return ({ width, height, data }) => {
+    const changed = new Uint8ClampedArray(data);
+    for (let index = 0; index < data.length; index += 4) {
+      changed.set(change([at(data, index), at(data, index + 1), at(data, index + 2)]), index);
+    }
+    return { width, height, data: changed };
+  };
+}
+
+function mirrored({ width, height, data }: Picture): Picture {
+  const pixels = new Uint32Array(data.slice().buffer);
+  for (let row = 0; row < height; row++) pixels.subarray(row * width, (row + 1) * width).reverse();
+  return { width, height, data: new Uint8ClampedArray(pixels.buffer) };
+}
+
+/** Shrunk by a factor and grown again. */
+function coarsened(factor: number): Effect {
+  return (picture) => resize(resize(picture, divided(picture, factor)), picture);
+}
+
+function pixelated(picture: Picture): Picture {
+  const { width, height } = picture;
+  const factor = Math.max(2, Math.round(Math.min(width, height) / 48));
+  const small = resize(picture, divided(picture, factor));
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let index = 0; index < width * height; index++) {
+    const x = Math.floor(((index % width) * small.width) / width);
+    const y = Math.floor((Math.floor(index / width) * small.height) / height);
+    const from = (y * small.width + x) * 4;
+    data.set(small.data.subarray(from, from + 4), index * 4);
+  }
+  return { width, height, data };
+}
+
+function divided({ width, height }: Picture, factor: number) {
+  return { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+}

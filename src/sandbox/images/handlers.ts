@@ -1,0 +1,136 @@
+import type { ModelRecord } from "../catalog/catalog.ts";
+import { bytesOf, type FilePart, file, type MediaHandler, type MediaReply } from "../media.ts";
+import { badField, Refusal } from "../refusal.ts";
+import { DownloadError, download } from "../scrape/download.ts";
+import type { Call, State } from "../state.ts";
+import type { InputImage, Shape } from "./edit.ts";
+import { checkInputImage, readImageText } from "./inputImage.ts";
+import { toEditModel } from "./models.ts";
+import type { PictureFile } from "./pictureFile.ts";
+import {
+  checkAgainst,
+  type EditRequest,
+  readEdit,
+  readGeneration,
+  readMultiEdit,
+  toDrawing,
+  toEditOrder,
+} from "./requests.ts";
+import { findingOf } from "./safety.ts";
+
+/** POST /images/generations (spec E11). An unknown model falls back to the default one. */
+export const generateImage: MediaHandler = async (state, { input, signal }) => {
+  const request = readGeneration(input);
+  const models = modelsOf(state, "image");
+  const model = models.find(({ id }) => id === request.model) ?? defaultOf(models);
+  const picture = await state.media.workshop.run("drawPicture", toDrawing(request, model.id), signal);
+  const encoded = Buffer.from(picture.bytes).toString("base64");
+  const whole =
+    request.response_format === "url"
+      ? { url: `data:${picture.contentType};base64,${encoded}` }
+      : { b64_json: encoded };
+  const value = { created: Math.floor(state.now() / 1000), data: [whole] };
+  return { status: 200, headers: safetyHeaders(state, picture), body: { kind: "json", value } };
+};
+
+/** POST /image/edit (spec E13): without a ratio the result keeps the picture's shape. */
+export const editImage: MediaHandler = (state, call) => {
+  const request = readEdit(call.input, state.dialect.id);
+  const models = modelsOf(state, "inpaint");
+  return edited(state, call, request, modelFor(request, models, defaultOf(models)), () => ({ kind: "own" }));
+};
+
+/** POST /image/multi-edit (spec E5): without a ratio the supported one closest to the first picture's. */
+export const multiEditImage: MediaHandler = (state, call) => {
+  const request = readMultiEdit(call.input);
+  const models = modelsOf(state, "inpaint");
+  const combining = models.find(({ model_spec }) => model_spec.constraints?.combineImages === true);
+  const model = modelFor(request, models, combining ?? defaultOf(models));
+  return edited(state, call, request, model, ({ ratios }) => ({ kind: "closest", ratios }));
+};
+
+type MediaState = Parameters<MediaHandler>[0];
+
+async function edited(
+  state: MediaState,
+  { signal }: Call,
+  request: EditRequest,
+  record: ModelRecord,
+  autoShape: (model: ReturnType<typeof toEditModel>) => Shape,
+): Promise<MediaReply> {
+  const model = toEditModel(record);
+  checkAgainst(model, request);
+  refuseForbidden(request.prompt);
+  const images: InputImage[] = [];
+  for (const { path, image } of request.images) {
+    const bytes = await readImage(image, path, signal);
+    checkInputImage(bytes, path);
+    images.push({ path, bytes });
+  }
+  const order = toEditOrder(request, model, images, autoShape(model));
+  const picture = await state.media.workshop.run("editPicture", order, signal);
+  return file(picture.bytes, picture.contentType, safetyHeaders(state, picture));
+}
+
+function modelsOf(state: State, type: string): readonly ModelRecord[] {
+  return state.catalog.models.filter((model) => model.type === type);
+}
+
+function defaultOf(models: readonly ModelRecord[]): ModelRecord {
+  const model = models.find(({ model_spec }) => model_spec.traits.includes("default")) ?? models[0];
+  if (!model) throw new Refusal(503, "The sandbox has no model for this");
+  return model;
+}
+
+/** spec E5, E13: `modelId` is an enumeration, `model` any text. */
+function modelFor(
+  { model }: EditRequest,
+  models: readonly ModelRecord[],
+  fallback: ModelRecord,
+): ModelRecord {
+  if (!model) return fallback;
+  const found = models.find(({ id }) => id === model.id);
+  if (found) return found;
+  if (model.member === "model")
+    throw new Refusal(404, `The model ${model.id} does not exist`, { param: "model" });
+  throw badField(["modelId"], `Invalid option: expected one of ${models.map(({ id }) => id).join("|")}`);
+}
+
+/** wire.md section 7: on edits what is blocked is a 422. */
+function refuseForbidden(prompt: string): void {
+  if (findingOf(prompt) !== "forbidden") return;
+  const members = { suggested_prompt: "Describe the change without the forbidden content" };
+  throw new Refusal(422, "The prompt asks for content that is not allowed", { members });
+}
+
+/** Longer than this nobody waits for an input picture. */
+const fetchBounds = { maxBytes: 25 * 1024 * 1024, timeoutMs: 20_000, accept: "image/*" } as const;
+
+async function readImage(
+  image: string | FilePart,
+  path: InputImage["path"],
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (typeof image !== "string") return bytesOf(image, path);
+  const source = readImageText(image, path);
+  if ("bytes" in source) return source.bytes;
+  try {
+    return (await download(source.url, { ...fetchBounds, signal })).bytes;
+  } catch (error) {
+    throw error instanceof DownloadError
+      ? badField(path, `The image can't be fetched: ${error.message}`)
+      : error;
+  }
+}
+
+/** Under the dialect's own prefix, as the RPC headers are (wire.md section 7 names venice's). */
+function safetyHeaders(
+  { dialect }: State,
+  { blurred, contentViolation }: PictureFile,
+): Record<string, string> {
+  const prefix = dialect.rpcHeaderPrefix.toLowerCase();
+  return {
+    [`${prefix}is-blurred`]: String(blurred),
+    [`${prefix}is-content-violation`]: String(contentViolation),
+  };
+}

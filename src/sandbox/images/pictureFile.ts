@@ -1,0 +1,40 @@
+import { encodeJpeg } from "./codecs/jpeg.ts";
+import { encodePng } from "./codecs/png.ts";
+import { encodeWebp } from "./codecs/webp.ts";
+import type { Picture } from "./picture.ts";
+
+export type PictureFormat = "png" | "jpeg" | "webp";
+
+/** A finished picture, as it goes over the wire. */
+export interface PictureFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: `image/${PictureFormat}`;
+  /** Whether it was made unrecognisable for its adult content. */
+  readonly blurred: boolean;
+  /** Whether nothing was drawn, because what was asked for is forbidden. */
+  readonly contentViolation: boolean;
+}
+
+/** What the content rules found; see safety.ts. */
+export type Finding = "fine" | "adult" | "forbidden";
+
+/** How much of the picture a lossy format keeps, 1 to 100. */
+const lossyQuality = 88;
+
+export async function toFile(
+  picture: Picture,
+  format: PictureFormat,
+  finding: Finding = "fine",
+): Promise<PictureFile> {
+  return {
+    bytes: await encode(picture, format),
+    contentType: `image/${format}`,
+    blurred: finding === "adult",
+    contentViolation: finding === "forbidden",
+  };
+}
+
+function encode(picture: Picture, format: PictureFormat): Uint8Array | Promise<Uint8Array> {
+  if (format === "png") return encodePng(picture);
+  return format === "jpeg" ? encodeJpeg(picture, lossyQuality) : encodeWebp(picture, lossyQuality);
+}

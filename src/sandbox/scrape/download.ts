@@ -1,0 +1,104 @@
+import { isBlockedSite, isPrivateHost } from "./hosts.ts";
+
+/** What stands at a URL. */
+export interface Download {
+  /** Where it was found, after redirects. */
+  readonly url: string;
+  /** Media type and parameters, lower case; empty where the server named none. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface DownloadOptions {
+  readonly accept: string;
+  readonly maxBytes: number;
+  /** For the whole of it, redirects included. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Why a URL gave nothing: it may not be asked for, it could not be had, or it holds too much. */
+export type DownloadFault = "blocked" | "private" | "unreachable" | "too-large";
+
+export class DownloadError extends Error {
+  override readonly name = "DownloadError";
+  readonly fault: DownloadFault;
+
+  constructor(fault: DownloadFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+const mostRedirects = 5;
+
+/** Fetches an http(s) URL. Throws DownloadError, or the signal's reason. */
+export async function download(url: string, options: DownloadOptions): Promise<Download> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  try {
+    const { response, at } = await follow(new URL(url), options.accept, signal);
+    const contentType = (response.headers.get("content-type") ?? "").toLowerCase();
+    return { url: at.href, contentType, bytes: await readBounded(response, options.maxBytes) };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof DownloadError) throw error;
+    const reason = timeout.aborted ? `no answer within ${options.timeoutMs / 1000} s` : causeOf(error);
+    throw new DownloadError("unreachable", `${new URL(url).host} could not be reached: ${reason}`);
+  }
+}
+
+/** Every step of a redirect is held to the same rules as the first. */
+async function follow(
+  start: URL,
+  accept: string,
+  signal: AbortSignal,
+): Promise<{ response: Response; at: URL }> {
+  let at = start;
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    await checkTarget(at);
+    signal.throwIfAborted();
+    const headers = { accept, "user-agent": "inference-workbench-sandbox" };
+    const response = await fetch(at, { headers, signal, redirect: "manual" });
+    const target = response.headers.get("location");
+    if (response.status < 300 || response.status >= 400 || target === null)
+      return { response: kept(response, at), at };
+    await response.body?.cancel();
+    if (!URL.canParse(target, at.href))
+      throw new DownloadError("unreachable", `${at.host} redirects to no URL`);
+    at = new URL(target, at);
+  }
+  throw new DownloadError("unreachable", `${start.host} redirects more than ${mostRedirects} times`);
+}
+
+function kept(response: Response, at: URL): Response {
+  if (response.ok) return response;
+  void response.body?.cancel();
+  throw new DownloadError("unreachable", `${at.host} answered ${response.status}`);
+}
+
+async function checkTarget(url: URL): Promise<void> {
+  if (!/^https?:$/.test(url.protocol))
+    throw new DownloadError("private", `${url.protocol} is neither http nor https`);
+  if (isBlockedSite(url.hostname))
+    throw new DownloadError("blocked", `${url.hostname} does not let robots in`);
+  if (await isPrivateHost(url.hostname)) throw new DownloadError("private", `${url.hostname} is not public`);
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.byteLength;
+    // Leaving the loop cancels the rest of the body.
+    if (size > maxBytes) throw new DownloadError("too-large", `there are more than ${maxBytes} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** fetch hides what went wrong in a cause. */
+function causeOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
+  return cause?.code ?? cause?.message ?? message;
+}

@@ -1,0 +1,46 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A file that can be searched. */
+export interface FoundFile {
+  readonly path: string;
+  /** Unix time in milliseconds. */
+  readonly changedMs: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+const readable = /\.(md|markdown|txt|html?)$/i;
+const skipped = /^(\.|node_modules$)/;
+const mostFiles = 2000;
+const mostBytes = 1024 * 1024;
+const mostTotalBytes = 64 * 1024 * 1024;
+const mostDepth = 12;
+
+/** The text files of a folder and of those below it; none where it can't be read. */
+export async function filesIn(folder: string): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  await walk(folder, 0, found);
+  let room = mostTotalBytes;
+  return found.filter(({ size }) => {
+    room -= size;
+    return room >= 0;
+  });
+}
+
+async function walk(folder: string, depth: number, found: FoundFile[]): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (skipped.test(entry.name) || found.length >= mostFiles) continue;
+    const path = join(folder, entry.name);
+    // Links are not followed: they may lead in circles.
+    if (entry.isDirectory() && depth < mostDepth) await walk(path, depth + 1, found);
+    else if (entry.isFile() && readable.test(entry.name)) await add(path, found);
+  }
+}
+
+async function add(path: string, found: FoundFile[]): Promise<void> {
+  // A file may be gone again.
+  const facts = await stat(path).catch(() => undefined);
+  if (facts && facts.size <= mostBytes) found.push({ path, changedMs: facts.mtimeMs, size: facts.size });
+}

@@ -1,0 +1,82 @@
+import MiniSearch from "minisearch";
+import type { Library } from "../docs/library.ts";
+import { toTerm } from "../docs/terms.ts";
+import type { Workshop } from "../work/workshop.ts";
+import { passagesOf } from "./filePassages.ts";
+import { textsOf } from "./fileTexts.ts";
+import { type FoundFile, filesIn } from "./folderFiles.ts";
+import type { Passage } from "./passage.ts";
+
+/** The sandbox's web: the documentation, and the folders it was given. */
+export interface WebSearch {
+  /** Best first, and never more than fit: often fewer than `limit`. Throws the signal's reason. */
+  find(query: string, limit: number, signal: AbortSignal): Promise<readonly Passage[]>;
+}
+
+/** What is less than this share as good as the best is no result. */
+const leastShare = 0.12;
+
+/** Nothing is read before the first search; the folders' files are read again once they have changed. */
+export function createWebSearch(library: Library, folders: readonly string[], workshop: Workshop): WebSearch {
+  let shelf:
+    | { readonly state: string; readonly passages: readonly Passage[]; readonly index: MiniSearch }
+    | undefined;
+  const open = async (signal: AbortSignal) => {
+    const files = (await Promise.all(folders.map(filesIn))).flat();
+    const state = stateOf(files);
+    if (shelf?.state === state) return shelf;
+    const passages = await gather(library, files, workshop, signal);
+    shelf = { state, passages, index: indexOf(passages) };
+    return shelf;
+  };
+  return {
+    async find(query, limit, signal) {
+      const { passages, index } = await open(signal);
+      signal.throwIfAborted();
+      const hits = index.search(query);
+      const least = (hits[0]?.score ?? 0) * leastShare;
+      const good = hits.filter(({ score }) => score >= least).slice(0, limit);
+      return good.flatMap(({ id }) => passages[id as number] ?? []);
+    },
+  };
+}
+
+function stateOf(files: readonly FoundFile[]): string {
+  return files.map(({ path, changedMs, size }) => `${path} ${changedMs} ${size}`).join("\n");
+}
+
+async function gather(
+  library: Library,
+  files: readonly FoundFile[],
+  workshop: Workshop,
+  signal: AbortSignal,
+): Promise<Passage[]> {
+  const found: Omit<Passage, "id">[] = library.sections().map((section) => ({
+    title: section.heading === section.page ? section.page : `${section.page}: ${section.heading}`,
+    url: library.urlOf(section),
+    also: section.also,
+    text: section.text,
+    date: "",
+  }));
+  const texts = await textsOf(files, workshop, signal);
+  files.forEach((file, index) => {
+    found.push(...passagesOf(file, texts[index] ?? ""));
+  });
+  return found.filter(({ text }) => text !== "").map((passage, id) => ({ ...passage, id }));
+}
+
+function indexOf(passages: readonly Passage[]): MiniSearch {
+  const index = new MiniSearch<Passage>({
+    fields: ["title", "also", "text"],
+    tokenize: (text) => text.match(/[\p{L}\p{N}_'’]+/gu) ?? [],
+    processTerm: (word) => toTerm(word) ?? null,
+    searchOptions: {
+      boost: { title: 3, also: 2 },
+      prefix: (term) => term.length > 4,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      weights: { fuzzy: 0.3, prefix: 0.4 },
+    },
+  });
+  index.addAll(passages);
+  return index;
+}

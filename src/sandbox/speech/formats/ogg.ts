@@ -1,0 +1,46 @@
+/** What a page says of its place in the stream. */
+export type PagePlace = "first" | "middle" | "last";
+
+/** Puts packets into the pages of one Ogg stream (RFC 3533). */
+export interface OggPages {
+  /** `position` is that of the end of the last packet. At most 40 packets of 1,500 bytes fit. */
+  write(packets: readonly Uint8Array[], position: number, place: PagePlace): Uint8Array;
+}
+
+const flags: Readonly<Record<PagePlace, number>> = { first: 2, middle: 0, last: 4 };
+const headBytes = 27;
+
+export function createOggPages(serial: number): OggPages {
+  let number = 0;
+  return {
+    write(packets, position, place) {
+      const lacing = packets.flatMap(({ length }) => [
+        ...Array<number>(Math.floor(length / 255)).fill(255),
+        length % 255,
+      ]);
+      const head = Buffer.alloc(headBytes);
+      head.write("OggS", 0, "latin1");
+      head.writeUInt8(flags[place], 5);
+      head.writeBigUInt64LE(BigInt(position), 6);
+      head.writeUInt32LE(serial, 14);
+      head.writeUInt32LE(number++, 18);
+      head.writeUInt8(lacing.length, 26);
+      const page = Buffer.concat([head, Buffer.from(lacing), ...packets]);
+      page.writeUInt32LE(checksum(page), 22);
+      return page;
+    },
+  };
+}
+
+/** Not zip's CRC-32: the same polynomial, but unreflected and starting at 0. */
+const table = Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24;
+  for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0);
+  return value;
+});
+
+function checksum(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes) value = (value << 8) ^ (table[(value >>> 24) ^ byte] as number);
+  return value >>> 0;
+}

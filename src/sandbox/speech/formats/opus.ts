@@ -1,0 +1,69 @@
+import { joinSamples, type Samples, sampleRate, silence } from "../sound.ts";
+import type { AudioEncoder } from "./audioEncoder.ts";
+import { createFrameEncoder } from "./libopus.ts";
+import { createOggPages } from "./ogg.ts";
+
+const frameSamples = sampleRate / 50;
+const framesPerPage = 40;
+/** Opus counts time at 48 kHz whatever it is given. */
+const ticksPerSample = 48_000 / sampleRate;
+/** What a decoder drops at the start, in samples: the encoder looks 6.5 ms ahead. */
+const preSkip = 0.0065 * sampleRate;
+
+/** Ogg Opus (RFC 7845). */
+export async function createOpusEncoder(): Promise<AudioEncoder> {
+  const encodeFrame = await createFrameEncoder(sampleRate, frameSamples);
+  const pages = createOggPages(1);
+  let head = Buffer.concat([pages.write([opusHead()], 0, "first"), pages.write([opusTags()], 0, "middle")]);
+  let pending: Samples = silence(0);
+  let heard = 0;
+  let written = 0;
+  /** Writes all whole frames there are; the last page of all ends where the sound does. */
+  const drain = (isLast: boolean): Uint8Array => {
+    const done: Uint8Array[] = [head];
+    head = Buffer.alloc(0);
+    while (pending.length >= frameSamples) {
+      const count = Math.min(framesPerPage, Math.floor(pending.length / frameSamples));
+      const packets = Array.from({ length: count }, (_, index) =>
+        encodeFrame(pending.subarray(index * frameSamples, (index + 1) * frameSamples)),
+      );
+      pending = pending.subarray(count * frameSamples);
+      written += count * frameSamples;
+      const last = isLast && pending.length === 0;
+      const end = last ? heard + preSkip : written;
+      done.push(pages.write(packets, end * ticksPerSample, last ? "last" : "middle"));
+    }
+    return Buffer.concat(done);
+  };
+  return {
+    encode(samples) {
+      heard += samples.length;
+      pending = joinSamples([pending, samples]);
+      return drain(false);
+    },
+    finish() {
+      const missing = frameSamples - ((pending.length + preSkip) % frameSamples);
+      pending = joinSamples([pending, new Int16Array(preSkip + (missing % frameSamples))]);
+      return drain(true);
+    },
+  };
+}
+
+function opusHead(): Buffer {
+  const head = Buffer.alloc(19);
+  head.write("OpusHead", 0, "latin1");
+  head.writeUInt8(1, 8);
+  head.writeUInt8(1, 9);
+  head.writeUInt16LE(preSkip * ticksPerSample, 10);
+  head.writeUInt32LE(sampleRate, 12);
+  return head;
+}
+
+function opusTags(): Buffer {
+  const vendor = Buffer.from("sandbox");
+  const tags = Buffer.alloc(16 + vendor.length);
+  tags.write("OpusTags", 0, "latin1");
+  tags.writeUInt32LE(vendor.length, 8);
+  vendor.copy(tags, 12);
+  return tags;
+}

@@ -1,0 +1,85 @@
+import { type WrittenFormat, writtenFormats } from "./formats/audioEncoder.ts";
+
+/** What the listing says of the sandbox's speech models (wire.md section 4). Each has formats and voices of its own. */
+export const speechModels = [
+  {
+    id: "speaker",
+    spec: {
+      name: "Speaker",
+      description: "Reads text aloud, uncompressed.",
+      traits: ["default"],
+      pricing: { input: { usd: 3.5, diem: 3.5 } },
+      voices: ["ada", "ben", "cleo"],
+      supported_formats: ["wav", "pcm"],
+      default_format: "wav",
+      supportsPromptParam: false,
+      supportsTemperatureParam: false,
+      supportsTopPParam: false,
+    },
+  },
+  {
+    id: "narrator",
+    spec: {
+      name: "Narrator",
+      description: "Reads text aloud in the manner that a style prompt names.",
+      traits: ["fastest"],
+      pricing: { input: { usd: 6, diem: 6 } },
+      voices: ["dora", "emil", "finn"],
+      supported_formats: ["mp3", "wav", "pcm"],
+      default_format: "mp3",
+      supportsPromptParam: true,
+      supportsTemperatureParam: true,
+      supportsTopPParam: false,
+    },
+  },
+  {
+    id: "mimic",
+    spec: {
+      name: "Mimic",
+      description: "Takes the pitch of a voice that you upload.",
+      traits: ["highest_quality"],
+      pricing: { input: { usd: 12, diem: 12 } },
+      voices: ["gwen", "ben"],
+      supported_formats: ["opus", "mp3", "wav", "pcm"],
+      default_format: "opus",
+      supportsPromptParam: false,
+      supportsTemperatureParam: true,
+      supportsTopPParam: false,
+      capabilities: { voice_cloning: true },
+      voice_cloning: { mode: "instant", accepted_formats: ["wav"], min_sample_seconds: 1, retention_days: 0 },
+    },
+  },
+] as const;
+
+/** A speech model as its listing describes it. */
+export interface SpeechModel {
+  readonly id: string;
+  readonly voices: readonly string[];
+  readonly formats: readonly WrittenFormat[];
+  readonly defaultFormat: WrittenFormat;
+  readonly takesStyle: boolean;
+  readonly takesTemperature: boolean;
+  readonly clonesVoices: boolean;
+}
+
+/** Reads a listing's record; a format that nothing here can write does not count. */
+export function toSpeechModel(record: { readonly id: string; readonly model_spec: object }): SpeechModel {
+  const spec = record.model_spec as {
+    voices?: readonly string[];
+    supported_formats?: readonly string[];
+    default_format?: string;
+    supportsPromptParam?: boolean;
+    supportsTemperatureParam?: boolean;
+    voice_cloning?: unknown;
+  };
+  const formats = writtenFormats.filter((format) => spec.supported_formats?.includes(format));
+  return {
+    id: record.id,
+    voices: spec.voices ?? [],
+    formats,
+    defaultFormat: formats.find((format) => format === spec.default_format) ?? formats[0] ?? "wav",
+    takesStyle: spec.supportsPromptParam === true,
+    takesTemperature: spec.supportsTemperatureParam === true,
+    clonesVoices: spec.voice_cloning !== undefined,
+  };
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { checkRequest } from "../checkRequest.ts";
+import { badField } from "../refusal.ts";
+import type { ClonedVoices } from "./clonedVoices.ts";
+import type { WrittenFormat } from "./formats/audioEncoder.ts";
+import type { SpeechModel } from "./models.ts";
+import type { SpeechOrder, VoiceTraits } from "./speak.ts";
+import { styled } from "./style.ts";
+import { voiceTraits } from "./voices.ts";
+
+const Speech = z.strictObject({
+  input: z.string().min(1).max(4096),
+  model: z.string().min(1),
+  voice: z.string().min(1).optional(),
+  response_format: z.enum(["mp3", "opus", "aac", "flac", "wav", "pcm"]).optional(),
+  speed: z.number().min(0.25).max(4).default(1),
+  streaming: z.boolean().default(false),
+  language: z.string().min(2).max(32).optional(),
+  prompt: z.string().max(500).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+});
+export type Speech = z.infer<typeof Speech>;
+
+/** spec E7; names from wire.md section 7. */
+export function readSpeech(input: unknown): Speech {
+  return checkRequest(Speech, input);
+}
+
+/** Throws the 400 of a format or a voice that the model does not have. */
+export function toSpeechOrder(
+  request: Speech,
+  model: SpeechModel,
+  voices: ClonedVoices,
+  program: string | undefined,
+): SpeechOrder {
+  const { input: text, language, streaming, temperature = 0 } = request;
+  const plain = { voice: voiceOf(request.voice, model, voices), speed: request.speed };
+  const { voice, speed } = model.takesStyle ? styled(request.prompt ?? "", plain.voice, plain.speed) : plain;
+  return {
+    text,
+    voice,
+    speed,
+    language,
+    streaming,
+    program,
+    format: formatOf(request, model),
+    liveliness: model.takesTemperature ? temperature : 0,
+  };
+}
+
+function formatOf(
+  { response_format: wanted }: Speech,
+  { id, formats, defaultFormat }: SpeechModel,
+): WrittenFormat {
+  const format = wanted === undefined ? defaultFormat : formats.find((one) => one === wanted);
+  if (format) return format;
+  throw badField(["response_format"], `Invalid option: ${id} writes ${formats.join("|")}`);
+}
+
+function voiceOf(name: string | undefined, model: SpeechModel, voices: ClonedVoices): VoiceTraits {
+  const cloned = name === undefined ? undefined : voices.find(name);
+  if (cloned && cloned.model !== model.id) {
+    throw badField(
+      ["voice"],
+      `The voice ${name} was made for ${cloned.model}, it can't be used with ${model.id}`,
+    );
+  }
+  if (cloned) return cloned.traits;
+  const own = name ?? model.voices[0] ?? "";
+  const traits = model.voices.includes(own) && Object.hasOwn(voiceTraits, own) ? voiceTraits[own] : undefined;
+  if (traits) return traits;
+  throw badField(["voice"], `Invalid option: ${model.id} has the voices ${model.voices.join("|")}`);
+}

@@ -1,0 +1,40 @@
+import type { EditOrder } from "../images/edit.ts";
+import type { Drawing } from "../images/generate.ts";
+import type { PictureFile } from "../images/pictureFile.ts";
+import type { SpeechOrder } from "../speech/speak.ts";
+
+interface Page {
+  readonly html: string;
+  readonly url: string;
+}
+
+/** What a worker may be asked for. Each job loads its libraries when it is run, from a chunk of their own. */
+export const jobs = {
+  async *drawPicture(drawing: Drawing): AsyncGenerator<PictureFile> {
+    const { drawPicture } = await import("../images/generate.ts");
+    yield await drawPicture(drawing);
+  },
+  async *editPicture(order: EditOrder): AsyncGenerator<PictureFile> {
+    const { editPicture } = await import("../images/edit.ts");
+    yield await editPicture(order);
+  },
+  /** The audio file in pieces that make it up when they are put together. */
+  async *speak(order: SpeechOrder): AsyncGenerator<Uint8Array> {
+    const { speak } = await import("../speech/speak.ts");
+    yield* speak(order);
+  },
+  async *parseDocument(bytes: Uint8Array): AsyncGenerator<string> {
+    const { parseDocument } = await import("../documents/parseDocument.ts");
+    yield await parseDocument(bytes);
+  },
+  /** One text per page, in their order. */
+  async *pagesToMarkdown(pages: readonly Page[]): AsyncGenerator<string> {
+    const { htmlToMarkdown } = await import("../scrape/htmlToMarkdown.ts");
+    for (const { html, url } of pages) yield htmlToMarkdown(html, url);
+  },
+};
+
+export type JobName = keyof typeof jobs;
+export type JobInput<Name extends JobName> = Parameters<(typeof jobs)[Name]>[0];
+export type JobPiece<Name extends JobName> =
+  ReturnType<(typeof jobs)[Name]> extends AsyncGenerator<infer Piece> ? Piece : never;

@@ -1,0 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+
+/**
+ * Compiles a WebAssembly file of a package, named as an import would name it. Run from source it lies in its package;
+ * the build copies it beside the bundle.
+ */
+export async function compileWasm(specifier: string): Promise<WebAssembly.Module> {
+  const here = import.meta.url;
+  const url = here.endsWith(".ts") ? import.meta.resolve(specifier) : new URL(basename(specifier), here);
+  return WebAssembly.compile(await readFile(new URL(url)));
+}
