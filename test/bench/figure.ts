@@ -14,6 +14,8 @@ export interface Figure {
 /** One benchmark; its figures are named `<benchmark>.<what>`. */
 export interface Benchmark {
   readonly name: string;
+  /** Whether it measures the packed extension, which is built anew for it. */
+  readonly needsPackage?: boolean;
   run(): Promise<Readonly<Record<string, Figure>>>;
 }
 
@@ -33,6 +35,11 @@ export function atMost(value: number, unit: string, bound: number, peer = bound)
     bar: `≤ ${bound} ${unit}`,
     met: value <= bound,
   });
+}
+
+/** A figure that is held to nothing: it informs a choice. */
+export function compared(value: number, unit: string, peer: number, whose: string): Figure {
+  return rounded({ value, unit, peer, ratio: value / peer, bar: `none, beside ${whose}`, met: true });
 }
 
 function rounded(figure: Figure): Figure {

@@ -2,12 +2,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { packageExtension } from "../vscode/package.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as sse } from "./sse.ts";
+import { benchmark as activation } from "./startUp.ts";
+import { benchmark as transport } from "./transport.ts";
 
-const benchmarks: readonly Benchmark[] = [bundle, cancel, sse];
+const benchmarks: readonly Benchmark[] = [bundle, activation, transport, cancel, sse];
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });
 const chosen = benchmarks.filter(({ name }) => values.only === undefined || name === values.only);
@@ -17,6 +20,8 @@ if (chosen.length === 0) {
   );
   process.exit(2);
 }
+
+if (chosen.some(({ needsPackage }) => needsPackage)) await packageExtension();
 
 const figures: Record<string, Figure> = {};
 for (const benchmark of chosen) {

@@ -1,0 +1,41 @@
+// Runs inside the extension host: 100 small calls over TLS by each transport, in turn, several times.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { createUndiciTransport as CreateUndiciTransport } from "../../../src/api/transport/undici.ts";
+import { tell } from "../../host/channel.ts";
+import { bundlePath } from "../../host/extensions.ts";
+import { certificateFiles, environment } from "../../host/protocol.ts";
+import { measureTransport, type TransportSample } from "./measure.ts";
+
+const rounds = 5;
+const requests = 100;
+
+describe("transports", () => {
+  it("carry small requests over TLS", async function () {
+    this.timeout(120_000);
+    const samples: Record<"host" | "undici", TransportSample[]> = { host: [], undici: [] };
+    for (let round = 0; round <= rounds; round++) {
+      for (const transport of [createHostTransport(), undici()]) {
+        const sample = await measureTransport(transport, trustedCertificate(), requests);
+        if (round > 0) samples[transport.name].push(sample);
+        await transport.close();
+      }
+    }
+    tell({ type: "value", name: "transport", value: samples });
+  });
+});
+
+function undici() {
+  const path = bundlePath("undici.js");
+  const bundle = createRequire(path)(path) as { createUndiciTransport: typeof CreateUndiciTransport };
+  return bundle.createUndiciTransport();
+}
+
+function trustedCertificate() {
+  const read = (file: string) =>
+    readFileSync(join(process.env[environment.certificates] ?? "", file), "utf8");
+  const { cert, key } = certificateFiles.trusted;
+  return { cert: read(cert), key: read(key) };
+}
