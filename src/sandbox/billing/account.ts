@@ -1,0 +1,47 @@
+import { Refusal } from "../refusal.ts";
+import { dayOf } from "./days.ts";
+import { type Nano, plus, toNano } from "./decimal.ts";
+
+/** What the account has to spend. */
+export interface Balances {
+  readonly usd: Nano;
+  /** Of today's allocation. */
+  readonly diem: Nano;
+}
+
+/** The purse that all keys share: DIEM first, which are given anew each UTC day, then USD. */
+export interface Account {
+  readonly diemPerDay: Nano;
+  balances(): Balances;
+  /** Throws the 402 when there is nothing left to spend. */
+  check(): void;
+  /** Takes an amount, all in one currency. What is already served is charged even where USD fall below zero. */
+  pay(amount: Nano): "DIEM" | "USD";
+}
+
+export function createAccount(start: { usd: number; diemPerDay: number }, now: () => number): Account {
+  const diemPerDay = toNano(start.diemPerDay);
+  let usd = toNano(start.usd);
+  let today = { day: dayOf(now()), spent: 0 };
+  const diemLeft = (): Nano => {
+    const day = dayOf(now());
+    if (day !== today.day) today = { day, spent: 0 };
+    return diemPerDay - today.spent;
+  };
+  return {
+    diemPerDay,
+    balances: () => ({ usd, diem: diemLeft() }),
+    check() {
+      if (diemLeft() > 0 || usd > 0) return;
+      throw new Refusal(402, "Insufficient USD or DIEM balance to complete the request");
+    },
+    pay(amount) {
+      if (amount <= diemLeft()) {
+        today.spent = plus(today.spent, amount);
+        return "DIEM";
+      }
+      usd = plus(usd, -amount);
+      return "USD";
+    },
+  };
+}

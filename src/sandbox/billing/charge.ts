@@ -1,0 +1,122 @@
+import { perMillion } from "./decimal.ts";
+import type { InferenceDetails, Part, Product } from "./entry.ts";
+
+/** What one request is charged for: one line in the ledger per side of it. */
+export interface Charge {
+  /** Null for usage in the service's own web app. */
+  readonly keyId: string | null;
+  readonly product: Product;
+  readonly lines: readonly ChargeLine[];
+  /** Null where no model was at work. */
+  readonly inferenceDetails: InferenceDetails | null;
+}
+
+export interface ChargeLine {
+  readonly sku: string;
+  readonly pricePerUnitUsd: number;
+  /** Whole units. */
+  readonly units: number;
+  readonly part?: Part;
+}
+
+/** The request that is charged. */
+export interface Spent {
+  readonly keyId: string | null;
+  readonly requestId: string;
+  /** How long the model worked. */
+  readonly executionMs: number;
+}
+
+export interface ChatSpent extends Spent {
+  readonly model: string;
+  /** USD per million tokens. */
+  readonly price: { readonly input: number; readonly output: number; readonly cacheInput: number };
+  /** All of them, the cached ones included. */
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  /** Of all choices (spec E10, n). */
+  readonly completionTokens: number;
+}
+
+/** A chat: (prompt − cached)·input + cached·cache_input + output·output (wire.md section 4), a line each. */
+export function chatCharge(spent: ChatSpent): Charge {
+  const { model, price, promptTokens, cachedTokens, completionTokens } = spent;
+  const line = (part: Part, name: string, usdPerMillion: number, units: number): ChargeLine => ({
+    sku: `${model}-llm-${name}-token`,
+    pricePerUnitUsd: perMillion(usdPerMillion),
+    units,
+    part,
+  });
+  const lines = [
+    line("Input", "input", price.input, promptTokens - cachedTokens),
+    line("Cache Read", "cache-input", price.cacheInput, cachedTokens),
+    line("Output", "output", price.output, completionTokens),
+  ];
+  return {
+    keyId: spent.keyId,
+    product: { model, modelType: "LLM", unitType: "tokens" },
+    lines: lines.filter(({ units }) => units > 0),
+    inferenceDetails: { ...detailsOf(spent), promptTokens, completionTokens },
+  };
+}
+
+/** Speech, by the character of its text. */
+export function speechCharge(
+  spent: Spent & { readonly model: string; readonly characters: number; readonly usdPerMillion: number },
+): Charge {
+  const { keyId, model, characters, usdPerMillion } = spent;
+  return {
+    keyId,
+    product: { model, modelType: "TTS", unitType: "chars" },
+    lines: [{ sku: `${model}-tts-char`, pricePerUnitUsd: perMillion(usdPerMillion), units: characters }],
+    inferenceDetails: detailsOf(spent),
+  };
+}
+
+/** Images made or edited at one price each. */
+export function imageCharge(
+  spent: Spent & { readonly model: string; readonly images: number; readonly usdPerImage: number },
+): Charge {
+  const { keyId, model, images, usdPerImage } = spent;
+  return {
+    keyId,
+    product: { model, modelType: "IMAGE", unitType: "images" },
+    lines: [{ sku: `${model}-image-unit`, pricePerUnitUsd: usdPerImage, units: images }],
+    inferenceDetails: detailsOf(spent),
+  };
+}
+
+/** One request to a route with a flat price (spec E2, E4, E9). */
+export function requestCharge(spent: {
+  readonly keyId: string | null;
+  readonly name: "search" | "scrape" | "text-parser";
+  readonly usd: number;
+}): Charge {
+  const name = `augment-${spent.name}`;
+  return {
+    keyId: spent.keyId,
+    product: { model: name, modelType: null, unitType: "requests" },
+    lines: [{ sku: `${name}-request`, pricePerUnitUsd: spent.usd, units: 1 }],
+    inferenceDetails: null,
+  };
+}
+
+/** One request to the chain proxy, whatever its items (spec E3, Billing rules). */
+export function rpcCharge(spent: {
+  readonly keyId: string | null;
+  readonly network: string;
+  readonly credits: number;
+  readonly usdPerCredit: number;
+}): Charge {
+  const name = `crypto-rpc-${spent.network}`;
+  return {
+    keyId: spent.keyId,
+    product: { model: name, modelType: null, unitType: "credits" },
+    lines: [{ sku: `${name}-credit`, pricePerUnitUsd: spent.usdPerCredit, units: spent.credits }],
+    inferenceDetails: null,
+  };
+}
+
+function detailsOf({ requestId, executionMs }: Spent): InferenceDetails {
+  return { requestId, inferenceExecutionTime: Math.max(0, Math.round(executionMs)) };
+}

@@ -1,0 +1,58 @@
+import { type Nano, nanoNumber } from "./decimal.ts";
+
+/** Currencies of the bill (spec, Billing usage record). VCU is the legacy form of DIEM. */
+export type Currency = "USD" | "VCU" | "DIEM" | "BUNDLED_CREDITS";
+
+/** What analytics call the thing that was used (spec E1, byModel); null is what no model did. */
+export interface Product {
+  readonly model: string;
+  readonly modelType: "LLM" | "IMAGE" | "TTS" | "ASR" | "VIDEO" | null;
+  readonly unitType: "tokens" | "images" | "chars" | "minutes" | "seconds" | "requests" | "credits";
+}
+
+/** Which side of one request a line stands for, where it has several. */
+export type Part = "Input" | "Output" | "Cache Read" | "Cache Write";
+
+/** The request behind an entry. All entries of one request bear the same. */
+export interface InferenceDetails {
+  readonly requestId: string;
+  /** Milliseconds. */
+  readonly inferenceExecutionTime: number;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+}
+
+/** One line of the ledger: a usage record, and what the analytics need to know of it. */
+export interface Entry {
+  /** Unix time in milliseconds. */
+  readonly atMs: number;
+  readonly sku: string;
+  readonly pricePerUnitUsd: number;
+  /** Whole units. */
+  readonly units: number;
+  /** Negative for a charge. */
+  readonly amount: Nano;
+  readonly currency: Currency;
+  readonly notes: string;
+  readonly inferenceDetails: InferenceDetails | null;
+  /** Null for usage in the service's own web app. */
+  readonly keyId: string | null;
+  readonly product: Product;
+  readonly part: Part | undefined;
+}
+
+/** An entry as the usage routes show it (spec, Billing usage record). */
+export function toUsageRecord(entry: Entry): object {
+  const { atMs, sku, pricePerUnitUsd, units, amount, currency, notes, inferenceDetails } = entry;
+  const timestamp = new Date(atMs).toISOString();
+  return {
+    timestamp,
+    sku,
+    pricePerUnitUsd,
+    units,
+    amount: nanoNumber(amount),
+    currency,
+    notes,
+    inferenceDetails,
+  };
+}

@@ -1,0 +1,88 @@
+import { json, type Reply } from "../http/reply.ts";
+import { Refusal } from "../refusal.ts";
+import type { Call, Handler } from "../state.ts";
+import { veniceOnly } from "../veniceOnly.ts";
+import type { Billing } from "./billing.ts";
+import { csvText } from "./csv.ts";
+import { nanoNumber } from "./decimal.ts";
+import { toUsageRecord } from "./entry.ts";
+import type { HistoryQuery } from "./historyPage.ts";
+import type { AnalyticsQuery } from "./period.ts";
+import type { Pagination, UsageQuery } from "./usagePage.ts";
+
+/** A call whose request headers are at hand. */
+export type HeaderedCall = Call & {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+export type HeaderedHandler = (state: Parameters<Handler>[0], call: HeaderedCall) => Reply | Promise<Reply>;
+
+const successor = '</api/v1/billing/usage-history>; rel="successor-version"';
+
+/** The billing routes of both dialects. */
+export function billingHandlers(billing: Billing): Readonly<Record<string, HeaderedHandler>> {
+  return {
+    "GET /billing/usage": ({ dialect }, call) => {
+      if (dialect.id === "venice") throw retired();
+      return usageReply(billing, call);
+    },
+    "GET /billing/usage-history": headeredVeniceOnly((_, call) => historyReply(billing, call)),
+    "GET /billing/usage-analytics": (_, { input }) => json(billing.analytics(input as AnalyticsQuery)),
+    "GET /billing/balance": veniceOnly(() => json(balance(billing))),
+  };
+}
+
+function usageReply(billing: Billing, { input, headers }: HeaderedCall): Reply {
+  const { entries, pagination, warningMessage } = billing.usage(input as UsageQuery);
+  if (wantsCsv(headers)) return csv(csvText(entries), paginationHeaders(pagination));
+  return json({ data: entries.map(toUsageRecord), pagination, warningMessage });
+}
+
+function historyReply(billing: Billing, { input, headers }: HeaderedCall): Reply {
+  const { entries, nextCursor, warningMessage } = billing.history(input as HistoryQuery);
+  if (wantsCsv(headers))
+    return csv(csvText(entries), nextCursor === null ? {} : { "x-next-cursor": nextCursor });
+  return json({ data: entries.map(toUsageRecord), nextCursor, warningMessage });
+}
+
+/** Since 2026-09-16 (wire.md section 2). */
+function retired(): Refusal {
+  return new Refusal(410, "This route is retired: use GET /billing/usage-history", {
+    headers: { link: successor },
+  });
+}
+
+function headeredVeniceOnly(handler: HeaderedHandler): HeaderedHandler {
+  return (state, call) => veniceOnly(() => handler(state, call))(state, call);
+}
+
+/** CSV where it is named and JSON is not named before it (spec E8, Accept). */
+function wantsCsv({ accept }: HeaderedCall["headers"]): boolean {
+  const types = String(accept ?? "").toLowerCase();
+  const csvAt = types.indexOf("text/csv");
+  const jsonAt = types.indexOf("application/json");
+  return csvAt >= 0 && (jsonAt < 0 || csvAt < jsonAt);
+}
+
+function csv(text: string, headers: Record<string, string>): Reply {
+  return { status: 200, headers, body: { kind: "text", text, contentType: "text/csv; charset=utf-8" } };
+}
+
+function paginationHeaders({ limit, page, total, totalPages }: Pagination): Record<string, string> {
+  return {
+    "x-pagination-limit": String(limit),
+    "x-pagination-page": String(page),
+    "x-pagination-total": String(total),
+    "x-pagination-total-pages": String(totalPages),
+  };
+}
+
+/** DIEM are spent before USD. */
+function balance({ account }: Billing): object {
+  const { usd, diem } = account.balances();
+  return {
+    canConsume: diem > 0 || usd > 0,
+    consumptionCurrency: diem > 0 ? "DIEM" : "USD",
+    balances: { diem: nanoNumber(diem), usd: nanoNumber(usd) },
+    diemEpochAllocation: nanoNumber(account.diemPerDay),
+  };
+}

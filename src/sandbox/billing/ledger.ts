@@ -1,0 +1,118 @@
+import type { Currency, Entry } from "./entry.ts";
+
+/** A row of entries, oldest first, that need not be in memory. */
+export interface Rows {
+  readonly size: number;
+  at(index: number): Entry;
+  /** `at(index).atMs` and `.currency` without the rest: they are asked for far more often. */
+  timeAt(index: number): number;
+  currencyAt(index: number): Currency;
+}
+
+export interface EntryFilter {
+  readonly currency?: Currency | undefined;
+  /** Unix time in milliseconds, the first that counts. */
+  readonly fromMs?: number | undefined;
+  /** Unix time in milliseconds, the first that does not count any more. */
+  readonly toMs?: number | undefined;
+}
+
+/** The entries that fit a filter, oldest first. */
+export interface Selection extends Iterable<Entry> {
+  readonly size: number;
+  at(index: number): Entry;
+}
+
+/** Everything that was ever charged, oldest first. Nothing is ever changed or taken out. */
+export interface Ledger {
+  /** Adds entries that belong together. An entry older than the last one takes its time. */
+  append(entries: readonly Entry[]): void;
+  select(filter: EntryFilter): Selection;
+}
+
+export const noRows: Rows = {
+  size: 0,
+  at: missing,
+  timeAt: missing,
+  currencyAt: missing,
+};
+
+/** A ledger that begins with a history. */
+export function createLedger(history: Rows): Ledger {
+  const added: Entry[] = [];
+  const addedAt = (index: number) => added[index - history.size] ?? missing(index);
+  const rows: Rows = {
+    get size() {
+      return history.size + added.length;
+    },
+    at: (index) => (index < history.size ? history.at(index) : addedAt(index)),
+    timeAt: (index) => (index < history.size ? history.timeAt(index) : addedAt(index).atMs),
+    currencyAt: (index) => (index < history.size ? history.currencyAt(index) : addedAt(index).currency),
+  };
+  const byCurrency = createCurrencyIndex(rows);
+  return {
+    append(entries) {
+      const last = rows.size === 0 ? Number.NEGATIVE_INFINITY : rows.timeAt(rows.size - 1);
+      for (const entry of entries) added.push(entry.atMs < last ? { ...entry, atMs: last } : entry);
+    },
+    select({ currency, fromMs, toMs }) {
+      const places = currency === undefined ? all(rows) : byCurrency(currency);
+      const timeAt = (place: number) => rows.timeAt(places.at(place));
+      const start = fromMs === undefined ? 0 : firstNotBefore(fromMs, places.size, timeAt);
+      const end = toMs === undefined ? places.size : firstNotBefore(toMs, places.size, timeAt);
+      return selection(Math.max(0, end - start), (index) => rows.at(places.at(start + index)));
+    },
+  };
+}
+
+/** Which rows, by their position. */
+interface Places {
+  readonly size: number;
+  at(place: number): number;
+}
+
+function all(rows: Rows): Places {
+  return { size: rows.size, at: (place) => place };
+}
+
+/** The rows of each currency, looked for once and then kept: a filtered page must not read the rows before it. */
+function createCurrencyIndex(rows: Rows): (currency: Currency) => Places {
+  const found = new Map<Currency, number[]>();
+  let read = 0;
+  return (currency) => {
+    for (; read < rows.size; read++) {
+      const of = rows.currencyAt(read);
+      const list = found.get(of);
+      if (list) list.push(read);
+      else found.set(of, [read]);
+    }
+    const list = found.get(currency) ?? [];
+    return { size: list.length, at: (place) => list[place] ?? missing(place) };
+  };
+}
+
+function selection(size: number, at: (index: number) => Entry): Selection {
+  return {
+    size,
+    at,
+    *[Symbol.iterator]() {
+      for (let index = 0; index < size; index++) yield at(index);
+    },
+  };
+}
+
+/** The first of `size` rising times that is not before `ms`. */
+function firstNotBefore(ms: number, size: number, timeAt: (place: number) => number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (timeAt(middle) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function missing(index: number): never {
+  throw new RangeError(`There is no entry ${index}`);
+}

@@ -1,0 +1,59 @@
+import type { Currency, Entry } from "./entry.ts";
+import type { Ledger, Selection } from "./ledger.ts";
+
+/** GET /billing/usage (spec E8). */
+export interface UsageQuery {
+  readonly currency?: Currency | undefined;
+  /** ISO date-times; the end is not part of the range. */
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly page?: number | undefined;
+  readonly sortOrder?: "asc" | "desc" | undefined;
+}
+
+export interface Pagination {
+  readonly limit: number;
+  readonly page: number;
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+export interface UsagePage {
+  readonly entries: readonly Entry[];
+  readonly pagination: Pagination;
+  readonly warningMessage: string | undefined;
+}
+
+/** One page of the bill; empty after the last. */
+export function usagePage(ledger: Ledger, query: UsageQuery): UsagePage {
+  const { currency, startDate, endDate, limit = 200, page = 1, sortOrder = "desc" } = query;
+  const found = ledger.select({ currency, fromMs: msOf(startDate), toMs: msOf(endDate) });
+  const total = found.size;
+  return {
+    entries: slice(found, (page - 1) * limit, limit, sortOrder),
+    pagination: { limit, page, total, totalPages: Math.ceil(total / limit) },
+    warningMessage: warningFor(currency),
+  };
+}
+
+/** Tells DIEM from what used to be called VCU (spec, Billing usage record). */
+export function warningFor(currency: Currency | undefined): string | undefined {
+  if (currency === "DIEM") {
+    return "Only usage billed in DIEM is listed. Usage billed in legacy DIEM (formerly VCU) is listed under VCU.";
+  }
+  if (currency !== "VCU") return undefined;
+  return "Only usage billed in legacy DIEM (formerly VCU) is listed. Usage billed in DIEM is listed under DIEM.";
+}
+
+export function msOf(date: string | undefined): number | undefined {
+  return date === undefined ? undefined : Date.parse(date);
+}
+
+function slice(found: Selection, skipped: number, limit: number, order: "asc" | "desc"): Entry[] {
+  const count = Math.max(0, Math.min(limit, found.size - skipped));
+  return Array.from({ length: count }, (_, index) => {
+    const position = skipped + index;
+    return found.at(order === "asc" ? position : found.size - 1 - position);
+  });
+}

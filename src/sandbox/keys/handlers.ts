@@ -1,0 +1,21 @@
+import { json } from "../http/reply.ts";
+import type { Handler } from "../state.ts";
+import { veniceOnly } from "../veniceOnly.ts";
+import type { KeyBook, KeyChange, NewKey } from "./keyBook.ts";
+
+/** The key routes of both dialects. */
+export function keyHandlers(book: KeyBook): Readonly<Record<string, Handler>> {
+  const idOf = (input: unknown) => (input as { id: string }).id;
+  return {
+    "POST /api_keys": (_, { input }) => json({ success: true, data: book.create(input as NewKey) }),
+    "GET /api_keys/{id}": (_, { input }) => json({ data: book.read(idOf(input)) }),
+    "GET /api_keys": veniceOnly(() => json({ data: book.list() })),
+    "PATCH /api_keys": veniceOnly((_, { input }) =>
+      json({ success: true, data: book.update(input as KeyChange) }),
+    ),
+    "DELETE /api_keys": veniceOnly((_, { input }) => {
+      book.revoke(idOf(input));
+      return json({ success: true });
+    }),
+  };
+}

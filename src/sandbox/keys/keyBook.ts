@@ -1,0 +1,155 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Key, type Keyring, randomSecret } from "../auth.ts";
+import { dayOf } from "../billing/days.ts";
+import type { KeyTotals } from "../billing/keySpend.ts";
+import type { Ids } from "../ids.ts";
+import { createRates } from "../limits/rates.ts";
+import { Refusal } from "../refusal.ts";
+import { checkCaps } from "./caps.ts";
+import {
+  type ApiKeyType,
+  type ConsumptionLimit,
+  changedCaps,
+  createdForm,
+  expiryOf,
+  type KeyRecord,
+  noCaps,
+  readForm,
+} from "./keyRecord.ts";
+import { type LimitPeriod, legacyPeriod } from "./limitPeriod.ts";
+
+/** POST /api_keys (spec E6). */
+export interface NewKey {
+  readonly apiKeyType: ApiKeyType;
+  readonly description: string;
+  readonly consumptionLimit?: ConsumptionLimit | undefined;
+  readonly limitPeriod?: LimitPeriod | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+/** PATCH /api_keys (wire.md section 6). What is left out stays. */
+export type KeyChange = Partial<Omit<NewKey, "apiKeyType">> & { readonly id: string };
+
+export interface KeyBookOptions {
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly ids: Ids;
+  /** What a key was charged since the start of a UTC day (billing's `spentSince`). */
+  readonly spentSince: (keyId: string, day: number) => KeyTotals;
+  /** Keys that are there from the start, with their descriptions. */
+  readonly keys: readonly (Key & { readonly description: string })[];
+}
+
+/** All keys of the sandbox's one user. */
+export interface KeyBook extends Keyring {
+  /** Shows the secret this once. Throws the 429 beyond 20 a minute, the 400 beyond 500 active keys. */
+  create(wanted: NewKey): object;
+  /** Throws the 404 for what is no key any more. */
+  read(id: string): object;
+  list(): object[];
+  update(change: KeyChange): object;
+  revoke(id: string): void;
+  /** Throws the 402 of a key that has reached a cap in its current window. To be asked before all that costs. */
+  checkLimit(id: string): void;
+  /** Of revoked keys too: their usage stays on the bill. */
+  describe(id: string): string | undefined;
+  /** Unix milliseconds; undefined for never. */
+  expiresAtMs(id: string): number | undefined;
+}
+
+const creationsPerMinute = 20;
+const maxActive = 500;
+const trailingDays = 7;
+
+export function createKeyBook({ now, ids, spentSince, keys }: KeyBookOptions): KeyBook {
+  const records = new Map<string, KeyRecord>();
+  const byDigest = new Map<string, string>();
+  const creations = createRates(now, true);
+  const enter = (key: Key, wanted: Omit<NewKey, "apiKeyType">): KeyRecord => {
+    const record = recordOf(key, wanted, now());
+    records.set(key.id, record);
+    byDigest.set(record.digest.toString("hex"), key.id);
+    return record;
+  };
+  const isActive = (record: KeyRecord) =>
+    !record.revoked && now() < (record.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  const present = (id: string): KeyRecord => {
+    const record = records.get(id);
+    if (record && !record.revoked) return record;
+    throw new Refusal(404, "API key not found", { param: "id" });
+  };
+  const shown = (record: KeyRecord) =>
+    readForm(record, spentSince(record.id, dayOf(now()) - trailingDays + 1));
+  for (const key of keys) enter(key, key);
+  return {
+    find(secret) {
+      const digest = digestOf(secret);
+      const record = records.get(byDigest.get(digest.toString("hex")) ?? "");
+      if (!record || !timingSafeEqual(record.digest, digest) || !isActive(record)) return undefined;
+      records.set(record.id, { ...record, lastUsedAtMs: now() });
+      return { id: record.id, secret, type: record.type };
+    },
+    create(wanted) {
+      creations.take("creations", { requests: creationsPerMinute });
+      const active = [...records.values()].filter(isActive).length;
+      if (active >= maxActive) throw new Refusal(400, `The limit of ${maxActive} active API keys is reached`);
+      const secret = randomSecret(wanted.apiKeyType);
+      return createdForm(enter({ id: uuidOf(ids.hex(32)), secret, type: wanted.apiKeyType }, wanted), secret);
+    },
+    read: (id) => shown(present(id)),
+    list: () => [...records.values()].filter(({ revoked }) => !revoked).map(shown),
+    update(change) {
+      const record = changedRecord(present(change.id), change);
+      records.set(record.id, record);
+      return shown(record);
+    },
+    revoke(id) {
+      records.set(id, { ...present(id), revoked: true });
+    },
+    checkLimit(id) {
+      const record = records.get(id);
+      if (record) checkCaps(record, spentSince, now());
+    },
+    describe: (id) => records.get(id)?.description,
+    expiresAtMs: (id) => records.get(id)?.expiresAtMs,
+  };
+}
+
+function recordOf({ id, secret, type }: Key, wanted: Omit<NewKey, "apiKeyType">, nowMs: number): KeyRecord {
+  return {
+    id,
+    digest: digestOf(secret),
+    last6Chars: secret.slice(-6),
+    type,
+    createdAtMs: nowMs,
+    description: wanted.description,
+    caps: changedCaps(noCaps, wanted.consumptionLimit),
+    limitPeriod: wanted.limitPeriod ?? legacyPeriod,
+    expiresAtMs: expiryOf(wanted.expiresAt),
+    lastUsedAtMs: undefined,
+    revoked: false,
+  };
+}
+
+function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
+  const { description, consumptionLimit, limitPeriod, expiresAt } = change;
+  return {
+    ...record,
+    description: description ?? record.description,
+    caps: changedCaps(record.caps, consumptionLimit),
+    limitPeriod: limitPeriod ?? record.limitPeriod,
+    expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOf(expiresAt),
+  };
+}
+
+/** Secrets are found and compared by their digest: how long that takes tells nothing of them. */
+function digestOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function uuidOf(hex: string): string {
+  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/.exec(hex);
+  if (!parts) throw new RangeError("A UUID takes 32 hexadecimal characters");
+  const [, time, mid, high, clock, node] = parts;
+  return `${time}-${mid}-4${high}-8${clock}-${node}`;
+}

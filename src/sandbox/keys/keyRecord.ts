@@ -1,0 +1,99 @@
+import { type Nano, nanoNumber, nanoText, toNano } from "../billing/decimal.ts";
+import type { KeyTotals } from "../billing/keySpend.ts";
+import type { LimitPeriod } from "./limitPeriod.ts";
+
+export type ApiKeyType = "INFERENCE" | "ADMIN";
+
+/** Caps as requests give them; null lifts one. `vcu` is the deprecated name of `diem` (spec E6). */
+export interface ConsumptionLimit {
+  readonly usd?: number | null | undefined;
+  readonly diem?: number | null | undefined;
+  readonly vcu?: number | null | undefined;
+}
+
+/** Caps as they count. */
+export interface Caps {
+  readonly usd: Nano | undefined;
+  readonly diem: Nano | undefined;
+}
+
+/** A key as the book keeps it: of its secret no more than what proves it. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly digest: Buffer;
+  readonly last6Chars: string;
+  readonly type: ApiKeyType;
+  readonly createdAtMs: number;
+  readonly description: string;
+  readonly caps: Caps;
+  readonly limitPeriod: LimitPeriod;
+  /** Undefined for never. */
+  readonly expiresAtMs: number | undefined;
+  readonly lastUsedAtMs: number | undefined;
+  readonly revoked: boolean;
+}
+
+export const noCaps: Caps = { usd: undefined, diem: undefined };
+
+/** The caps after a change: what it does not name stays. */
+export function changedCaps(caps: Caps, change: ConsumptionLimit | undefined): Caps {
+  if (!change) return caps;
+  return {
+    usd: changed(caps.usd, change.usd),
+    diem: changed(caps.diem, change.diem === undefined ? change.vcu : change.diem),
+  };
+}
+
+/** An empty date says never, like none. */
+export function expiryOf(date: string | undefined): number | undefined {
+  return date === undefined || date === "" ? undefined : Date.parse(date);
+}
+
+/** The reply's `data` of a creation: the only time the secret is shown (spec E6). */
+export function createdForm(record: KeyRecord, secret: string): object {
+  return {
+    id: record.id,
+    apiKey: secret,
+    apiKeyType: record.type,
+    description: record.description,
+    consumptionLimit: capsForm(record.caps),
+    limitPeriod: record.limitPeriod,
+    expiresAt: dateForm(record.expiresAtMs) ?? "",
+  };
+}
+
+/** A key as it is read (spec E12). */
+export function readForm(record: KeyRecord, lastSevenDays: KeyTotals): object {
+  return {
+    id: record.id,
+    apiKeyType: record.type,
+    description: record.description,
+    consumptionLimits: capsForm(record.caps),
+    limitPeriod: record.limitPeriod,
+    createdAt: dateForm(record.createdAtMs),
+    expiresAt: dateForm(record.expiresAtMs),
+    lastUsedAt: dateForm(record.lastUsedAtMs),
+    last6Chars: record.last6Chars,
+    usage: {
+      trailingSevenDays: {
+        usd: nanoText(lastSevenDays.USD),
+        vcu: nanoText(lastSevenDays.VCU),
+        diem: nanoText(lastSevenDays.DIEM),
+      },
+    },
+  };
+}
+
+function changed(cap: Nano | undefined, wanted: number | null | undefined): Nano | undefined {
+  if (wanted === undefined) return cap;
+  return wanted === null ? undefined : toNano(wanted);
+}
+
+function capsForm({ usd, diem }: Caps): object {
+  const form = (cap: Nano | undefined) => (cap === undefined ? null : nanoNumber(cap));
+  return { usd: form(usd), diem: form(diem) };
+}
+
+function dateForm(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,54 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+
+/** Where to look for the binary. */
+export interface AnvilPlaces {
+  /** Named outright; nothing else is tried then. */
+  readonly path?: string | undefined;
+  /** Folders whose own or whose parents' `node_modules` may hold anvil's package for this system. */
+  readonly folders: readonly string[];
+  /** A PATH. */
+  readonly searchPath: string | undefined;
+}
+
+const systems: Readonly<Record<string, string>> = { linux: "linux", darwin: "darwin", win32: "win32" };
+const processors: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
+
+/** The path of a runnable anvil, of the first place that has one. */
+export async function findAnvil(places: AnvilPlaces): Promise<string | undefined> {
+  const candidates =
+    places.path === undefined ? [...packaged(places.folders), ...onPath(places.searchPath)] : [places.path];
+  for (const candidate of candidates) if (await isRunnable(candidate)) return candidate;
+  return undefined;
+}
+
+const binary = process.platform === "win32" ? "anvil.exe" : "anvil";
+
+/** The package's own starter is a Node script around this file: one process less without it. */
+function packaged(folders: readonly string[]): string[] {
+  const [system, processor] = [systems[process.platform], processors[process.arch]];
+  if (system === undefined || processor === undefined) return [];
+  const name = join("node_modules", "@foundry-rs", `anvil-${system}-${processor}`, "bin", binary);
+  return folders.flatMap(withParents).map((folder) => join(folder, name));
+}
+
+function withParents(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
+}
+
+function onPath(searchPath = ""): string[] {
+  return searchPath
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, binary));
+}
+
+async function isRunnable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { Agent, request } from "node:http";
+import { Refusal } from "../../refusal.ts";
+import type { Chain, ChainCall, ChainError, Outcome } from "../chain.ts";
+
+/** A chain that is a node on the loopback address. */
+export function createNodeChain(port: number): Chain {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    async answer(calls, signal) {
+      // Ids of our own: the callers' may be missing, or too large for the node.
+      const body = calls.map(({ method, params }: ChainCall, id) => ({ jsonrpc: "2.0", id, method, params }));
+      const text = await post(agent, port, JSON.stringify(body), signal);
+      return outcomesOf(JSON.parse(text), calls.length);
+    },
+  };
+}
+
+interface NodeAnswer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: ChainError;
+}
+
+/** In the order of the calls, whatever order the node chose. */
+function outcomesOf(answers: unknown, count: number): Outcome[] {
+  const byId = new Map(
+    (Array.isArray(answers) ? (answers as NodeAnswer[]) : []).map((answer) => [answer.id, answer]),
+  );
+  return Array.from({ length: count }, (_, id) => {
+    const answer = byId.get(id);
+    if (!answer) throw new Refusal(502, "The chain node left a call without an answer");
+    return answer.error ? { error: answer.error } : { result: answer.result ?? null };
+  });
+}
+
+function post(agent: Agent, port: number, body: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => {
+      reject(signal.aborted ? signal.reason : new Refusal(502, `The chain node failed: ${error.message}`));
+    };
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sent = request({ agent, host: "127.0.0.1", port, method: "POST", headers, signal }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on("data", (piece: Buffer) => pieces.push(piece));
+      response.on("error", failed);
+      response.on("end", () => resolve(Buffer.concat(pieces).toString("utf8")));
+    });
+    sent.on("error", failed);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,89 @@
+import type { DialectId } from "../../api/dialect.ts";
+import { Refusal } from "../refusal.ts";
+import { type CapWindow, createCapWindow } from "./capWindow.ts";
+
+/** Caps of one caller (spec, Chain-RPC limits). */
+const tiers = {
+  standard: { requests: 100, credits: 10_000_000 },
+  staff: { requests: 1_000, credits: 100_000_000 },
+} as const;
+export type RpcTier = keyof typeof tiers;
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+export interface RpcCaps {
+  /** Counts a request, a replay too. Throws the 429 beyond the cap per minute. */
+  takeRequest(callerId: string): void;
+  /** Throws the 429 when so many credits more would pass the cap of 24 hours. */
+  checkCredits(callerId: string, credits: number): void;
+  spendCredits(callerId: string, credits: number): void;
+  /** Runs a caller's requests one at a time where the dialect does: a second one gets a 429 meanwhile (wire.md section 9). */
+  alone<Value>(callerId: string, run: () => Promise<Value>): Promise<Value>;
+}
+
+export function createRpcCaps(options: {
+  readonly now: () => number;
+  readonly tier: RpcTier;
+  readonly dialect: DialectId;
+  /** Not `enforced`, requests and credits are only counted. */
+  readonly enforced: boolean;
+}): RpcCaps {
+  const { now, dialect, enforced } = options;
+  const caps = tiers[options.tier];
+  const requests = windows(() => createCapWindow(now, minuteMs));
+  const credits = windows(() => createCapWindow(now, dayMs));
+  const inFlight = new Set<string>();
+  const check = (window: CapWindow, amount: number, cap: number, what: string) => {
+    if (!enforced || window.used + amount <= cap) return;
+    const headers = capHeaders(cap, window.used, window.fitsAtMs(amount, cap));
+    throw tooMany(dialect, `RPC limit exceeded: ${cap} ${what}`, headers);
+  };
+  return {
+    takeRequest(callerId) {
+      const window = requests(callerId);
+      check(window, 1, caps.requests, "requests per minute");
+      window.add(1);
+    },
+    checkCredits: (callerId, amount) =>
+      check(credits(callerId), amount, caps.credits, "credits per 24 hours"),
+    spendCredits: (callerId, amount) => credits(callerId).add(amount),
+    async alone(callerId, run) {
+      if (dialect !== "venice") return run();
+      if (inFlight.has(callerId)) {
+        throw tooMany(dialect, "Another RPC request of this caller is in flight", { "retry-after": "1" });
+      }
+      inFlight.add(callerId);
+      try {
+        return await run();
+      } finally {
+        inFlight.delete(callerId);
+      }
+    },
+  };
+}
+
+function windows(make: () => CapWindow): (callerId: string) => CapWindow {
+  const all = new Map<string, CapWindow>();
+  return (callerId) => {
+    const known = all.get(callerId) ?? make();
+    all.set(callerId, known);
+    return known;
+  };
+}
+
+/** Set on 429 alone (spec E3); the reset is Unix time in seconds on both dialects (wire.md section 2). */
+function capHeaders(cap: number, used: number, resetsAtMs: number): Record<string, string> {
+  return {
+    "x-ratelimit-limit": String(cap),
+    "x-ratelimit-remaining": String(Math.max(0, cap - used)),
+    "x-ratelimit-reset": String(Math.ceil(resetsAtMs / 1000)),
+  };
+}
+
+/** `customMessage` tells which cap tripped: flat, or beside the message (wire.md section 8). */
+function tooMany(dialect: DialectId, customMessage: string, headers: Record<string, string>): Refusal {
+  const message = "Too many requests";
+  const members = dialect === "venice" ? { error: { message, customMessage } } : { customMessage };
+  return new Refusal(429, message, { headers, members });
+}

@@ -1,0 +1,61 @@
+/** One JSON-RPC call as it is handed to a chain. */
+export interface ChainCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What a chain says to one call. */
+export type Outcome = { readonly result: unknown } | { readonly error: ChainError };
+
+export interface ChainError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** A node of one network. */
+export interface Chain {
+  /** One outcome per call, in their order. Throws a Refusal when the node cannot be reached. */
+  answer(calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly Outcome[]>;
+}
+
+/** Thrown by a method to answer with an error item. */
+export class ChainFault extends Error {
+  override readonly name = "ChainFault";
+  readonly error: ChainError;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.error = data === undefined ? { code, message } : { code, message, data };
+  }
+}
+
+export type ChainMethod = (params: readonly unknown[]) => unknown;
+export type ChainMethods = Readonly<Record<string, ChainMethod>>;
+
+/** A chain that is a table of methods; what is not in it goes to `rest`, or is not found. */
+export function tableChain(methods: ChainMethods, rest?: Chain): Chain {
+  return {
+    async answer(calls, signal) {
+      const others = calls.filter(({ method }) => !Object.hasOwn(methods, method));
+      const forwarded = rest && others.length > 0 ? [...(await rest.answer(others, signal))] : [];
+      const outcomes: Outcome[] = [];
+      for (const { method, params } of calls) {
+        const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+        outcomes.push(known ? await attempt(known, params) : (forwarded.shift() ?? notFound));
+      }
+      return outcomes;
+    },
+  };
+}
+
+const notFound: Outcome = { error: { code: -32601, message: "Method not found" } };
+
+async function attempt(method: ChainMethod, params: readonly unknown[]): Promise<Outcome> {
+  try {
+    return { result: await method(params) };
+  } catch (error) {
+    if (error instanceof ChainFault) return { error: error.error };
+    throw error;
+  }
+}

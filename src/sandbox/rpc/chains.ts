@@ -1,0 +1,45 @@
+import { createNodes } from "./anvil/nodes.ts";
+import type { Chain } from "./chain.ts";
+import { familyChain } from "./families.ts";
+import type { Network } from "./networks.ts";
+
+/** The chains behind the proxy, each started with its first call. */
+export interface Chains {
+  of(network: Network): Promise<Chain>;
+  /** Ends all nodes; resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+export interface ChainsOptions {
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  /** Path of the anvil binary (`findAnvil`); undefined for the stand-in. */
+  readonly nodeBinary: string | undefined;
+}
+
+/** Real EVM nodes where there is a binary that runs, else stand-ins; Starknet and Solana are always stand-ins. */
+export function createChains({ now, nodeBinary }: ChainsOptions): Chains {
+  const nodes = nodeBinary === undefined ? undefined : createNodes(nodeBinary, now);
+  const standins = new Map<string, Promise<Chain>>();
+  const standin = (network: Network): Promise<Chain> => {
+    const known = standins.get(network.slug) ?? createStandin(network, now);
+    standins.set(network.slug, known);
+    return known;
+  };
+  return {
+    async of(network) {
+      const node = network.chainId === undefined ? undefined : await nodes?.of(network.slug, network.chainId);
+      return familyChain(network, node ?? (await standin(network)));
+    },
+    close: async () => nodes?.close(),
+  };
+}
+
+async function createStandin(network: Network, now: () => number): Promise<Chain> {
+  if (network.family === "starknet")
+    return (await import("./standin/starknet.ts")).createStarknet(network.slug, now);
+  if (network.family === "solana")
+    return (await import("./standin/solana.ts")).createSolana(network.slug, now);
+  const { createEvmChain } = await import("./evm/evmChain.ts");
+  return createEvmChain(network.chainId ?? 1, now);
+}

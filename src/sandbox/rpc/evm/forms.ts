@@ -1,0 +1,116 @@
+import { hexDigest } from "../standin/digest.ts";
+import type { Block, Log } from "./block.ts";
+import type { MinedTransaction } from "./blockchain.ts";
+import { bloomOf } from "./bloom.ts";
+import { blockGasLimit, fees } from "./fees.ts";
+import { quantity } from "./quantity.ts";
+
+const zeroHash = `0x${"0".repeat(64)}`;
+/** keccak256 of an empty list, in RLP. */
+const noUncles = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
+/** Root of an empty trie. */
+const emptyRoot = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+
+/** A block as eth_getBlockBy… shows it, with its transactions or their hashes. */
+export function blockForm(block: Block, chainId: number, full: boolean): object {
+  const { number, hash, parentHash, timestamp, transactions } = block;
+  return {
+    hash,
+    parentHash,
+    sha3Uncles: noUncles,
+    miner: `0x${"0".repeat(40)}`,
+    stateRoot: hexDigest(hash, "state"),
+    transactionsRoot: rootOf(block, "transactions"),
+    receiptsRoot: rootOf(block, "receipts"),
+    logsBloom: bloomOf(transactions.flatMap(({ logs }) => logs)),
+    difficulty: "0x0",
+    number: quantity(number),
+    gasLimit: quantity(blockGasLimit),
+    gasUsed: quantity(gasUpTo(block, transactions.length - 1)),
+    timestamp: quantity(timestamp),
+    extraData: "0x",
+    mixHash: zeroHash,
+    nonce: "0x0000000000000000",
+    baseFeePerGas: quantity(fees.base),
+    withdrawalsRoot: emptyRoot,
+    blobGasUsed: "0x0",
+    excessBlobGas: "0x0",
+    parentBeaconBlockRoot: zeroHash,
+    totalDifficulty: "0x0",
+    size: quantity(600 + 200 * transactions.length),
+    uncles: [],
+    transactions: transactions.map((transaction, index) =>
+      full ? transactionForm({ transaction, block, index }, chainId) : transaction.hash,
+    ),
+    withdrawals: [],
+  };
+}
+
+/** A transaction as eth_getTransactionBy… shows it. */
+export function transactionForm({ transaction, block, index }: MinedTransaction, chainId: number): object {
+  const { signature, type } = transaction;
+  return {
+    type,
+    chainId: quantity(chainId),
+    nonce: quantity(transaction.nonce),
+    gas: quantity(transaction.gas),
+    gasPrice: quantity(transaction.gasPrice),
+    ...transaction.extra,
+    to: transaction.to,
+    value: quantity(transaction.value),
+    input: transaction.input,
+    ...signature,
+    ...(type === "0x0" ? {} : { yParity: signature.v }),
+    hash: transaction.hash,
+    from: transaction.from,
+    ...placeForm(block, index),
+  };
+}
+
+export function receiptForm({ transaction, block, index }: MinedTransaction): object {
+  return {
+    type: transaction.type,
+    status: "0x1",
+    cumulativeGasUsed: quantity(gasUpTo(block, index)),
+    logs: logForms(block).filter((log) => log.transactionIndex === quantity(index)),
+    logsBloom: bloomOf(transaction.logs),
+    gasUsed: quantity(transaction.gasUsed),
+    effectiveGasPrice: quantity(transaction.gasPrice),
+    from: transaction.from,
+    to: transaction.to,
+    contractAddress: transaction.contractAddress,
+    transactionHash: transaction.hash,
+    ...placeForm(block, index),
+  };
+}
+
+export interface LogForm extends Log {
+  readonly transactionIndex: string;
+  readonly [member: string]: unknown;
+}
+
+/** All logs of a block, as eth_getLogs shows them. */
+export function logForms(block: Block): LogForm[] {
+  const logs = block.transactions.flatMap((transaction, index) =>
+    transaction.logs.map((log) => ({
+      ...log,
+      transactionHash: transaction.hash,
+      ...placeForm(block, index),
+      blockTimestamp: quantity(block.timestamp),
+      removed: false,
+    })),
+  );
+  return logs.map((log, index) => ({ ...log, logIndex: quantity(index) }));
+}
+
+function placeForm({ hash, number }: Block, index: number) {
+  return { blockHash: hash, blockNumber: quantity(number), transactionIndex: quantity(index) };
+}
+
+function gasUpTo({ transactions }: Block, index: number): bigint {
+  return transactions.slice(0, index + 1).reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+}
+
+function rootOf({ hash, transactions }: Block, name: string): string {
+  return transactions.length === 0 ? emptyRoot : hexDigest(hash, name);
+}

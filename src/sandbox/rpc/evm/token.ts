@@ -1,0 +1,81 @@
+import { ChainFault } from "../chain.ts";
+import { hexDigest } from "../standin/digest.ts";
+import type { Log } from "./block.ts";
+import { addressWord, type Hex, lower, word } from "./quantity.ts";
+
+/** keccak256("Transfer(address,address,uint256)"). */
+const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** Selectors of ERC-20. */
+const selectors = {
+  name: "0x06fdde03",
+  symbol: "0x95d89b41",
+  decimals: "0x313ce567",
+  totalSupply: "0x18160ddd",
+  balanceOf: "0x70a08231",
+  transfer: "0xa9059cbb",
+} as const;
+const startAmount = 1_000_000n * 10n ** 6n;
+
+/** The one contract of the stand-in: an ERC-20 with six decimals. */
+export interface Token {
+  readonly address: Hex;
+  /** What eth_call gives back. Throws the revert of a call that it does not know. */
+  call(data: string): Hex;
+  /** The log of a call that moves tokens; undefined where it moves none. */
+  transferOf(from: Hex, data: string): Log | undefined;
+  apply(logs: readonly Log[]): void;
+}
+
+export function createToken(chainId: number, holders: readonly Hex[]): Token {
+  const address: Hex = `0x${hexDigest(chainId, "token").slice(2, 42)}`;
+  const amounts = new Map<string, bigint>(holders.map((holder) => [holder, startAmount]));
+  const amountOf = (holder: Hex) => amounts.get(lower(holder)) ?? 0n;
+  const add = (holder: Hex, amount: bigint) => amounts.set(lower(holder), amountOf(holder) + amount);
+  return {
+    address,
+    call(data) {
+      const selector = data.slice(0, 10).toLowerCase();
+      if (selector === selectors.name) return text("Sandbox Dollar");
+      if (selector === selectors.symbol) return text("SUSD");
+      if (selector === selectors.decimals) return word(6);
+      if (selector === selectors.totalSupply) return word(startAmount * BigInt(holders.length));
+      if (selector === selectors.balanceOf && data.length >= 74) return word(amountOf(addressAt(data, 0)));
+      if (selector === selectors.transfer && data.length >= 138) return word(1);
+      throw new ChainFault(3, "execution reverted", "0x");
+    },
+    transferOf(from, data) {
+      if (data.slice(0, 10).toLowerCase() !== selectors.transfer || data.length < 138) return undefined;
+      const amount = BigInt(`0x${data.slice(74, 138)}`);
+      return amount > amountOf(from) ? undefined : transferLog(address, from, addressAt(data, 0), amount);
+    },
+    apply(logs) {
+      for (const { topics, data } of logs) {
+        add(addressOfWord(topics[1]), -BigInt(data));
+        add(addressOfWord(topics[2]), BigInt(data));
+      }
+    },
+  };
+}
+
+export function transferLog(token: Hex, from: Hex, to: Hex, amount: bigint): Log {
+  return { address: token, topics: [transferTopic, addressWord(from), addressWord(to)], data: word(amount) };
+}
+
+export function transferInput(to: Hex, amount: bigint): Hex {
+  return `${selectors.transfer}${addressWord(to).slice(2)}${word(amount).slice(2)}`;
+}
+
+function addressAt(data: string, argument: number): Hex {
+  const end = 10 + 64 * (argument + 1);
+  return lower(`0x${data.slice(end - 40, end)}`);
+}
+
+function addressOfWord(topic: Hex = "0x"): Hex {
+  return `0x${topic.slice(-40)}`;
+}
+
+/** A text as a contract returns it: where it begins, its length, its bytes. */
+function text(value: string): Hex {
+  const bytes = Buffer.from(value).toString("hex").padEnd(64, "0");
+  return `0x${word(32).slice(2)}${word(value.length).slice(2)}${bytes}`;
+}

@@ -1,0 +1,128 @@
+import type { DialectId } from "../../api/dialect.ts";
+import { badField, Refusal } from "../refusal.ts";
+import { createRpcCaps, type RpcTier } from "./caps.ts";
+import type { Chain, Outcome } from "./chain.ts";
+import type { Chains } from "./chains.ts";
+import { callCredits, creditsCostText, outcomeCredits } from "./credits.ts";
+import { type Network, networksOf } from "./networks.ts";
+import { createReplays } from "./replays.ts";
+import { checkMethods, type RequestBody, readItems } from "./requestItems.ts";
+import { createTransactionLog, type SentTransaction } from "./transactionLog.ts";
+
+export interface RpcCaller {
+  /** The rate and the in-flight rule count by caller. */
+  readonly callerId: string;
+  /** The idempotency cache is kept by user. */
+  readonly userId: string;
+}
+
+/** POST /crypto/rpc/{network} (spec E3). */
+export interface RpcRequest extends RpcCaller {
+  readonly network: string;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a served request cost. A replay costs nothing and is not told of. */
+export interface RpcSpent {
+  readonly callerId: string;
+  readonly network: string;
+  readonly requestId: string;
+  readonly credits: number;
+  readonly usdPerCredit: number;
+}
+
+export interface RpcReply {
+  /** One JSON-RPC response, or an array for a batch. */
+  readonly body: unknown;
+  /** Of a replay: what the original cost. */
+  readonly credits: number;
+  readonly costUsd: string;
+  readonly replayed: boolean;
+}
+
+export interface RpcProxyOptions {
+  readonly dialect: DialectId;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly chains: Chains;
+  readonly tier: RpcTier;
+  /** Not `enforced`, caps are only counted. */
+  readonly enforced: boolean;
+  /** 6.25e-7 or 7e-7 (spec E3, billing rule 4; wire.md section 2). */
+  readonly usdPerCredit?: number;
+  /** Called once for each served request, before its reply is given. */
+  readonly onSpent: (spent: RpcSpent) => void;
+}
+
+export interface RpcProxy {
+  call(request: RpcRequest): Promise<RpcReply>;
+  networks(): readonly string[];
+  /** All that was sent with eth_sendRawTransaction (spec E3, billing rule 6). */
+  sentTransactions(): readonly SentTransaction[];
+}
+
+const defaultPrices: Readonly<Record<DialectId, number>> = { standard: 6.25e-7, venice: 7e-7 };
+
+/** What is kept for a replay. */
+type Served = Pick<RpcReply, "body" | "credits">;
+
+export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
+  const { dialect, now, chains, onSpent } = options;
+  const usdPerCredit = options.usdPerCredit ?? defaultPrices[dialect];
+  const networks = networksOf(dialect);
+  const caps = createRpcCaps(options);
+  const replays = createReplays<Served>(now);
+  const sent = createTransactionLog();
+  const serve = async (request: RpcRequest, network: Network, read: RequestBody): Promise<Served> => {
+    const { callerId, requestId, signal } = request;
+    const { items, batch } = read;
+    const most = items.reduce((sum, { method }) => sum + callCredits(network, method, dialect), 0);
+    caps.checkCredits(callerId, most);
+    const chain: Chain = await chains.of(network);
+    const outcomes = await chain.answer(items, signal);
+    const credits = outcomes.reduce(
+      (sum, outcome, index) => sum + outcomeCredits(network, items[index]?.method ?? "", outcome, dialect),
+      0,
+    );
+    caps.spendCredits(callerId, credits);
+    await sent.record(items, { network: network.slug, requestId, callerId });
+    onSpent({ callerId, network: network.slug, requestId, credits, usdPerCredit });
+    const answers = items.map(({ id }, index) => answerOf(id, outcomes[index]));
+    return { body: batch ? answers : answers[0], credits };
+  };
+  return {
+    async call(request) {
+      const network = networks.find(({ slug }) => slug === request.network);
+      if (!network) throw new Refusal(404, `Unknown network: ${request.network}`, { param: "network" });
+      const read = readItems(request.body);
+      const key = checkedKey(request.idempotencyKey, dialect);
+      checkMethods(read.items, dialect);
+      return caps.alone(request.callerId, async () => {
+        caps.takeRequest(request.callerId);
+        const run = () => serve(request, network, read);
+        const { reply, replayed } =
+          key === undefined
+            ? { reply: await run(), replayed: false }
+            : await replays.once(request.userId, key, request.body, run);
+        return { ...reply, costUsd: creditsCostText(reply.credits, usdPerCredit), replayed };
+      });
+    },
+    networks: () => networks.map(({ slug }) => slug),
+    sentTransactions: () => sent.all(),
+  };
+}
+
+function answerOf(id: string | number | null | undefined, outcome: Outcome | undefined): object {
+  if (!outcome) throw new Refusal(502, "The chain node left a call without an answer");
+  return { jsonrpc: "2.0", id: id ?? null, ...outcome };
+}
+
+/** A malformed key is refused; venice takes no notice of it (wire.md section 9). */
+function checkedKey(key: string | undefined, dialect: DialectId): string | undefined {
+  if (key === undefined || /^[A-Za-z0-9_-]{1,255}$/.test(key)) return key;
+  if (dialect === "venice") return undefined;
+  throw badField(["Idempotency-Key"], "Idempotency-Key must be 1 to 255 of A-Z, a-z, 0-9, _ and -");
+}

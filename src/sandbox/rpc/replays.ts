@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { Refusal } from "../refusal.ts";
+
+/** Responses are kept so long (spec, Chain-RPC limits). */
+const keptMs = 86_400_000;
+
+export interface Replay<Reply> {
+  readonly reply: Reply;
+  readonly replayed: boolean;
+}
+
+/** The idempotency cache, by user and key. */
+export interface Replays<Reply> {
+  /** Runs once per key and body; later callers, and those who come meanwhile, get the same reply. Throws the 400 for another body. */
+  once(userId: string, key: string, body: unknown, run: () => Promise<Reply>): Promise<Replay<Reply>>;
+}
+
+interface Kept<Reply> {
+  readonly digest: string;
+  readonly atMs: number;
+  readonly reply: Promise<Reply>;
+}
+
+export function createReplays<Reply>(now: () => number): Replays<Reply> {
+  const kept = new Map<string, Kept<Reply>>();
+  const expire = () => {
+    // Oldest first: the first that is young enough ends the search.
+    for (const [name, { atMs }] of kept) {
+      if (now() - atMs < keptMs) return;
+      kept.delete(name);
+    }
+  };
+  return {
+    async once(userId, key, body, run) {
+      expire();
+      const name = JSON.stringify([userId, key]);
+      const digest = createHash("sha256").update(JSON.stringify(body)).digest("hex");
+      for (let known = kept.get(name); known; known = kept.get(name)) {
+        if (known.digest !== digest) {
+          throw new Refusal(400, "The Idempotency-Key was used before with another request body");
+        }
+        // A request that failed left nothing to replay: the next one is served.
+        const reply = await known.reply.then(
+          (value) => ({ value }),
+          () => undefined,
+        );
+        if (reply) return { reply: reply.value, replayed: true };
+        if (kept.get(name) === known) kept.delete(name);
+      }
+      const reply = run();
+      kept.set(name, { digest, atMs: now(), reply });
+      try {
+        return { reply: await reply, replayed: false };
+      } catch (error) {
+        if (kept.get(name)?.reply === reply) kept.delete(name);
+        throw error;
+      }
+    },
+  };
+}
