@@ -1,0 +1,88 @@
+// Each class of calls against each failure, counted where it matters: at the service.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createApi } from "../../../src/api/client.ts";
+import { dialects } from "../../../src/api/dialect.ts";
+import type { Resend } from "../../../src/api/endpoint.ts";
+import { account } from "../../../src/api/endpoints/account.ts";
+import { augment } from "../../../src/api/endpoints/augment.ts";
+import { chat } from "../../../src/api/endpoints/chat.ts";
+import { rpc } from "../../../src/api/endpoints/rpc.ts";
+import { createHostTransport } from "../../../src/api/transport/host.ts";
+import { sendJson } from "../../loopback/answers.ts";
+import type { Answer } from "../../loopback/server.ts";
+import { failureOf, question, serve } from "./client.ts";
+
+const timeouts = { headersMs: 100, idleMs: 100 };
+
+function clientOf(origin: string) {
+  const calls = { account, augment, chat, rpc };
+  const api = createApi(calls, createHostTransport(), {
+    baseUrl: `${origin}/api/v1`,
+    apiKey: async () => "key",
+    dialect: dialects.standard,
+    timeouts,
+    random: () => 0,
+  });
+  const body = { jsonrpc: "2.0" as const, method: "eth_blockNumber", params: [], id: 1 };
+  const byClass: Readonly<Record<Resend, () => Promise<unknown>>> = {
+    reading: () => api.account.rateLimits({}),
+    unanswered: () => api.chat.complete(question),
+    keyed: () => api.rpc.call({ network: "ethereum-mainnet", body }),
+    billed: () => api.augment.search({ query: "anything" }),
+  };
+  return byClass;
+}
+
+const status =
+  (code: number): Answer =>
+  (_, response) =>
+    sendJson(response, code, { error: "no" });
+
+/** Requests that reach the service, by class: three where it is sent again, one where it may have been billed. */
+const failures: Readonly<Record<string, { answer: Answer; sent: Readonly<Record<Resend, number>> }>> = {
+  "429": { answer: status(429), sent: { reading: 3, unanswered: 3, keyed: 3, billed: 3 } },
+  "503": { answer: status(503), sent: { reading: 3, unanswered: 3, keyed: 3, billed: 3 } },
+  "500": { answer: status(500), sent: { reading: 3, unanswered: 3, keyed: 3, billed: 1 } },
+  "502": { answer: status(502), sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
+  "504": { answer: status(504), sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
+  "a connection that is reset": {
+    answer: (_, response) => response.socket?.resetAndDestroy(),
+    sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
+  },
+  "no answer in time": { answer: () => {}, sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 } },
+  "an answer that breaks off": {
+    answer: (_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": 99 });
+      response.write("{", () => response.socket?.destroy());
+    },
+    sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
+  },
+  "an answer that makes no sense": {
+    answer: (_, response) => sendJson(response, 200, "no"),
+    sent: { reading: 1, unanswered: 1, keyed: 1, billed: 1 },
+  },
+};
+
+for (const [failure, { answer, sent }] of Object.entries(failures)) {
+  for (const resend of Object.keys(sent) as Resend[]) {
+    test(`${failure}: a call of class ${resend} is sent ${sent[resend]} times in all`, async (t) => {
+      const server = await serve(t, answer);
+      await failureOf(clientOf(server.origin)[resend]());
+      assert.equal(server.received.length, sent[resend]);
+      assert.equal(new Set(server.received.map(({ body }) => body)).size, 1, "the same bytes each time");
+    });
+  }
+}
+
+test("all tries of a keyed call carry one idempotency key, each call its own", async (t) => {
+  const server = await serve(t, status(503));
+  const calls = clientOf(server.origin);
+  await failureOf(calls.keyed());
+  await failureOf(calls.keyed());
+  const keys = server.received.map(({ headers }) => headers["idempotency-key"]);
+  assert.equal(keys.length, 6);
+  assert.equal(new Set(keys.slice(0, 3)).size, 1);
+  assert.equal(new Set(keys).size, 2);
+  assert.match(String(keys[0]), /^[A-Za-z0-9_-]{1,255}$/);
+});
