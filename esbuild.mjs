@@ -1,5 +1,5 @@
 // Builds every bundle into dist/. `--watch` rebuilds on change, `--dev` adds source maps and skips minifying.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as esbuild from "esbuild";
 
@@ -11,16 +11,24 @@ const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
 };
+/** What the extension loads on first use, together: see there. */
+const later = resolve("src/later.ts");
+const loadedLater = [...readFileSync(later, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) =>
+  resolve("src", path),
+);
 
 /** @type {esbuild.Plugin} */
 const keepApart = {
   name: "keep-apart",
   setup(build) {
-    build.onResolve({ filter: /\/(main|undici)\.ts$/ }, (args) => {
-      if (args.kind === "entry-point") return undefined;
-      const target = resolve(args.resolveDir, args.path);
-      const name = Object.keys(ownBundles).find((key) => ownBundles[key] === target);
-      return name ? { path: `./${name}.js`, external: true } : undefined;
+    build.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, resolveDir, path }) => {
+      if (kind === "entry-point") return undefined;
+      const target = resolve(resolveDir, path);
+      const own = Object.keys(ownBundles).find((name) => ownBundles[name] === target);
+      if (own) return { path: `./${own}.js`, external: true };
+      if (kind !== "dynamic-import" || resolveDir.startsWith(resolve("src/sandbox"))) return undefined;
+      if (loadedLater.includes(target)) return { path: "./later.js", external: true };
+      return { errors: [{ text: `${path} is imported on first use: name it in src/later.ts` }] };
     });
   },
 };
@@ -39,7 +47,7 @@ const shared = {
 const builds = [
   {
     ...shared,
-    entryPoints: { extension: "src/extension.ts", ...ownBundles },
+    entryPoints: { extension: "src/extension.ts", later, ...ownBundles },
     outdir: "dist",
     platform: "node",
     format: "cjs",

@@ -2,12 +2,11 @@ import * as vscode from "vscode";
 import type { ClientEvent } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Keys } from "../platform/keys.ts";
-import { readNetworkSettings, readSettings } from "../platform/settings.ts";
+import { readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
 import { type Connections, sandboxConnection } from "./connections.ts";
 import type { Candidate, Client, Connection, Session } from "./session.ts";
-import { createTransport } from "./transports.ts";
 
 /** A running sandbox, as the session sees it. */
 export interface RunningSandbox {
@@ -28,6 +27,12 @@ export interface SessionDeps {
   }) => Promise<RunningSandbox>;
   readonly observe: (event: ClientEvent) => void;
 }
+
+type BuildClient = (
+  connection: Connection,
+  baseUrl: string,
+  apiKey: () => Promise<string | undefined>,
+) => Promise<Client>;
 
 export function createSession(deps: SessionDeps): Session {
   const changed = new vscode.EventEmitter<Connection | undefined>();
@@ -64,29 +69,9 @@ export function createSession(deps: SessionDeps): Session {
     const { baseUrl, apiKey } = await ensureSandbox();
     return build({ ...connection, dialect: readSettings().sandbox.dialect }, baseUrl, async () => apiKey);
   };
-  const build = async (
-    connection: Connection,
-    baseUrl: string,
-    apiKey: () => Promise<string | undefined>,
-  ) => {
-    const [{ apiRoot, createApi }, { table }, { dialectOf }] = await Promise.all([
-      import("../api/client.ts"),
-      import("../api/table.ts"),
-      import("../api/dialect.ts"),
-    ]);
-    const { transport: choice, timeoutMs } = readSettings();
-    const transport = await createTransport(choice, readNetworkSettings(), baseUrl);
-    const root = apiRoot(baseUrl);
-    const dialect = dialectOf(connection.dialect, root);
-    const timeouts = { headersMs: timeoutMs, idleMs: timeoutMs };
-    const api = createApi(table, transport, {
-      baseUrl: root,
-      apiKey,
-      dialect,
-      timeouts,
-      observe: deps.observe,
-    });
-    return { connection, api, root, dialect, transport: transport.name };
+  const build: BuildClient = async (connection, baseUrl, apiKey) => {
+    const { buildClient } = await import("./buildClient.ts");
+    return buildClient(connection, baseUrl, apiKey, deps.observe);
   };
   const subscriptions = vscode.Disposable.from(
     deps.keys.onDidChange(() => session.refresh()),

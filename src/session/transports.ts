@@ -1,3 +1,4 @@
+import { createHostTransport } from "../api/transport/host.ts";
 import type { Transport } from "../api/transport/transport.ts";
 import type { NetworkSettings } from "../platform/settings.ts";
 import { isLoopback } from "./baseUrl.ts";
@@ -8,10 +9,7 @@ export async function createTransport(
   network: NetworkSettings,
   baseUrl: string,
 ): Promise<Transport> {
-  if (choice === "host") {
-    const { createHostTransport } = await import("../api/transport/host.ts");
-    return createHostTransport();
-  }
+  if (choice === "host") return createHostTransport();
   // A bundle of its own, loaded only by those who ask for it.
   const { createUndiciTransport } = await import("../api/transport/undici.ts");
   const proxied =

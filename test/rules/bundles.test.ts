@@ -27,7 +27,7 @@ function importing(pattern: RegExp): string[] {
 }
 
 test("the bundles are there, and their inputs are known", () => {
-  for (const name of ["extension", "sandbox", "undici", "webview/chat"]) {
+  for (const name of ["extension", "later", "sandbox", "undici", "webview/chat"]) {
     const bundle = bundles.find((one) => one.name === `dist/${name}.js`);
     assert.ok(bundle && bundle.files.length > 0, name);
   }
@@ -65,9 +65,34 @@ test("extension.js is at most 250 KB", () => {
   assert.ok(bytes <= 250_000, `${bytes} bytes`);
 });
 
-test("only extension.js asks for vscode", () => {
-  assert.deepEqual(importing(/^vscode$/), ["dist/extension.js"]);
+test("only what the extension host loads asks for vscode", () => {
+  assert.deepEqual(importing(/^vscode$/).sort(), ["dist/extension.js", "dist/later.js"]);
 });
+
+test("activation loads neither the client nor zod", () => {
+  const extension = bundles.find(({ name }) => name === "dist/extension.js");
+  assert.deepEqual(
+    extension?.files.filter((file) => /\/zod\/|src\/api\/(client|table|endpoints)/.test(file)),
+    [],
+  );
+});
+
+test("no name is exported twice into later.js, where it would be neither", () => {
+  const names = loadedLater().flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+function loadedLater(): string[] {
+  const list = readFileSync(join(root, "src", "later.ts"), "utf8");
+  return [...list.matchAll(/from "(.+)"/g)].map(([, file]) => join(root, "src", file ?? ""));
+}
 
 test("browser code asks for nothing of Node", () => {
   const builtin =

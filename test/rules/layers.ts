@@ -46,6 +46,7 @@ export const layers: readonly Layer[] = [
   },
   { folder: "src/webview/", files: ["src/webview/", "src/shared/"], modules: ["*"] },
   { folder: "src/renderer/", files: ["src/renderer/", "src/shared/"], modules: ["*"] },
+  { folder: "src/later.ts", files: ["src/features/", "src/session/"], modules: [] },
   { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },
 ];
 

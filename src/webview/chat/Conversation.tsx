@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type ChatState, isRunning, type UserMessage } from "../../shared/chatState.ts";
 import { codeOfButton } from "../markdown/codeFrame.ts";
 import { safeHref } from "../markdown/links.ts";
@@ -33,12 +33,15 @@ export function Conversation({ state, bridge, ...forAnswers }: ConversationProps
     state.models.status === "ready" ? state.models.cards.map(({ id, name }) => [id, name]) : [],
   );
   const last = state.messages.at(-1);
-  const onClick = useCallback((event: MouseEvent) => clicked(event, bridge), [bridge]);
+  // One listener for all links and code buttons: the markdown that holds them is no component.
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => clicked(event, bridge);
+    scroller.current?.addEventListener("click", onClick);
+    return () => scroller.current?.removeEventListener("click", onClick);
+  }, [bridge]);
   return (
     <div class="conversation">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links and buttons in it are the controls; this listens for them all */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's click comes from the keyboard as well */}
-      <div class="scroller" ref={scroller} onClick={onClick}>
+      <div class="scroller" ref={scroller}>
         <div class="turns" ref={content} role="log" aria-live="off" aria-label="Conversation">
           {state.messages.map((message) =>
             message.role === "user" ? (

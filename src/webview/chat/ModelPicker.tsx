@@ -152,31 +152,31 @@ function ModelRow({ id, card, isActive, isChosen, onPick }: ModelRowProps): JSX.
     ...(card.retiresAt ? [`retires ${card.retiresAt.slice(0, 10)}`] : []),
   ];
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search field, which points here by aria-activedescendant
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field hears the keys
-    <div
+    <button
+      type="button"
       id={id}
       class={isActive ? "picker-row active" : "picker-row"}
       role="option"
+      tabIndex={-1}
       aria-selected={isActive}
       title={card.description ?? card.id}
       onClick={onPick}
     >
-      <div class="picker-name">
+      <span class="picker-name">
         <span class="ellipsis">{card.name}</span>
         {isChosen && <Icon name="check" />}
-      </div>
-      <div class="picker-facts">{formatModelFacts(card)}</div>
+      </span>
+      <span class="picker-facts">{formatModelFacts(card)}</span>
       {badges.length > 0 && (
-        <div class="badges">
+        <span class="badges">
           {badges.map((badge) => (
             <span key={badge} class="badge">
               {badge}
             </span>
           ))}
-        </div>
+        </span>
       )}
-    </div>
+    </button>
   );
 }
 
