@@ -1,0 +1,127 @@
+import { explainInterrupted } from "../../platform/errorMessage.ts";
+import type { Session } from "../../session/session.ts";
+import type { ToHost, ToView } from "../../shared/chatProtocol.ts";
+import type { Draft } from "../../shared/chatState.ts";
+import type { ConversationStore } from "./conversationStore.ts";
+import { createLiveChat } from "./liveChat.ts";
+import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createTurns } from "./turns.ts";
+import type { ViewLink } from "./viewLink.ts";
+
+export interface ChatControllerDeps {
+  readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
+  readonly store: ConversationStore;
+  readonly rememberedModels: ModelListingDeps["remembered"];
+  readonly onBusy: (busy: boolean) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** The way to one view: what it says goes in here, what it is told comes out by the `post` it was opened with. */
+export interface ChatConnection {
+  receive(message: ToHost): Promise<void>;
+  /** The view is hidden: it gets nothing until it says `ready` again. */
+  pause(): void;
+  close(): void;
+}
+
+/** The chat itself: one conversation, one answer at a time, any number of views. Knows nothing of the editor. */
+export interface ChatController {
+  connect(post: (message: ToView) => void): ChatConnection;
+  newChat(): Promise<void>;
+  stop(): void;
+  /** Says something above the conversation until it is dismissed. */
+  notify(notice: string): void;
+  /** The text of an answer as the model wrote it. */
+  answerText(answerId: string): string | undefined;
+  /** Ends all that is under way; what is not on the disk yet is there when this returns. */
+  dispose(): void;
+}
+
+export function createChatController(deps: ChatControllerDeps): ChatController {
+  const { session, store, report } = deps;
+  let opened: Promise<void> | undefined;
+  const chat = createLiveChat({
+    onChange: () => store.save(chat.toConversation),
+    onBusy: deps.onBusy,
+    interrupted: explainInterrupted,
+  });
+  const listing = createModelListing({
+    session,
+    remembered: deps.rememberedModels,
+    onChange: (patch) => chat.commit([{ op: "set", patch }]),
+  });
+  const turns = createTurns({ chat, session, report });
+  const activeChanged = session.onDidChangeActive(() => {
+    if (opened) void listing.load();
+  });
+
+  const open = async () => {
+    const { conversation, notice } = await store.open();
+    chat.open(conversation, notice);
+    void listing.load();
+  };
+  const whenOpen = () => {
+    opened ??= open();
+    return opened;
+  };
+  const setDraft = (draft: Draft) => {
+    if (draft.revision > chat.state.draft.revision) chat.commit([{ op: "set", patch: { draft } }]);
+  };
+  const setNotice = (notice: string | null) => chat.commit([{ op: "set", patch: { notice } }]);
+  const newChat = async () => {
+    await whenOpen();
+    turns.stop();
+    store.flush();
+    chat.open(await store.create());
+  };
+  const hear = async (message: ToHost, link: ViewLink): Promise<void> => {
+    await whenOpen();
+    switch (message.type) {
+      case "ready":
+        if (message.body.draft) setDraft(message.body.draft);
+        return link.hydrate();
+      case "resync":
+        return link.hydrate();
+      case "ack":
+        return link.acknowledge(message.body.epoch, message.body.seq);
+      case "draft":
+        return setDraft(message.body.draft);
+      case "send":
+        return turns.send(message.body.text, message.body.revision);
+      case "stop":
+        return turns.stop();
+      case "retry":
+        if (message.body.answerId) return turns.answerAnew(message.body.answerId);
+        return turns.send(chat.state.draft.text, chat.state.draft.revision);
+      case "newChat":
+        return newChat();
+      case "pickModel":
+        return listing.pick(message.body.modelId);
+      case "reloadModels":
+        return listing.load();
+      case "dismissNotice":
+        return setNotice(null);
+      default:
+    }
+  };
+  return {
+    connect(post) {
+      const link = chat.connect(post);
+      return {
+        receive: (message) => hear(message, link),
+        pause: () => link.pause(),
+        close: () => chat.disconnect(link),
+      };
+    },
+    newChat,
+    stop: () => turns.stop(),
+    notify: setNotice,
+    answerText: (answerId) => chat.state.messages.find(({ id }) => id === answerId)?.text,
+    dispose() {
+      turns.dispose();
+      activeChanged.dispose();
+      listing.dispose();
+      store.flush();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import * as vscode from "vscode";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
+import { contexts } from "../../shared/ids.ts";
+import { type ChatController, createChatController } from "./chatController.ts";
+import { createConversationStore } from "./conversationStore.ts";
+import type { ChatDeps } from "./register.ts";
+
+/** The chat in the editor: its view, its commands, its files. */
+export interface ChatHost extends vscode.Disposable {
+  show(view: vscode.WebviewView): void;
+  newChat(): Promise<void>;
+  stop(): void;
+}
+
+const currentChatKey = "chat.current";
+const chosenModelsKey = "chat.models";
+
+export function createChatHost(deps: ChatDeps): ChatHost {
+  const controller: ChatController = createChatController({
+    session: deps.session,
+    store: createConversationStore({
+      directory: vscode.Uri.joinPath(deps.globalStorageUri, "chats").fsPath,
+      current: {
+        get: () => deps.workspaceState.get(currentChatKey),
+        set: (id) => deps.workspaceState.update(currentChatKey, id),
+      },
+      report: (error) => {
+        deps.log.error("the conversation could not be saved or opened", toError(error));
+        controller.notify("The conversation could not be saved or opened. The log says why.");
+      },
+    }),
+    rememberedModels: rememberedModels(deps.globalState),
+    onBusy: (busy) => void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy),
+    report: (error) => deps.log.error("no answer", toError(error)),
+  });
+  return {
+    show: (view) => showChat(view, controller, deps),
+    newChat: () => controller.newChat(),
+    stop: () => controller.stop(),
+    dispose: () => controller.dispose(),
+  };
+}
+
+function showChat(view: vscode.WebviewView, controller: ChatController, deps: ChatDeps): void {
+  const { webview } = view;
+  webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(deps.extensionUri)] };
+  const connection = controller.connect((message) => void webview.postMessage(message));
+  webview.onDidReceiveMessage(async (said: unknown) => {
+    const message = parseToHost(said);
+    if (!message) return deps.log.warn("the chat view said something that is not understood");
+    await actInEditor(message, controller);
+    await connection.receive(message);
+  });
+  view.onDidChangeVisibility(() => {
+    // A hidden view has lost its page. It says `ready` when it has a new one.
+    if (!view.visible) connection.pause();
+  });
+  view.onDidDispose(() => connection.close());
+  webview.html = webviewPage(webview, deps.extensionUri, { bundle: "chat", title: "Inference Chat" });
+}
+
+/** What only the editor can do for a view. */
+async function actInEditor(message: ToHost, controller: ChatController): Promise<void> {
+  switch (message.type) {
+    case "openLink":
+      await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
+      break;
+    case "copyText":
+      await vscode.env.clipboard.writeText(message.body.text);
+      break;
+    case "copyAnswer":
+      await vscode.env.clipboard.writeText(controller.answerText(message.body.answerId) ?? "");
+      break;
+    case "act":
+      await runErrorAction(message.body.action);
+      break;
+    default:
+  }
+}
+
+function rememberedModels(state: vscode.Memento) {
+  const all = () => state.get<Readonly<Record<string, string>>>(chosenModelsKey, {});
+  return {
+    get: (connectionId: string) => all()[connectionId],
+    set: (connectionId: string, modelId: string) =>
+      void state.update(chosenModelsKey, { ...all(), [connectionId]: modelId }),
+  };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,58 @@
+import type { Model, ModelCapabilities } from "../../api/endpoints/models.ts";
+import type { ModelCard } from "../../shared/chatState.ts";
+
+/** What the picker shows of a model; members that the service leaves out stay out. */
+export function toModelCard(model: Model): ModelCard {
+  const spec = model.model_spec ?? {};
+  const contextTokens = spec.availableContextTokens ?? model.context_length;
+  const retiresAt = spec.deprecation?.removesAt ?? spec.deprecation?.date;
+  return {
+    id: model.id,
+    name: spec.name || model.id,
+    capabilities: spec.capabilities ? capabilityWords(spec.capabilities) : [],
+    traits: spec.traits ?? [],
+    beta: spec.betaModel === true,
+    offline: spec.offline === true,
+    ...present("description", spec.description),
+    ...present("contextTokens", contextTokens),
+    ...present("inputUsd", priceUsd(spec.pricing?.input)),
+    ...present("outputUsd", priceUsd(spec.pricing?.output)),
+    ...present("privacy", spec.privacy),
+    ...present("retiresAt", retiresAt),
+  };
+}
+
+/** The model to ask when nobody chose one, or the chosen one is gone: the service's default, else the first that runs. */
+export function defaultModelId(cards: readonly ModelCard[]): string | undefined {
+  const running = cards.filter(({ offline }) => !offline);
+  return (running.find(({ traits }) => traits.includes("default")) ?? running[0] ?? cards[0])?.id;
+}
+
+const words: readonly (readonly [keyof ModelCapabilities, string])[] = [
+  ["optimizedForCode", "code"],
+  ["supportsReasoning", "reasoning"],
+  ["supportsVision", "vision"],
+  ["supportsAudioInput", "audio"],
+  ["supportsVideoInput", "video"],
+  ["supportsFunctionCalling", "tools"],
+  ["supportsResponseSchema", "JSON schema"],
+  ["supportsWebSearch", "web search"],
+  ["supportsXSearch", "X search"],
+  ["supportsTeeAttestation", "TEE"],
+];
+
+function capabilityWords(capabilities: ModelCapabilities): string[] {
+  return words.flatMap(([flag, word]) => (capabilities[flag] === true ? [word] : []));
+}
+
+function priceUsd(leaf: unknown): number | undefined {
+  const usd = typeof leaf === "object" && leaf !== null && "usd" in leaf ? leaf.usd : undefined;
+  return typeof usd === "number" && Number.isFinite(usd) ? usd : undefined;
+}
+
+function present<Name extends string, Value>(
+  name: Name,
+  value: Value | null | undefined,
+): { [key in Name]?: Value } {
+  return value === null || value === undefined ? {} : ({ [name]: value } as { [key in Name]: Value });
+}

@@ -1,0 +1,66 @@
+import { explain } from "../../platform/errorMessage.ts";
+import type { Session } from "../../session/session.ts";
+import type { Models, StatePatch } from "../../shared/chatState.ts";
+import { defaultModelId, toModelCard } from "./modelCards.ts";
+
+export interface ModelListingDeps {
+  readonly session: Pick<Session, "active" | "client">;
+  /** The model last chosen for each connection, by its id. */
+  readonly remembered: {
+    get(connectionId: string): string | undefined;
+    set(connectionId: string, modelId: string): void;
+  };
+  readonly onChange: (patch: StatePatch) => void;
+}
+
+/** The models of the active connection, and which of them is asked. */
+export interface ModelListing {
+  /** Reads the listing anew; a reading that is under way is dropped. */
+  load(): Promise<void>;
+  pick(modelId: string): void;
+  dispose(): void;
+}
+
+export function createModelListing({ session, remembered, onChange }: ModelListingDeps): ModelListing {
+  let loading: AbortController | undefined;
+  let shownFor: string | undefined;
+
+  const show = (models: Models) => {
+    const cards = models.status === "ready" ? models.cards : [];
+    const kept = session.active && remembered.get(session.active.id);
+    const known = cards.some(({ id }) => id === kept);
+    // Until the listing is here, the remembered model may still be asked.
+    const modelId = known || models.status !== "ready" ? kept : defaultModelId(cards);
+    onChange({ models, modelId: modelId ?? null });
+  };
+  return {
+    async load() {
+      loading?.abort();
+      const mine = new AbortController();
+      loading = mine;
+      const { active } = session;
+      onChange({ service: active ? { name: active.name, kind: active.kind } : null });
+      // The same service's models stay in sight while they are read anew.
+      if (shownFor !== active?.id) show({ status: "loading" });
+      try {
+        const { api } = await session.client();
+        const { data } = await api.models.list({}, { signal: mine.signal });
+        if (mine.signal.aborted) return;
+        shownFor = active?.id;
+        show({ status: "ready", cards: data.map(toModelCard) });
+      } catch (error) {
+        if (mine.signal.aborted) return;
+        shownFor = undefined;
+        const context = { service: active?.name ?? "The service", ...(active ? { kind: active.kind } : {}) };
+        show({ status: "failed", problem: explain(error, context) });
+      }
+    },
+    pick(modelId) {
+      if (session.active) remembered.set(session.active.id, modelId);
+      onChange({ modelId });
+    },
+    dispose() {
+      loading?.abort();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import type { Session } from "../../session/session.ts";
+import { commands, views } from "../../shared/ids.ts";
+import type { ChatHost } from "./chatHost.ts";
+
+export interface ChatDeps {
+  readonly session: Session;
+  readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
+  /** Where conversations last, whichever folder is open. */
+  readonly globalStorageUri: vscode.Uri;
+  /** Remembers the chosen models. */
+  readonly globalState: vscode.Memento;
+  /** Remembers which conversation this window shows. */
+  readonly workspaceState: vscode.Memento;
+}
+
+/** The chat view and its commands. All behind them is loaded when the view is first shown, or a command called. */
+export function registerChat(deps: ChatDeps): vscode.Disposable {
+  let loaded: Promise<ChatHost> | undefined;
+  const host = () => {
+    loaded ??= import("./chatHost.ts").then(({ createChatHost }) => createChatHost(deps));
+    return loaded;
+  };
+  const command = (id: string, run: (chat: ChatHost) => void | Promise<void>) =>
+    vscode.commands.registerCommand(id, async () => run(await host()));
+  return vscode.Disposable.from(
+    vscode.window.registerWebviewViewProvider(views.chat, {
+      resolveWebviewView: async (view) => (await host()).show(view),
+    }),
+    command(commands.chatNew, (chat) => chat.newChat()),
+    command(commands.chatStop, (chat) => chat.stop()),
+    { dispose: () => void loaded?.then((chat) => chat.dispose()) },
+  );
+}

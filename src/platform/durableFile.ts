@@ -1,0 +1,60 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** The text of a file, or undefined where there is none. Throws what else keeps it from being read. */
+export async function readTextIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file as one step: whoever reads it, whenever the power fails, finds the old text or the new one. Gives up
+ * before that step where `isWanted` says that a newer text has been written meanwhile.
+ */
+export async function writeDurably(path: string, text: string, isWanted = () => true): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = temporaryPath(path);
+  const file = await open(temporary, "w");
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (isWanted()) await rename(temporary, path);
+  else await unlink(temporary);
+}
+
+/** The same, done when it returns: for the moment in which the process is about to end. */
+export function writeDurablyNow(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = temporaryPath(path);
+  const file = openSync(temporary, "w");
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+}
+
+/** Moves a file that could not be understood out of the way, to `<path>.<time>.bad`, and returns that path. */
+export async function setAside(path: string, nowMs = Date.now()): Promise<string> {
+  const aside = `${path}.${nowMs}.bad`;
+  await rename(path, aside);
+  return aside;
+}
+
+let writes = 0;
+
+/** In the same folder, where a rename is one step; a name of its own, for two writes may overlap. */
+function temporaryPath(path: string): string {
+  writes += 1;
+  return `${path}.${process.pid}-${writes}.tmp`;
+}

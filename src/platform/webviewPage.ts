@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+export interface WebviewPage {
+  /** Name of the bundle in dist/webview: its script and its style sheet. */
+  readonly bundle: string;
+  /** Read out by screen readers. */
+  readonly title: string;
+}
+
+/** The only folder that our pages load from. */
+export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, "dist", "webview");
+}
+
+/**
+ * What a page may do: run our own script, by nonce, and draw. It can reach no network, run no inline script or style,
+ * and turn no string into markup (trusted types), whatever an answer holds.
+ */
+export function contentSecurityPolicy(cspSource: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `img-src ${cspSource} data: blob:`,
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+/** The HTML of a page, around one of our bundles. */
+export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, page: WebviewPage): string {
+  const nonce = randomBytes(24).toString("base64");
+  const root = webviewRoot(extensionUri);
+  const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString();
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(webview.cspSource, nonce)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+<link rel="stylesheet" href="${uri(`${page.bundle}.css`)}">
+</head>
+<body>
+<script type="module" nonce="${nonce}" src="${uri(`${page.bundle}.js`)}"></script>
+</body>
+</html>`;
+}

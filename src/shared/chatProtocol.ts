@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { ChatState, Op } from "./chatState.ts";
+import { errorActionIds } from "./errorActions.ts";
+
+// The view imports types alone from here, which keeps zod out of its bundle.
+
+/** Raised whenever a message changes its meaning, so that a view of another version is told to reload. */
+export type ProtocolVersion = 1;
+
+/** Host → view. Each message has its place: snapshots count `epoch`, what follows one counts `seq` from 1. */
+export type ToView =
+  | {
+      readonly v: ProtocolVersion;
+      readonly type: "snapshot";
+      readonly epoch: number;
+      readonly seq: 0;
+      readonly state: ChatState;
+    }
+  | {
+      readonly v: ProtocolVersion;
+      readonly type: "update";
+      readonly epoch: number;
+      readonly seq: number;
+      readonly ops: readonly Op[];
+    };
+
+const id = z.string().min(1).max(200);
+const text = z.string().max(10_000_000);
+const Draft = z.strictObject({ text, revision: z.number() });
+
+/** View → host, by name. Nothing a view says is trusted before it has passed here. */
+const bodies = {
+  /** The view is there and empty; it hands over what it still holds of the draft. */
+  ready: z.strictObject({ draft: Draft.optional() }),
+  /** Everything up to here is on the screen; the next frame may come. */
+  ack: z.strictObject({ epoch: z.int(), seq: z.int() }),
+  /** Something was lost: send a snapshot. */
+  resync: z.strictObject({}),
+  draft: z.strictObject({ draft: Draft }),
+  send: z.strictObject({ text: text.min(1), revision: z.number() }),
+  stop: z.strictObject({}),
+  /** Asks for an answer anew; without an id, sends the draft again. */
+  retry: z.strictObject({ answerId: id.optional() }),
+  newChat: z.strictObject({}),
+  pickModel: z.strictObject({ modelId: id }),
+  reloadModels: z.strictObject({}),
+  /** The button of an explained error; `retry` has a message of its own. */
+  act: z.strictObject({ action: z.enum(errorActionIds).exclude(["retry"]) }),
+  openLink: z.strictObject({
+    url: z
+      .string()
+      .max(8192)
+      .regex(/^(https?:\/\/|mailto:)/i),
+  }),
+  copyAnswer: z.strictObject({ answerId: id }),
+  copyText: z.strictObject({ text }),
+  dismissNotice: z.strictObject({}),
+};
+
+type Bodies = typeof bodies;
+export type ToHostType = keyof Bodies;
+export type ToHost = {
+  [Type in ToHostType]: {
+    readonly v: ProtocolVersion;
+    readonly type: Type;
+    readonly body: z.output<Bodies[Type]>;
+  };
+}[ToHostType];
+
+const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+
+/** What the view said; undefined where it is nothing that a view of this version says. */
+export function parseToHost(message: unknown): ToHost | undefined {
+  const envelope = Envelope.safeParse(message);
+  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
+  const type = envelope.data.type as ToHostType;
+  const body = bodies[type].safeParse(envelope.data.body);
+  return body.success ? ({ v: 1, type, body: body.data } as ToHost) : undefined;
+}

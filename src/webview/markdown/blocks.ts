@@ -1,0 +1,262 @@
+import { createCode } from "./codeLeaf.ts";
+import { type Container, isDecidedText, type Line, matchContainers, takeQuoteMark } from "./containers.ts";
+import { createHeading } from "./headingLeaf.ts";
+import type { Highlighter } from "./highlighter.ts";
+import { createInlineText } from "./inlineText.ts";
+import type { Leaf } from "./leaf.ts";
+import {
+  closesFence,
+  dropColumns,
+  type Fence,
+  fenceStart,
+  headingStart,
+  indentOf,
+  isBlank,
+  isRule,
+  type ListMark,
+  listMark,
+  tableAlignments,
+  tableCells,
+} from "./lineSyntax.ts";
+import { createParagraph, type Paragraph } from "./paragraphLeaf.ts";
+import type { References } from "./references.ts";
+import { createTable } from "./tableLeaf.ts";
+
+/** The one block that takes text, with what it needs to know of the next line. */
+interface Open {
+  readonly leaf: Leaf;
+  readonly paragraph?: Paragraph;
+  readonly fence?: Fence;
+  /** Code by indentation: empty lines at its end are none of it, so they wait. */
+  readonly indented?: { readonly blanks: string[] };
+}
+
+const blocksPerChunk = 24;
+
+export interface BlocksDeps {
+  readonly root: Element;
+  readonly references: References;
+  readonly highlighter: Highlighter;
+}
+
+/**
+ * Reads blocks line by line, by the rules of CommonMark's appendix, straight into elements: what is closed is never
+ * looked at again. Tables are GitHub's; HTML blocks are not known, their text is text.
+ */
+export interface Blocks {
+  /** Begins a line that is complete, or of which enough is there (`isDecided`) and more follows by `append`. */
+  beginLine(text: string): void;
+  append(text: string): void;
+  endLine(): void;
+  /** Whether a line that begins like this may be begun, whatever follows. */
+  isDecided(text: string): boolean;
+  draw(): void;
+  finish(): void;
+}
+
+export function createBlocks({ root, references, highlighter }: BlocksDeps): Blocks {
+  const containers: Container[] = [{ kind: "root", element: root, children: 0 }];
+  let open: Open | undefined;
+  /** What takes the rest of the line; undefined where the line has none to take. */
+  let sink: Leaf | undefined;
+  let wasBlank = false;
+
+  const top = () => containers[containers.length - 1] as Container;
+  const closeLeaf = () => {
+    open?.leaf.finish();
+    open = undefined;
+  };
+  const closeTo = (depth: number) => {
+    if (containers.length > depth) closeLeaf();
+    containers.length = depth;
+  };
+  /** Where a new block goes. It ends the block before it, and a list that it is no item of. */
+  const place = (isItem = false): Element => {
+    closeLeaf();
+    if (!isItem && top().kind === "list") containers.pop();
+    const parent = top();
+    // A gap between two items, or between two blocks of an item, makes the list a loose one.
+    if (wasBlank && parent.children > 0) {
+      if (parent.kind === "list") parent.element.classList.remove("tight");
+      if (parent.kind === "item") parent.list.classList.remove("tight");
+    }
+    wasBlank = false;
+    // Chunks out of sight need no layout, so that a long answer costs no more per line than a short one.
+    if (parent.kind === "root" && parent.children % blocksPerChunk === 0) parent.element = chunk(root);
+    parent.children += 1;
+    return parent.element;
+  };
+  const begin = (next: Open, text: string) => {
+    open = next;
+    sink = next.leaf;
+    next.leaf.append(text);
+  };
+
+  /** A line of the code that is open; false where it is none, so that it is looked at like any other. */
+  const goesOnInCode = ({ text, column }: Line): boolean => {
+    if (open?.fence) {
+      if (closesFence(text, open.fence)) closeLeaf();
+      else begin(open, dropColumns(text, column, open.fence.indent));
+      return true;
+    }
+    if (!open?.indented) return false;
+    if (isBlank(text)) {
+      open.indented.blanks.push(dropColumns(text, column, 4));
+      wasBlank = true;
+      return true;
+    }
+    if (indentOf(text, column).columns < 4) return false;
+    for (const blank of open.indented.blanks.splice(0)) {
+      open.leaf.append(blank);
+      open.leaf.endLine();
+    }
+    wasBlank = false;
+    begin(open, dropColumns(text, column, 4));
+    return true;
+  };
+
+  /** Opens the blocks that begin in this line. Returns whether it is used up, and how deep it has come. */
+  const startBlocks = (line: Line, matched: number): { readonly isDone: boolean; readonly depth: number } => {
+    let depth = matched;
+    let paragraph = matched === containers.length ? open?.paragraph : undefined;
+    for (;;) {
+      const { columns, rest } = indentOf(line.text, line.column);
+      if (rest === "" || (columns >= 4 && open?.paragraph)) return { isDone: false, depth };
+      if (columns >= 4) {
+        closeTo(depth);
+        const leaf = createCode(place(), "", highlighter);
+        begin({ leaf, indented: { blanks: [] } }, dropColumns(line.text, line.column, 4));
+        return { isDone: true, depth };
+      }
+      if (paragraph && changesParagraph(rest, paragraph)) return { isDone: true, depth };
+      // Its definitions may have been all that it was.
+      if (!open) paragraph = undefined;
+      const mark = isRule(rest) ? undefined : listMark(rest);
+      const interrupts = mark && (!paragraph || (!isBlank(mark.rest) && mark.start === 1));
+      if (rest.startsWith(">")) {
+        closeTo(depth);
+        containers.push({ kind: "quote", element: made(place(), "blockquote"), children: 0 });
+        takeQuoteMark(line);
+      } else if (mark && interrupts) {
+        closeTo(depth);
+        openItem(line, mark, columns);
+      } else {
+        return { isDone: startLeaf(rest, columns, depth), depth };
+      }
+      depth = containers.length;
+      paragraph = undefined;
+    }
+  };
+  const startLeaf = (rest: string, columns: number, depth: number): boolean => {
+    const heading = headingStart(rest);
+    const fence = fenceStart(rest, columns);
+    if (!heading && !fence && !isRule(rest)) return false;
+    closeTo(depth);
+    const parent = place();
+    if (heading) begin({ leaf: createHeading(parent, heading.level, references) }, heading.rest);
+    else if (fence) open = { leaf: createCode(parent, fence.info, highlighter), fence };
+    else made(parent, "hr");
+    return true;
+  };
+  const openItem = (line: Line, mark: ListMark, columns: number) => {
+    const current = top();
+    if (current.kind !== "list" || current.sign !== mark.sign) {
+      const element = made(place(), mark.ordered ? "ol" : "ul");
+      element.className = "tight";
+      if (mark.ordered && mark.start !== 1) element.setAttribute("start", String(mark.start));
+      containers.push({ kind: "list", element, children: 0, sign: mark.sign });
+    }
+    const list = top().element;
+    const column = line.column + columns + mark.width;
+    const gap = indentOf(mark.rest, column);
+    // Five columns and more are one column and indented code; nothing at all counts as one too.
+    const width = gap.rest === "" || gap.columns > 4 ? 1 : gap.columns;
+    const element = made(place(true), "li");
+    containers.push({ kind: "item", element, children: 0, list, indent: columns + mark.width + width });
+    line.text = dropColumns(mark.rest, column, width);
+    line.column = column + width;
+  };
+
+  /** A line that gives the paragraph above it another meaning: a heading's underline, or a table's. */
+  const changesParagraph = (rest: string, paragraph: Paragraph): boolean => {
+    const underline = /^(?:(=+)|-+)[ \t]*$/.exec(rest);
+    if (underline) return becomesHeading(paragraph, underline[1] ? "h1" : "h2");
+    const alignments = tableAlignments(rest);
+    const header = alignments && tableCells(paragraph.lastLine);
+    if (!paragraph.lastLine.includes("|") || header?.length !== alignments?.length) return false;
+    paragraph.takeLastLine();
+    const parent = place();
+    open = { leaf: createTable(parent, header ?? [], alignments ?? [], references) };
+    return true;
+  };
+  const becomesHeading = (paragraph: Paragraph, tag: "h1" | "h2"): boolean => {
+    const text = paragraph.takeAll();
+    open = undefined;
+    if (text === "") return false;
+    const inline = createInlineText(made(top().element, tag), references);
+    inline.append(text);
+    inline.finish();
+    return true;
+  };
+  const addText = (text: string, depth: number) => {
+    // A paragraph goes on in a line that lacks its containers' marks; nothing else does.
+    if (!open?.paragraph) closeTo(depth);
+    if (text === "") return;
+    if (open?.paragraph || open?.leaf.kind === "table") return begin(open, text);
+    const isTask = top().kind === "item" && top().children === 0;
+    const paragraph = createParagraph(place(), references, isTask);
+    begin({ leaf: paragraph, paragraph }, text);
+  };
+  const endByBlank = (depth: number) => {
+    closeTo(depth);
+    closeLeaf();
+    // What an empty line in a quote parts, it parts inside of the quote.
+    wasBlank = top().kind !== "quote";
+  };
+  return {
+    beginLine(text) {
+      sink = undefined;
+      const line = { text, column: 0 };
+      const matched = matchContainers(containers, line);
+      if (matched === containers.length && goesOnInCode(line)) return;
+      if (isBlank(line.text)) return endByBlank(matched);
+      const { isDone, depth } = startBlocks(line, matched);
+      if (!isDone) addText(line.text.trimStart(), depth);
+    },
+    append(text) {
+      sink?.append(text);
+    },
+    endLine() {
+      sink?.endLine();
+      if (sink?.kind === "heading") closeLeaf();
+      sink = undefined;
+    },
+    isDecided(text) {
+      const line = { text, column: 0 };
+      const matched = matchContainers(containers, line);
+      if (isBlank(line.text)) return false;
+      if (matched === containers.length && open?.fence) return !/^ {0,3}[`~]*[ \t]*$/.test(line.text);
+      return isDecidedText(line.text);
+    },
+    draw() {
+      open?.leaf.draw();
+    },
+    finish() {
+      closeTo(1);
+      closeLeaf();
+    },
+  };
+}
+
+function chunk(root: Element): Element {
+  const element = document.createElement("div");
+  element.className = "chunk";
+  root.append(element);
+  return element;
+}
+
+function made(parent: Element, tag: "blockquote" | "hr" | "ul" | "ol" | "li" | "h1" | "h2"): HTMLElement {
+  const element = document.createElement(tag);
+  parent.append(element);
+  return element;
+}

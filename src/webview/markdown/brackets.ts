@@ -1,0 +1,62 @@
+import { matchEmphasis } from "./emphasis.ts";
+import { inlineNode, removeNode, wrapBetween } from "./inlineNodes.ts";
+import { addMarked, addText, type Bracket, type InlineState, leaveOpen } from "./inlineState.ts";
+import { normalLabel, readLabel, readTarget } from "./linkSyntax.ts";
+
+/** Notes `[`, or `![`, which may begin a link. */
+export function openBracket(state: InlineState, length: 1 | 2): void {
+  const start = state.at;
+  const below = state.brackets;
+  if (below) below.nested = true;
+  const node = addMarked(state, state.source.slice(start, start + length));
+  const delimiter = state.delimiters.last;
+  state.brackets = { node, start, isImage: length === 2, below, delimiter, active: true, nested: false };
+}
+
+/** Makes a link of what stands since the last open bracket, if it leads somewhere (CommonMark 6.3). */
+export function closeBracket(state: InlineState): void {
+  const opener = state.brackets;
+  state.brackets = opener?.below;
+  const target = opener?.active ? targetOf(state, opener) : undefined;
+  if (opener && target === "incomplete") leaveOpen(state, opener.start);
+  if (!opener || target === undefined || (target === "incomplete" && !state.isStreaming)) {
+    addText(state, "]", 1);
+    return;
+  }
+  const { href, end } = target === "incomplete" ? { href: "", end: state.source.length } : target;
+  matchEmphasis(state.delimiters, opener.delimiter, true);
+  const link = inlineNode(opener.isImage ? "image" : "link", "", opener.start, end);
+  link.href = href;
+  wrapBetween(opener.node, undefined, link);
+  removeNode(opener.node);
+  if (!opener.isImage) deactivate(opener.below);
+  state.at = end;
+}
+
+/** A link holds no link: brackets around one are only brackets. */
+function deactivate(bracket: Bracket | undefined): void {
+  for (let outer = bracket; outer; outer = outer.below) if (!outer.isImage) outer.active = false;
+}
+
+/** Where the bracket that closes at `state.at` leads: `(destination)`, `[label]`, `[]`, or its own text as the label. */
+function targetOf(
+  state: InlineState,
+  opener: Bracket,
+): { href: string; end: number } | "incomplete" | undefined {
+  const { source, at } = state;
+  const after = at + 1;
+  if (source[after] === "(") {
+    const found = readTarget(source, after);
+    if (found === "incomplete") return found;
+    if (found) return { href: found.value.href, end: found.end };
+  }
+  const label = source[after] === "[" ? readLabel(source, after) : undefined;
+  if (label === "incomplete") return label;
+  const own = source.slice(opener.start + opener.node.text.length, at);
+  const isFull = label !== undefined && label.value.trim() !== "";
+  if (!isFull && opener.nested) return undefined;
+  const key = normalLabel(isFull ? label.value : own);
+  state.labels.add(key);
+  const href = state.definitions.get(key);
+  return href === undefined ? undefined : { href, end: label ? label.end : after };
+}

@@ -1,0 +1,68 @@
+import { dropColumns, indentOf, isBlank } from "./lineSyntax.ts";
+
+interface Base {
+  readonly element: Element;
+  /** Blocks in it so far. */
+  children: number;
+}
+export type Root = { readonly kind: "root"; element: Element; children: number };
+export type Quote = Base & { readonly kind: "quote" };
+export type List = Base & { readonly kind: "list"; readonly sign: string };
+export type Item = Base & {
+  readonly kind: "item";
+  readonly list: Element;
+  /** Columns by which what belongs to the item is indented, from where its own line began. */
+  readonly indent: number;
+};
+/** A block that holds blocks. */
+export type Container = Root | Quote | List | Item;
+
+/** A line on its way through the containers: what is left of it, and the column where that begins. */
+export interface Line {
+  text: string;
+  column: number;
+}
+
+/** How many of the containers go on in this line; their marks are taken off it. */
+export function matchContainers(containers: readonly Container[], line: Line): number {
+  for (const [depth, container] of containers.entries()) {
+    if (container.kind === "quote" && !takeQuoteMark(line)) return depth;
+    if (container.kind === "item" && !takeItemIndent(line, container)) return depth;
+  }
+  return containers.length;
+}
+
+/** Takes `>` and a space after it off the line. */
+export function takeQuoteMark(line: Line): boolean {
+  const { columns, rest } = indentOf(line.text, line.column);
+  if (columns > 3 || !rest.startsWith(">")) return false;
+  line.column += columns + 1;
+  line.text = rest.slice(1);
+  if (/^[ \t]/.test(line.text)) {
+    line.text = dropColumns(line.text, line.column, 1);
+    line.column += 1;
+  }
+  return true;
+}
+
+function takeItemIndent(line: Line, { indent, children }: Item): boolean {
+  // An item may begin with one empty line, not with two.
+  if (isBlank(line.text)) return children > 0;
+  if (indentOf(line.text, line.column).columns < indent) return false;
+  line.text = dropColumns(line.text, line.column, indent);
+  line.column += indent;
+  return true;
+}
+
+const containerMarks = /^(?:(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+/;
+/** Signs that a line of marks alone may consist of. */
+const onlyMarks = /^[-+*_=#`~>|:.)\d\s]*$/;
+
+/**
+ * Whether a line outside of code that begins like this is what it seems, whatever follows: a heading, an item, text.
+ * Rules, underlines and fences are known only when the line is complete.
+ */
+export function isDecidedText(text: string): boolean {
+  const content = text.trimStart().replace(containerMarks, "");
+  return !/^(?:`{3}|~{3})/.test(content) && !onlyMarks.test(content);
+}

@@ -1,0 +1,87 @@
+import { withoutReferences } from "./entities.ts";
+import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
+import { linkPieces, safeHref } from "./links.ts";
+
+const tags = { em: "em", strong: "strong", del: "del" } as const;
+
+/** Makes elements of what was read. Only these elements can come out, and nothing of the text is ever read as markup. */
+export function drawInline(parent: ParentNode & Node, root: InlineNode, isInLink = false): void {
+  let text = "";
+  const flushText = () => {
+    if (text !== "") drawText(parent, text, isInLink);
+    text = "";
+  };
+  for (const node of childrenOf(root)) {
+    if (node.kind === "text") {
+      text += node.text;
+      continue;
+    }
+    flushText();
+    parent.append(drawNode(node, isInLink));
+  }
+  flushText();
+}
+
+function drawNode(node: InlineNode, isInLink: boolean): Node {
+  switch (node.kind) {
+    case "code":
+      return element("code", node.text);
+    case "break":
+      return document.createElement("br");
+    case "link":
+    case "image":
+      return drawLink(node, isInLink);
+    case "em":
+    case "strong":
+    case "del": {
+      const marked = document.createElement(tags[node.kind]);
+      drawInline(marked, node, isInLink);
+      return marked;
+    }
+    default:
+      return document.createTextNode(node.text);
+  }
+}
+
+/** An image is shown as a link to it: fetching it would tell its server that, and when, this answer was read. */
+function drawLink(node: InlineNode, isInLink: boolean): Node {
+  const written = withoutReferences(node.href ?? "");
+  const href = isInLink ? undefined : safeHref(written);
+  const link = href === undefined ? document.createElement("span") : linkTo(href);
+  if (href === undefined && written !== "") link.title = written;
+  if (node.kind === "image") {
+    link.classList.add("image-link");
+    link.append(plainText(node) || "image");
+  } else {
+    drawInline(link, node, true);
+  }
+  return link;
+}
+
+function drawText(parent: ParentNode & Node, text: string, isInLink: boolean): void {
+  for (const piece of isInLink ? [{ text }] : linkPieces(text)) {
+    const href = "href" in piece && piece.href ? safeHref(piece.href) : undefined;
+    if (href === undefined) {
+      parent.append(piece.text);
+    } else {
+      const link = linkTo(href);
+      link.append(piece.text);
+      parent.append(link);
+    }
+  }
+}
+
+/** Says where it leads, whatever its text claims. The host opens it: see the click handler of the view. */
+function linkTo(href: string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = href;
+  link.title = href;
+  link.rel = "noreferrer noopener";
+  return link;
+}
+
+function element(tag: "code", text: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.append(text);
+  return made;
+}

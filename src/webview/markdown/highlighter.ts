@@ -1,0 +1,49 @@
+/** Colours code. Its grammars are a bundle of their own, loaded when the first code appears. */
+export interface Highlighter {
+  /** Replaces the element's text by coloured text, now or when the grammars are here. */
+  colour(element: HTMLElement, source: string, language: string): void;
+  /** The same for code that still grows: now or not at all. */
+  colourMeanwhile(element: HTMLElement, source: string, language: string): void;
+  /** Resolves when nothing waits for its colours any more. */
+  settled(): Promise<void>;
+}
+
+export interface Grammars {
+  /** The coloured code; undefined for a language without a grammar. */
+  colour(source: string, language: string): DocumentFragment | undefined;
+}
+
+/** Longer code than this in one piece stays plain. */
+const longestSource = 20_000;
+
+export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
+  let grammars: Grammars | undefined;
+  let loading: Promise<void> | undefined;
+  const waiting = new Map<HTMLElement, { source: string; language: string }>();
+
+  const apply = (element: HTMLElement, source: string, language: string) => {
+    const coloured = grammars?.colour(source, language);
+    if (coloured) element.replaceChildren(coloured);
+  };
+  const start = async () => {
+    grammars = await load();
+    for (const [element, { source, language }] of waiting) apply(element, source, language);
+    waiting.clear();
+  };
+  const isWorth = (source: string, language: string) =>
+    language !== "" && source !== "" && source.length <= longestSource;
+  return {
+    colour(element, source, language) {
+      if (!isWorth(source, language)) return;
+      loading ??= start();
+      if (grammars) apply(element, source, language);
+      else waiting.set(element, { source, language });
+    },
+    colourMeanwhile(element, source, language) {
+      if (!isWorth(source, language)) return;
+      loading ??= start();
+      if (grammars) apply(element, source, language);
+    },
+    settled: () => loading ?? Promise.resolve(),
+  };
+}

@@ -1,0 +1,68 @@
+/** A piece of text with its marks, as a link in a list: pieces are wrapped and unwrapped while they are read. */
+export interface InlineNode {
+  kind: "root" | "text" | "code" | "break" | "em" | "strong" | "del" | "link" | "image";
+  /** Of text and code. */
+  text: string;
+  /** Of links and images, as written. */
+  href?: string;
+  /** Where it stands in the source, for text alone. */
+  start: number;
+  end: number;
+  previous?: InlineNode | undefined;
+  next?: InlineNode | undefined;
+  first?: InlineNode | undefined;
+  last?: InlineNode | undefined;
+  parent?: InlineNode | undefined;
+}
+
+export function inlineNode(kind: InlineNode["kind"], text = "", start = 0, end = 0): InlineNode {
+  return { kind, text, start, end };
+}
+
+export function appendNode(parent: InlineNode, node: InlineNode): void {
+  node.parent = parent;
+  node.previous = parent.last;
+  node.next = undefined;
+  if (parent.last) parent.last.next = node;
+  else parent.first = node;
+  parent.last = node;
+}
+
+export function removeNode(node: InlineNode): void {
+  const { parent, previous, next } = node;
+  if (previous) previous.next = next;
+  else if (parent) parent.first = next;
+  if (next) next.previous = previous;
+  else if (parent) parent.last = previous;
+  node.parent = node.previous = node.next = undefined;
+}
+
+/** Puts all between `from` and `to` (or the end) into `wrapper`, and `wrapper` after `from`. */
+export function wrapBetween(from: InlineNode, to: InlineNode | undefined, wrapper: InlineNode): void {
+  const { parent } = from;
+  for (let node = from.next; node && node !== to; ) {
+    const { next } = node;
+    removeNode(node);
+    appendNode(wrapper, node);
+    node = next;
+  }
+  wrapper.parent = parent;
+  wrapper.previous = from;
+  wrapper.next = from.next;
+  if (from.next) from.next.previous = wrapper;
+  else if (parent) parent.last = wrapper;
+  from.next = wrapper;
+}
+
+export function childrenOf(node: InlineNode): InlineNode[] {
+  const children: InlineNode[] = [];
+  for (let child = node.first; child; child = child.next) children.push(child);
+  return children;
+}
+
+/** What a node says, without its marks. */
+export function plainText(node: InlineNode): string {
+  if (node.kind === "text" || node.kind === "code") return node.text;
+  if (node.kind === "break") return " ";
+  return childrenOf(node).map(plainText).join("");
+}

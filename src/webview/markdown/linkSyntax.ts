@@ -1,0 +1,86 @@
+/** What a reader found: where it ends; `incomplete` where the text ends first, so that more of it could still fit. */
+export type Found<Value> = { readonly value: Value; readonly end: number } | "incomplete" | undefined;
+
+export interface Target {
+  readonly href: string;
+}
+
+const escapable = /\\([!-/:-@[-`{-~])/g;
+
+/** A label as the key of its definition (CommonMark 4.7). */
+export function normalLabel(label: string): string {
+  return label.trim().replace(/\s+/g, " ").toLowerCase().toUpperCase();
+}
+
+export function unescaped(text: string): string {
+  return text.includes("\\") ? text.replace(escapable, "$1") : text;
+}
+
+/** Reads `(destination "title")` from the parenthesis at `start`; the title is not shown, so it is not kept. */
+export function readTarget(source: string, start: number): Found<Target> {
+  let at = skipSpace(source, start + 1);
+  const destination = readDestination(source, at);
+  if (destination === "incomplete" || destination === undefined) return destination;
+  at = skipSpace(source, destination.end);
+  if (at > destination.end && /["'(]/.test(source.charAt(at))) {
+    const title = readTitle(source, at);
+    if (title === "incomplete" || title === undefined) return title;
+    at = skipSpace(source, title.end);
+  }
+  if (at >= source.length) return "incomplete";
+  return source[at] === ")" ? { value: { href: destination.value }, end: at + 1 } : undefined;
+}
+
+/** Reads `<any thing>` or a run without spaces whose parentheses are balanced; it may be empty. */
+export function readDestination(source: string, start: number): Found<string> {
+  if (source[start] === "<") return readAngled(source, start);
+  let depth = 0;
+  for (let at = start; at < source.length; at++) {
+    const char = source.charAt(at);
+    if (char === "\\") at++;
+    else if (char === "(") depth++;
+    else if (char === ")" && depth-- === 0) return { value: unescaped(source.slice(start, at)), end: at };
+    else if (char <= " ")
+      return depth === 0 ? { value: unescaped(source.slice(start, at)), end: at } : undefined;
+    if (depth > 32) return undefined;
+  }
+  return "incomplete";
+}
+
+function readAngled(source: string, start: number): Found<string> {
+  for (let at = start + 1; at < source.length; at++) {
+    const char = source[at];
+    if (char === "\\") at++;
+    else if (char === ">") return { value: unescaped(source.slice(start + 1, at)), end: at + 1 };
+    else if (char === "<" || char === "\n") return undefined;
+  }
+  return "incomplete";
+}
+
+export function readTitle(source: string, start: number): Found<string> {
+  const close = source[start] === "(" ? ")" : source[start];
+  for (let at = start + 1; at < source.length; at++) {
+    if (source[at] === "\\") at++;
+    else if (source[at] === close) return { value: source.slice(start + 1, at), end: at + 1 };
+    else if (source[at] === "(" && close === ")") return undefined;
+  }
+  return "incomplete";
+}
+
+/** Reads `[label]`; the value is what stands between the brackets. */
+export function readLabel(source: string, start: number): Found<string> {
+  const limit = Math.min(source.length, start + 1001);
+  for (let at = start + 1; at < limit; at++) {
+    const char = source[at];
+    if (char === "\\") at++;
+    else if (char === "[") return undefined;
+    else if (char === "]") return { value: source.slice(start + 1, at), end: at + 1 };
+  }
+  return limit < source.length ? undefined : "incomplete";
+}
+
+function skipSpace(source: string, start: number): number {
+  let at = start;
+  while (at < source.length && /\s/.test(source.charAt(at))) at++;
+  return at;
+}

@@ -1,0 +1,60 @@
+import { createBlocks } from "./blocks.ts";
+import type { Highlighter } from "./highlighter.ts";
+import { createReferences } from "./references.ts";
+
+/**
+ * Markdown that is drawn while it arrives. However it is cut into pieces, it ends as the same elements; all that is cut
+ * off by a block's end stays untouched from then on, so the cost grows with the length of the text alone.
+ */
+export interface MarkdownStream {
+  append(text: string): void;
+  /** Draws what has come since the last time; call it once per frame. */
+  draw(): void;
+  /** Draws the rest, as it is meant. */
+  finish(): void;
+}
+
+export function createMarkdownStream(root: Element, highlighter: Highlighter): MarkdownStream {
+  const blocks = createBlocks({ root, references: createReferences(), highlighter });
+  /** The beginning of a line of which more must come before it can be placed. */
+  let held = "";
+  let hasBegun = false;
+
+  const more = (text: string) => {
+    if (hasBegun) return blocks.append(text);
+    held += text;
+    if (held === "" || !blocks.isDecided(held)) return;
+    begin();
+  };
+  const begin = () => {
+    blocks.beginLine(held);
+    held = "";
+    hasBegun = true;
+  };
+  const endLine = (text: string) => {
+    if (hasBegun) {
+      blocks.append(text);
+    } else {
+      held += text;
+      begin();
+    }
+    blocks.endLine();
+    hasBegun = false;
+  };
+  return {
+    append(text) {
+      const [first = "", ...rest] = text.replaceAll("\r", "").split("\n");
+      let last = first;
+      for (const next of rest) {
+        endLine(last);
+        last = next;
+      }
+      more(last);
+    },
+    draw: () => blocks.draw(),
+    finish() {
+      if (hasBegun || held !== "") endLine("");
+      blocks.finish();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { createInlineText, type InlineText } from "./inlineText.ts";
+import type { Leaf } from "./leaf.ts";
+import { type References, takeDefinitions } from "./references.ts";
+
+export interface Paragraph extends Leaf {
+  readonly kind: "paragraph";
+  readonly lastLine: string;
+  /** Removes its last line, which turned out to be something else. */
+  takeLastLine(): void;
+  /** Removes it, and returns its text without the definitions at its front. */
+  takeAll(): string;
+}
+
+/** `isTask`: it begins a list item, where `[ ]` and `[x]` are boxes. */
+export function createParagraph(parent: Element, references: References, isTask: boolean): Paragraph {
+  const element = document.createElement("p");
+  parent.append(element);
+  let source = "";
+  let inline: InlineText | undefined;
+  /** How much of the source the inline text has. */
+  let given = 0;
+
+  const begin = (): InlineText | undefined => {
+    if (isTask && /^\[(?:[ xX]\]?)?$/.test(source)) return undefined;
+    const box = isTask ? /^\[([ xX])\](?=\s)/.exec(source) : null;
+    if (box) {
+      element.append(checkbox(box[1] !== " "));
+      given = box[0].length;
+    }
+    return createInlineText(element, references);
+  };
+  /** What may be shown now: not a line that may be a table's header, nor what may be a definition. */
+  const shownEnd = () => {
+    if (/^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(source)) return 0;
+    const end = source.trimEnd().length;
+    const line = source.lastIndexOf("\n", end - 1) + 1;
+    return source[line] === "|" ? Math.max(0, line - 1) : end;
+  };
+  const give = (end: number) => {
+    if (end <= given) return;
+    inline ??= begin();
+    inline?.append(source.slice(given, end));
+    if (inline) given = end;
+  };
+  return {
+    kind: "paragraph",
+    get lastLine() {
+      const text = source.trimEnd();
+      return text.slice(text.lastIndexOf("\n") + 1);
+    },
+    append(text) {
+      source += text;
+    },
+    endLine() {
+      source += "\n";
+    },
+    draw() {
+      give(shownEnd());
+      inline?.draw();
+    },
+    takeLastLine() {
+      source = source.trimEnd();
+      source = source.slice(0, Math.max(0, source.lastIndexOf("\n")));
+      element.replaceChildren();
+      inline = undefined;
+      given = 0;
+    },
+    takeAll() {
+      element.remove();
+      return given === 0 ? takeDefinitions(source.trimEnd(), references) : source.trimEnd();
+    },
+    finish() {
+      const text = source.trimEnd();
+      const left = given === 0 ? takeDefinitions(text, references) : text;
+      if (left === "") return element.remove();
+      source = left;
+      give(left.length);
+      inline?.finish();
+    },
+  };
+}
+
+function checkbox(checked: boolean): HTMLInputElement {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.disabled = true;
+  box.checked = checked;
+  box.toggleAttribute("checked", checked);
+  return box;
+}

@@ -1,0 +1,196 @@
+import { closeBracket, openBracket } from "./brackets.ts";
+import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./emphasis.ts";
+import { referenceAt } from "./entities.ts";
+import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
+import { addMarked, addText, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
+
+export interface Inline {
+  readonly root: InlineNode;
+  /** Offset from which later text may still change the meaning; all before it stands. */
+  readonly openFrom: number;
+  /** Runs that wait for their closer. */
+  readonly openDelimiters: Delimiters;
+  /** Length of the first run of backticks without a partner; 0 without one. */
+  readonly openTicks: number;
+  /** Labels that were looked up, found or not: their definitions change what is shown. */
+  readonly labels: ReadonlySet<string>;
+}
+
+/** Reads the marks within a paragraph: CommonMark 6, and of GitHub's dialect `~~strike~~`. HTML stays text, but for `<br>`. */
+export function parseInline(source: string, definitions: Definitions, isStreaming = false): Inline {
+  const state: InlineState = {
+    source,
+    definitions,
+    isStreaming,
+    root: inlineNode("root"),
+    delimiters: {},
+    labels: new Set(),
+    brackets: undefined,
+    at: 0,
+    openFrom: source.length,
+    lonelyTicks: new Set(),
+  };
+  while (state.at < source.length) (readers[source.charAt(state.at)] ?? readText)(state);
+  matchEmphasis(state.delimiters, undefined, false);
+  return {
+    root: state.root,
+    openFrom: Math.min(state.openFrom, firstOpen(state)),
+    openDelimiters: state.delimiters,
+    openTicks: [...state.lonelyTicks][0] ?? 0,
+    labels: state.labels,
+  };
+}
+
+const plain = /[^\n\\`*_~[\]!<&]+/y;
+
+/** What each sign that may mean something does; it moves past what it has read. */
+const readers: Readonly<Record<string, (state: InlineState) => void>> = {
+  "\n": readLineEnd,
+  "\\": readEscape,
+  "`": readCode,
+  "*": readRun,
+  _: readRun,
+  "~": readRun,
+  "[": (state) => openBracket(state, 1),
+  "]": closeBracket,
+  "!": readBang,
+  "<": readAngle,
+  "&": readReference,
+};
+
+function readText(state: InlineState): void {
+  plain.lastIndex = state.at;
+  const text = plain.exec(state.source)?.[0] ?? state.source.charAt(state.at);
+  addText(state, text, text.length);
+}
+
+function readBang(state: InlineState): void {
+  if (state.source[state.at + 1] === "[") openBracket(state, 2);
+  else addText(state, "!", 1);
+}
+
+function readReference(state: InlineState): void {
+  const reference = referenceAt(state.source, state.at);
+  if (reference) addText(state, reference.text, reference.end - state.at);
+  else addText(state, "&", 1);
+}
+
+function readLineEnd(state: InlineState): void {
+  const { last } = state.root;
+  const hard = last?.kind === "text" && last.text.endsWith("  ");
+  if (last?.kind === "text") last.text = last.text.trimEnd();
+  if (hard) {
+    appendNode(state.root, inlineNode("break"));
+    state.at += 1;
+  } else {
+    addText(state, "\n", 1);
+  }
+  while (state.source[state.at] === " ") state.at += 1;
+}
+
+function readEscape(state: InlineState): void {
+  const next = state.source.charAt(state.at + 1);
+  if (next === "\n") {
+    appendNode(state.root, inlineNode("break"));
+    state.at += 2;
+  } else if (/[!-/:-@[-`{-~]/.test(next)) {
+    addText(state, next, 2);
+  } else {
+    addText(state, "\\", 1);
+  }
+}
+
+function readCode(state: InlineState): void {
+  const { source, at } = state;
+  const ticks = runLength(source, at);
+  const end = state.lonelyTicks.has(ticks) ? -1 : closingTicks(source, at + ticks, ticks);
+  if (end < 0) {
+    state.lonelyTicks.add(ticks);
+    // Its partner may still come.
+    leaveOpen(state, at);
+    addText(state, "`".repeat(ticks), ticks);
+    return;
+  }
+  const inner = source.slice(at + ticks, end).replaceAll("\n", " ");
+  const padded = inner.startsWith(" ") && inner.endsWith(" ") && inner.trim() !== "";
+  appendNode(state.root, inlineNode("code", padded ? inner.slice(1, -1) : inner, at, end + ticks));
+  state.at = end + ticks;
+}
+
+function runLength(source: string, start: number): number {
+  let end = start + 1;
+  while (source[end] === source[start]) end++;
+  return end - start;
+}
+
+function closingTicks(source: string, start: number, ticks: number): number {
+  for (let at = source.indexOf("`", start); at >= 0; ) {
+    const length = runLength(source, at);
+    if (length === ticks) return at;
+    at = source.indexOf("`", at + length);
+  }
+  return -1;
+}
+
+function readRun(state: InlineState): void {
+  const { source, at } = state;
+  const mark = source.charAt(at);
+  const length = runLength(source, at);
+  const { canOpen, canClose } = flanking(
+    mark,
+    characterBefore(source, at),
+    String.fromCodePoint(source.codePointAt(at + length) ?? 0x20),
+  );
+  // One tilde is "about" more often than it is a mark.
+  const isMark = (canOpen || canClose) && (mark !== "~" || length === 2);
+  if (!isMark) {
+    addText(state, mark.repeat(length), length);
+    return;
+  }
+  const node = addMarked(state, mark.repeat(length));
+  pushDelimiter(state.delimiters, { node, mark, length, left: length, canOpen, canClose });
+}
+
+function characterBefore(source: string, at: number): string {
+  const unit = source.charCodeAt(at - 1);
+  const isLowSurrogate = unit >= 0xdc00 && unit <= 0xdfff;
+  return at === 0 ? "" : source.slice(isLowSurrogate ? at - 2 : at - 1, at);
+}
+
+const autolink = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)*)>/y;
+const lineBreak = /<br\s*\/?>/iy;
+
+function readAngle(state: InlineState): void {
+  const { source, at } = state;
+  lineBreak.lastIndex = at;
+  const broken = lineBreak.exec(source)?.[0];
+  if (broken) {
+    appendNode(state.root, inlineNode("break"));
+    state.at += broken.length;
+    return;
+  }
+  autolink.lastIndex = at;
+  const match = autolink.exec(source);
+  const target = match?.[1];
+  if (!match || target === undefined) {
+    // It may still become one, as long as no space, nor its end, has come.
+    if (/^<[^\s>]*(\s*\/?)?$/.test(source.slice(at, at + 400))) leaveOpen(state, at);
+    addText(state, "<", 1);
+    return;
+  }
+  const end = at + match[0].length;
+  const link = inlineNode("link", "", at, end);
+  link.href = target.includes("@") && !target.includes(":") ? `mailto:${target}` : target;
+  appendNode(link, inlineNode("text", target, at + 1, end - 1));
+  appendNode(state.root, link);
+  state.at = end;
+}
+
+/** Offset of the first mark that a later one could pair with. */
+function firstOpen({ delimiters, brackets }: InlineState): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (let run = delimiters.last; run; run = run.previous)
+    if (run.canOpen) first = Math.min(first, run.node.start);
+  for (let bracket = brackets; bracket; bracket = bracket.below) first = Math.min(first, bracket.start);
+  return first;
+}

@@ -1,0 +1,100 @@
+import { createInlineText, type InlineText } from "./inlineText.ts";
+import type { Leaf } from "./leaf.ts";
+import { type Alignment, tableCells } from "./lineSyntax.ts";
+import type { References } from "./references.ts";
+
+/** A table, drawn row by row; the row that is being written grows cell by cell. */
+export function createTable(
+  parent: Element,
+  header: readonly string[],
+  alignments: readonly Alignment[],
+  references: References,
+): Leaf {
+  const frame = document.createElement("div");
+  frame.className = "table-frame";
+  frame.tabIndex = 0;
+  const table = document.createElement("table");
+  const head = document.createElement("thead");
+  const body = document.createElement("tbody");
+  table.append(head);
+  frame.append(table);
+  parent.append(frame);
+  let source = "";
+  let row: Row | undefined;
+
+  const startRow = (section: Element, tag: "th" | "td") => {
+    const made = createRow(tag, alignments, references);
+    section.append(made.element);
+    return made;
+  };
+  const headRow = startRow(head, "th");
+  headRow.show(header);
+  headRow.finish();
+  return {
+    kind: "table",
+    append(text) {
+      source += text;
+    },
+    endLine() {
+      if (source.trim() !== "") {
+        if (!body.parentNode) table.append(body);
+        row ??= startRow(body, "td");
+        row.show(tableCells(source));
+        row.finish();
+      }
+      row = undefined;
+      source = "";
+    },
+    draw() {
+      if (source.trim() === "") return;
+      if (!body.parentNode) table.append(body);
+      row ??= startRow(body, "td");
+      row.show(tableCells(source));
+      row.draw();
+    },
+    finish() {
+      if (source !== "") this.endLine();
+    },
+  };
+}
+
+interface Row {
+  readonly element: HTMLTableRowElement;
+  /** The cells as far as they are known; each call knows more. */
+  show(cells: readonly string[]): void;
+  draw(): void;
+  finish(): void;
+}
+
+function createRow(tag: "th" | "td", alignments: readonly Alignment[], references: References): Row {
+  const element = document.createElement("tr");
+  const cells = alignments.map((alignment) => {
+    const cell = document.createElement(tag);
+    if (alignment) cell.className = `align-${alignment}`;
+    element.append(cell);
+    return { cell, text: "", inline: undefined as InlineText | undefined };
+  });
+  return {
+    element,
+    show(texts) {
+      for (const [index, state] of cells.entries()) {
+        const text = texts[index] ?? "";
+        if (text === state.text && state.inline) continue;
+        // Mostly a cell grows; a bar that turns out to be escaped takes a part of it back.
+        if (!state.inline || !text.startsWith(state.text)) {
+          state.cell.replaceChildren();
+          state.inline = createInlineText(state.cell, references);
+          state.text = "";
+        }
+        state.inline.append(text.slice(state.text.length));
+        state.text = text;
+      }
+    },
+    draw() {
+      for (const { inline } of cells) inline?.draw();
+    },
+    finish() {
+      for (const { inline } of cells) inline?.finish();
+    },
+  };
+}
