@@ -30,10 +30,10 @@ export interface MediaReply {
   readonly body: JsonBody | TextBody | BytesBody;
 }
 
-export type MediaHandler = (
-  state: State & { readonly media: Media },
-  call: Call,
-) => MediaReply | Promise<MediaReply>;
+/** What these handlers read of the state and of a call. */
+export type MediaState = Pick<State, "dialect" | "catalog" | "now"> & { readonly media: Media };
+export type MediaCall = Pick<Call, "input" | "signal">;
+export type MediaHandler = (state: MediaState, call: MediaCall) => MediaReply | Promise<MediaReply>;
 
 /** A file part of a multipart request. */
 export type FilePart = Exclude<ImageInput, string>;

@@ -1,8 +1,15 @@
 import type { ModelRecord } from "../catalog/catalog.ts";
-import { bytesOf, type FilePart, file, type MediaHandler, type MediaReply } from "../media.ts";
+import {
+  bytesOf,
+  type FilePart,
+  file,
+  type MediaCall,
+  type MediaHandler,
+  type MediaReply,
+  type MediaState,
+} from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
-import type { Call, State } from "../state.ts";
 import type { InputImage, Shape } from "./edit.ts";
 import { checkInputImage, readImageText } from "./inputImage.ts";
 import { toEditModel } from "./models.ts";
@@ -49,11 +56,9 @@ export const multiEditImage: MediaHandler = (state, call) => {
   return edited(state, call, request, model, ({ ratios }) => ({ kind: "closest", ratios }));
 };
 
-type MediaState = Parameters<MediaHandler>[0];
-
 async function edited(
   state: MediaState,
-  { signal }: Call,
+  { signal }: MediaCall,
   request: EditRequest,
   record: ModelRecord,
   autoShape: (model: ReturnType<typeof toEditModel>) => Shape,
@@ -72,7 +77,7 @@ async function edited(
   return file(picture.bytes, picture.contentType, safetyHeaders(state, picture));
 }
 
-function modelsOf(state: State, type: string): readonly ModelRecord[] {
+function modelsOf(state: MediaState, type: string): readonly ModelRecord[] {
   return state.catalog.models.filter((model) => model.type === type);
 }
 
@@ -125,7 +130,7 @@ async function readImage(
 
 /** Under the dialect's own prefix, as the RPC headers are (wire.md section 7 names venice's). */
 function safetyHeaders(
-  { dialect }: State,
+  { dialect }: MediaState,
   { blurred, contentViolation }: PictureFile,
 ): Record<string, string> {
   const prefix = dialect.rpcHeaderPrefix.toLowerCase();

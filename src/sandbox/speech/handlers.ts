@@ -1,6 +1,5 @@
-import { bytesOf, type FilePart, file, type MediaHandler } from "../media.ts";
+import { bytesOf, type FilePart, file, type MediaHandler, type MediaState } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { State } from "../state.ts";
 import type { WrittenFormat } from "./formats/audioEncoder.ts";
 import { type SpeechModel, toSpeechModel } from "./models.ts";
 import { readSpeech, toSpeechOrder } from "./requests.ts";
@@ -50,7 +49,7 @@ export const createVoice: MediaHandler = async (state, { input }) => {
   return { status: 200, headers: {}, body: { kind: "json", value: { id, model: model.id } } };
 };
 
-function modelOf({ catalog }: State, name: string): SpeechModel {
+function modelOf({ catalog }: MediaState, name: string): SpeechModel {
   const record = catalog.models.find(({ id, type }) => id === name && type === "tts");
   if (record) return toSpeechModel(record);
   throw new Refusal(404, `The model ${name} does not exist`, { param: "model" });

@@ -1,10 +1,19 @@
+import type { ModelSpec } from "../catalog/catalog.ts";
 import { type WrittenFormat, writtenFormats } from "./formats/audioEncoder.ts";
 
+export interface SpeechCard {
+  readonly id: string;
+  readonly spec: ModelSpec;
+}
+
+const common = { privacy: "private", offline: false } as const;
+
 /** What the listing says of the sandbox's speech models (wire.md section 4). Each has formats and voices of its own. */
-export const speechModels = [
+export const speechModels: readonly SpeechCard[] = [
   {
     id: "speaker",
     spec: {
+      ...common,
       name: "Speaker",
       description: "Reads text aloud, uncompressed.",
       traits: ["default"],
@@ -20,6 +29,7 @@ export const speechModels = [
   {
     id: "narrator",
     spec: {
+      ...common,
       name: "Narrator",
       description: "Reads text aloud in the manner that a style prompt names.",
       traits: ["fastest"],
@@ -35,6 +45,7 @@ export const speechModels = [
   {
     id: "mimic",
     spec: {
+      ...common,
       name: "Mimic",
       description: "Takes the pitch of a voice that you upload.",
       traits: ["highest_quality"],
@@ -45,11 +56,10 @@ export const speechModels = [
       supportsPromptParam: false,
       supportsTemperatureParam: true,
       supportsTopPParam: false,
-      capabilities: { voice_cloning: true },
       voice_cloning: { mode: "instant", accepted_formats: ["wav"], min_sample_seconds: 1, retention_days: 0 },
     },
   },
-] as const;
+];
 
 /** A speech model as its listing describes it. */
 export interface SpeechModel {

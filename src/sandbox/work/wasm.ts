@@ -10,3 +10,17 @@ export async function compileWasm(specifier: string): Promise<WebAssembly.Module
   const url = here.endsWith(".ts") ? import.meta.resolve(specifier) : new URL(basename(specifier), here);
   return WebAssembly.compile(await readFile(new URL(url)));
 }
+
+/** How a codec made by Emscripten is started: with its WebAssembly, and without a word about damaged files. */
+export async function emscriptenOptions(specifier: string) {
+  const module = await compileWasm(specifier);
+  return {
+    instantiateWasm(imports: WebAssembly.Imports, ready: (instance: WebAssembly.Instance) => unknown) {
+      const instance = new WebAssembly.Instance(module, imports);
+      ready(instance);
+      return instance.exports;
+    },
+    print() {},
+    printErr() {},
+  };
+}

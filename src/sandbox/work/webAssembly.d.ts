@@ -1,8 +1,10 @@
 // The part of the WebAssembly interface that the sandbox's codecs are run through; node's types leave it out.
 declare namespace WebAssembly {
-  interface Instance {
+  type Imports = Readonly<Record<string, object>>;
+  class Instance {
+    constructor(module: Module, imports: Imports);
     readonly exports: Readonly<Record<string, unknown>>;
   }
   function compile(bytes: Uint8Array): Promise<Module>;
-  function instantiate(module: Module, imports: Readonly<Record<string, object>>): Promise<Instance>;
+  function instantiate(module: Module, imports: Imports): Promise<Instance>;
 }

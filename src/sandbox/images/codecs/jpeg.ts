@@ -1,6 +1,6 @@
 import decode, { init as initDecoder } from "@jsquash/jpeg/decode.js";
 import encode, { init as initEncoder } from "@jsquash/jpeg/encode.js";
-import { compileWasm } from "../../work/wasm.ts";
+import { emscriptenOptions } from "../../work/wasm.ts";
 import { at, type Picture } from "../picture.ts";
 import { offerImageData } from "./imageData.ts";
 
@@ -9,14 +9,14 @@ type Encodable = Parameters<typeof encode>[0];
 
 /** A JPEG file; transparent parts come out white. Quality is 1 to 100. */
 export async function encodeJpeg(picture: Picture, quality: number): Promise<Uint8Array> {
-  await initEncoder(await compileWasm("@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm"));
+  await initEncoder(await emscriptenOptions("@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm"));
   return new Uint8Array(await encode(onWhite(picture) as Encodable, { quality }));
 }
 
 /** Upright, as the camera's orientation mark says. Throws where the file is damaged. */
 export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
   offerImageData();
-  await initDecoder(await compileWasm("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
+  await initDecoder(await emscriptenOptions("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
   return await decode(Uint8Array.from(bytes).buffer, { preserveOrientation: true });
 }
 

@@ -1,6 +1,6 @@
 import decode, { init as initDecoder } from "@jsquash/webp/decode.js";
 import encode, { init as initEncoder } from "@jsquash/webp/encode.js";
-import { compileWasm } from "../../work/wasm.ts";
+import { emscriptenOptions } from "../../work/wasm.ts";
 import type { Picture } from "../picture.ts";
 import { offerImageData } from "./imageData.ts";
 
@@ -9,7 +9,7 @@ type Encodable = Parameters<typeof encode>[0];
 
 /** A lossy WebP file. Quality is 1 to 100. */
 export async function encodeWebp(picture: Picture, quality: number): Promise<Uint8Array> {
-  await initEncoder(await compileWasm("@jsquash/webp/codec/enc/webp_enc_simd.wasm"));
+  await initEncoder(await emscriptenOptions("@jsquash/webp/codec/enc/webp_enc_simd.wasm"));
   // Method 1 takes a third of the default's time for files a few percent larger.
   return new Uint8Array(await encode(picture as Encodable, { quality, method: 1 }));
 }
@@ -17,6 +17,6 @@ export async function encodeWebp(picture: Picture, quality: number): Promise<Uin
 /** Throws where the file is damaged. */
 export async function decodeWebp(bytes: Uint8Array): Promise<Picture> {
   offerImageData();
-  await initDecoder(await compileWasm("@jsquash/webp/codec/dec/webp_dec.wasm"));
+  await initDecoder(await emscriptenOptions("@jsquash/webp/codec/dec/webp_dec.wasm"));
   return await decode(Uint8Array.from(bytes).buffer);
 }

@@ -1,0 +1,148 @@
+// The sandbox's pictures: real files of the size asked for, the same for the same words.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { imageDimensionsFromData } from "image-dimensions";
+import { wrap } from "../../src/sandbox/images/caption.ts";
+import { decodePicture } from "../../src/sandbox/images/decodePicture.ts";
+import { type Drawing, drawPicture } from "../../src/sandbox/images/generate.ts";
+import { glyphOf } from "../../src/sandbox/images/glyphs.ts";
+import { formatOf } from "../../src/sandbox/images/inputImage.ts";
+import { closestRatio, ratios, sizeLike, sizeOf } from "../../src/sandbox/images/size.ts";
+
+const drawing: Drawing = {
+  prompt: "sunset over the sea",
+  seed: 0,
+  size: { width: 256, height: 256 },
+  format: "png",
+  signature: "made by the sandbox",
+  finding: "fine",
+};
+
+async function pixelsOf(order: Drawing) {
+  return decodePicture((await drawPicture(order)).bytes, ["image"]);
+}
+
+test("the same order gives the same file; other words, seeds and sizes give others", async () => {
+  const { bytes } = await drawPicture(drawing);
+  assert.deepEqual((await drawPicture(drawing)).bytes, bytes);
+  for (const other of [{ prompt: "sunset over the lake" }, { seed: 1 }]) {
+    assert.notDeepEqual((await drawPicture({ ...drawing, ...other })).bytes, bytes);
+  }
+});
+
+for (const format of ["png", "jpeg", "webp"] as const) {
+  test(`${format} files have the size asked for in their header and in their pixels`, async () => {
+    for (const size of [
+      { width: 256, height: 256 },
+      { width: 1792, height: 1024 },
+      { width: 1024, height: 1536 },
+    ]) {
+      const { bytes, contentType } = await drawPicture({ ...drawing, size, format });
+      assert.equal(contentType, `image/${format}`);
+      assert.equal(formatOf(bytes), format);
+      const { width, height } = imageDimensionsFromData(bytes) ?? {};
+      assert.deepEqual({ width, height }, size);
+      const picture = await decodePicture(bytes, ["image"]);
+      assert.equal(picture.data.length, size.width * size.height * 4);
+    }
+  });
+}
+
+test("the three formats show the same picture", async () => {
+  const exact = await pixelsOf(drawing);
+  for (const format of ["jpeg", "webp"] as const) {
+    const lossy = await pixelsOf({ ...drawing, format });
+    const off = exact.data.reduce((sum, value, index) => sum + Math.abs(value - (lossy.data[index] ?? 0)), 0);
+    assert.ok(off / exact.data.length < 6, `${format} is off by ${off / exact.data.length} a sample`);
+  }
+});
+
+test("words choose the colours: night is darker than day, red is redder than blue", async () => {
+  const mean = async (prompt: string, channel: number) => {
+    const { data } = await pixelsOf({ ...drawing, prompt });
+    let sum = 0;
+    for (let index = channel; index < data.length / 2; index += 4) sum += data[index] ?? 0;
+    return sum / (data.length / 8);
+  };
+  assert.ok((await mean("night sky", 1)) < (await mean("morning sky", 1)) - 60);
+  assert.ok(
+    (await mean("red", 0)) - (await mean("red", 2)) > (await mean("blue", 0)) - (await mean("blue", 2)) + 60,
+  );
+});
+
+test("the prompt is written into the picture, at the bottom", async () => {
+  const [dark, light] = await Promise.all([
+    pixelsOf({ ...drawing, prompt: "sunset over the sea" }),
+    pixelsOf({ ...drawing, prompt: "sunset over the sea", signature: "" }),
+  ]);
+  const rows = new Set<number>();
+  dark.data.forEach((value, index) => {
+    if (value !== light.data[index]) rows.add(Math.floor(index / 4 / dark.width));
+  });
+  assert.ok(rows.size > 5);
+  assert.ok(Math.min(...rows) > 200);
+});
+
+test("adult content is blurred and says so; forbidden content is left blank and says so", async () => {
+  const spread = async (order: Drawing) => {
+    const { width, data } = await pixelsOf(order);
+    let sum = 0;
+    for (let index = 0; index < width * 200 * 4; index += 4) {
+      sum += Math.abs((data[index] ?? 0) - (data[index + 4] ?? 0));
+    }
+    return sum / (width * 200);
+  };
+  const clear = { ...drawing, prompt: "night", size: { width: 512, height: 512 } };
+  assert.ok((await spread({ ...clear, finding: "adult" })) < (await spread(clear)) / 2);
+  const adult = await drawPicture({ ...drawing, finding: "adult" });
+  assert.deepEqual([adult.blurred, adult.contentViolation], [true, false]);
+  const forbidden = await drawPicture({ ...drawing, finding: "forbidden" });
+  assert.deepEqual([forbidden.blurred, forbidden.contentViolation], [false, true]);
+  const { data } = await decodePicture(forbidden.bytes, []);
+  assert.equal(new Set(data).size, 2);
+});
+
+test("every ratio is met exactly, with about the pixels of its resolution", () => {
+  for (const resolution of ["1K", "2K", "4K"] as const) {
+    const edge = { "1K": 1024, "2K": 2048, "4K": 4096 }[resolution];
+    for (const ratio of ratios) {
+      const [across = 0, down = 0] = ratio.split(":").map(Number);
+      const { width, height } = sizeOf(ratio, resolution);
+      assert.equal(width * down, height * across, ratio);
+      assert.ok(
+        Math.abs((width * height) / edge ** 2 - 1) < 0.03,
+        `${ratio} ${resolution}: ${width} × ${height}`,
+      );
+    }
+  }
+  assert.deepEqual(sizeLike({ width: 400, height: 100 }, "1K"), { width: 2048, height: 512 });
+});
+
+test("the closest ratio is found from either side", () => {
+  const cases = {
+    "1000x1000": "1:1",
+    "1910x1000": "16:9",
+    "300x1000": "9:16",
+    "800x1000": "4:5",
+    "5000x1000": "21:9",
+  };
+  for (const [size, ratio] of Object.entries(cases)) {
+    const [width = 0, height = 0] = size.split("x").map(Number);
+    assert.equal(closestRatio({ width, height }, ratios), ratio);
+  }
+});
+
+test("captions break at spaces, cut long words and end in dots", () => {
+  assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);
+  assert.deepEqual(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+  assert.deepEqual(wrap("a b c d e f g h i j k l m n", 5), ["a b c", "d e f", "g ..."]);
+  assert.deepEqual(wrap("  a\n\nb ", 20), ["a b"]);
+  assert.deepEqual(wrap("anything", 3), []);
+});
+
+test("letters lose their accents, dashes and quotes become plain, other signs become a box", () => {
+  assert.deepEqual(glyphOf("é"), glyphOf("e"));
+  assert.deepEqual(glyphOf("—"), glyphOf("-"));
+  assert.deepEqual(glyphOf("字"), glyphOf("界"));
+  assert.notDeepEqual(glyphOf("a"), glyphOf("b"));
+});

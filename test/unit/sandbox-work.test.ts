@@ -1,0 +1,78 @@
+// Worker threads: results and refusals cross over, a caller who leaves ends the work, no more run than may.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSlots } from "../../src/sandbox/work/slots.ts";
+import { createWorkshop } from "../../src/sandbox/work/workshop.ts";
+import { patient, refusalOf } from "./sandboxMedia.ts";
+
+const speech = {
+  text: "One. Two. Three.",
+  voice: { variant: "m3", pitchHz: 120 },
+  format: "pcm",
+  speed: 1,
+  language: undefined,
+  liveliness: 0,
+  streaming: true,
+  program: undefined,
+} as const;
+
+test("a job's result and its refusal come out of the thread", async () => {
+  const workshop = createWorkshop();
+  assert.equal(await workshop.run("parseDocument", Buffer.from("plain words"), patient), "plain words");
+  const refusal = await refusalOf(() => workshop.run("parseDocument", Buffer.from([0, 1, 2, 3]), patient));
+  assert.equal(refusal.status, 400);
+  assert.deepEqual(
+    refusal.details.issues?.map(({ path }) => path),
+    [["file"]],
+  );
+});
+
+test("a job that breaks is an error and no refusal", async () => {
+  const noPictures = { images: [] } as never;
+  await assert.rejects(createWorkshop().run("editPicture", noPictures, patient), /an edit needs a picture/);
+});
+
+test("pieces come as they are made, and leaving early frees the place", async () => {
+  const workshop = createWorkshop(1);
+  for await (const piece of workshop.pieces("speak", speech, patient)) {
+    assert.ok(piece.byteLength > 1000);
+    break;
+  }
+  assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
+});
+
+test("a signal ends a running job and a waiting one, with its own reason", async () => {
+  const workshop = createWorkshop(1);
+  const leave = new AbortController();
+  const running = workshop.pieces("speak", { ...speech, text: "word ".repeat(800) }, patient);
+  await running.next();
+  const waiting = workshop.run("parseDocument", Buffer.from("never"), leave.signal);
+  leave.abort(new Error("gone"));
+  await assert.rejects(waiting, /gone/);
+  await running.return(undefined);
+
+  const stop = new AbortController();
+  const long = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, stop.signal);
+  await long.next();
+  stop.abort(new Error("enough"));
+  await assert.rejects(async () => {
+    for await (const piece of long) assert.ok(piece);
+  }, /enough/);
+  await assert.rejects(workshop.run("parseDocument", Buffer.from("x"), stop.signal), /enough/);
+});
+
+test("no more hold a place than there are, and they take turns in their order", async () => {
+  const slots = createSlots(1);
+  const order: string[] = [];
+  const first = await slots.take(patient);
+  const second = slots.take(patient).then((release) => {
+    order.push("second");
+    return release;
+  });
+  const third = slots.take(patient).then(() => order.push("third"));
+  order.push("first done");
+  first();
+  (await second)();
+  await third;
+  assert.deepEqual(order, ["first done", "second", "third"]);
+});

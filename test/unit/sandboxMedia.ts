@@ -1,0 +1,80 @@
+// What the tests of the sandbox's pictures, speech, documents, pages and search share.
+import assert from "node:assert/strict";
+import { dialects } from "../../src/api/dialect.ts";
+import { uploadFromBytes } from "../../src/api/upload.ts";
+import { type Catalog, createCatalog } from "../../src/sandbox/catalog/catalog.ts";
+import { createLibrary } from "../../src/sandbox/docs/library.ts";
+import type { MediaHandler, MediaReply, MediaState } from "../../src/sandbox/media.ts";
+import { Refusal } from "../../src/sandbox/refusal.ts";
+import { createWebSearch } from "../../src/sandbox/search/webSearch.ts";
+import { createClonedVoices, handlePrefixes } from "../../src/sandbox/speech/clonedVoices.ts";
+import { speechModels } from "../../src/sandbox/speech/models.ts";
+import { createWorkshop } from "../../src/sandbox/work/workshop.ts";
+
+/** A signal that nobody fires. */
+export const patient = new AbortController().signal;
+
+export function mediaState(dialect: "standard" | "venice" = "standard"): MediaState {
+  const workshop = createWorkshop();
+  let count = 0;
+  const voices = createClonedVoices(handlePrefixes[dialect], () => String(++count));
+  const search = createWebSearch(
+    createLibrary([], () => "http://127.0.0.1"),
+    [],
+    workshop,
+  );
+  const media = { workshop, voices, search, speechProgram: undefined };
+  return { dialect: dialects[dialect], catalog: catalogWithSpeech(), now: () => 1_790_000_000_000, media };
+}
+
+function catalogWithSpeech(): Catalog {
+  const catalog = createCatalog("default");
+  const others = catalog.models.filter(({ type }) => type !== "tts");
+  const facts = { object: "model", owned_by: "sandbox", type: "tts", created: 0 } as const;
+  const speech = speechModels.map(({ id, spec }) => ({ ...facts, id, model_spec: spec }));
+  return { ...catalog, models: [...others, ...speech] };
+}
+
+export async function call(handler: MediaHandler, state: MediaState, input: unknown): Promise<MediaReply> {
+  return handler(state, { input, signal: patient });
+}
+
+/** The whole body of an answer that is a file. */
+export async function bytesIn({ body }: MediaReply): Promise<Buffer> {
+  assert.equal(body.kind, "bytes");
+  const pieces: Uint8Array[] = [];
+  if (body.kind === "bytes") for await (const piece of body.pieces) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+export function jsonIn({ body }: MediaReply): Record<string, unknown> {
+  assert.equal(body.kind, "json");
+  return body.kind === "json" ? (body.value as Record<string, unknown>) : {};
+}
+
+export function part(bytes: Uint8Array, name = "file.bin", type = "application/octet-stream") {
+  return uploadFromBytes(name, type, bytes);
+}
+
+/** The refusal that a call ends in. */
+export async function refusalOf(attempt: () => unknown): Promise<Refusal> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new assert.AssertionError({ message: "nothing was refused" });
+}
+
+/** Holds that a 400 names this field. */
+export async function assertRefused(attempt: () => unknown, field: string, rule?: RegExp): Promise<void> {
+  const { status, message, details } = await refusalOf(attempt);
+  const fields = details.issues?.map(({ path, message: said }) => `${path.join(".")}: ${said}`) ?? [];
+  const about = fields.find((line) => line.startsWith(`${field}: `));
+  assert.ok(
+    status === 400 && about !== undefined,
+    `400 for ${field} expected, got ${status} ${message} ${fields}`,
+  );
+  if (rule) assert.match(about ?? "", rule);
+}
