@@ -41,7 +41,7 @@ test("no package registry is named", () => {
       word("registry", "\\.npmjs"),
       word("registry", "\\.yarnpkg"),
       word("npm", "mirror\\.com"),
-      '"resolved":',
+      word('"resol', 'ved":'),
     ].join("|"),
   );
   assert.deepEqual(lines(texts, registry), []);
@@ -61,7 +61,7 @@ test("no private key, no key of a service, no token", () => {
 
 test("nothing is put off, left out or forced", () => {
   const patterns = [
-    word("\\b(TO", "DO|FIX", "ME|XXX|HACK)\\b"),
+    word("\\b(TO", "DO|FIX", "ME|XX", "X|HA", "CK)\\b"),
     word("\\.(skip|only|to", "do)\\("),
     word("\\b(xit|xdescribe|fit|fdescribe)", "\\("),
     word("\\b(skip|only|to", "do): true"),
