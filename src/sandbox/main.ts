@@ -12,6 +12,7 @@ import { startServer } from "./http/server.ts";
 import { createIds } from "./ids.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
+import { createServices } from "./services.ts";
 import type { State } from "./state.ts";
 
 export type { ErrorShape } from "./faults/errorShapes.ts";
@@ -70,7 +71,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     origin: () => address.origin,
     tokensPerSecond: () => speed.tokensPerSecond,
   });
-  const server = await startServer(state, routesOf(table), log, options.port ?? 0);
+  const desk = { state, services: createServices(), routes: routesOf(table) };
+  const server = await startServer(desk, log, options.port ?? 0);
   address.origin = `http://127.0.0.1:${server.port}`;
   server.setFaults(options.faults ?? []);
   return {

@@ -2,11 +2,12 @@ import type { Dialect } from "../api/dialect.ts";
 import type { Key, Keyring } from "./auth.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Library } from "./docs/library.ts";
+import type { RequestHeaders } from "./http/readInput.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Route } from "./http/routes.ts";
 import type { Ids } from "./ids.ts";
 import type { FailureBudget } from "./limits/failures.ts";
-import type { RateLimit, Rates } from "./limits/rates.ts";
+import type { Rates } from "./limits/rates.ts";
 
 /** All that the handlers of one running sandbox share. */
 export interface State {
@@ -25,15 +26,16 @@ export interface State {
 /** One request that has passed authentication and validation. */
 export interface Call {
   readonly route: Route;
-  /** As the row's schema reads it. */
+  /** As the row's schema reads it, or as it came where the service checks it itself. */
   readonly input: unknown;
   /** Whether `stream: true` was asked for. */
   readonly streamed: boolean;
   /** Undefined on public rows. */
   readonly key: Key | undefined;
-  /** Which window counts this call, and how much it holds. */
+  /** Which window counts this call. */
   readonly scope: string;
-  readonly limit: RateLimit;
+  readonly headers: RequestHeaders;
+  readonly requestId: string;
   /** Fires when the caller hangs up. */
   readonly signal: AbortSignal;
 }

@@ -68,8 +68,11 @@ export type Tier = "default" | "partner";
 
 export interface Catalog {
   readonly models: readonly ModelRecord[];
-  /** A model by id, trait or another vendor's name (spec E10, model). */
-  resolve(name: string): ModelRecord | undefined;
+  /**
+   * A text model by id, trait or another vendor's name (spec E10, model); of other types one by its id, else the
+   * default (spec E5, E11).
+   */
+  resolve(type: string, name: string | undefined): ModelRecord | undefined;
   textModel(id: string): TextModel | undefined;
   /** Trait → model id, of one type. */
   traits(type: string): Readonly<Record<string, string>>;
@@ -89,10 +92,12 @@ export function createCatalog(tier: Tier): Catalog {
     mapping,
     traits,
     textModel: (id) => texts.get(id),
-    resolve(name) {
-      const names: Readonly<Record<string, string>> = { ...traits("text"), ...mapping };
-      const id = Object.hasOwn(names, name) ? names[name] : name;
-      return models.find((model) => model.id === id);
+    resolve(type, name = "") {
+      const byName = type === "text" ? { ...traits(type), ...mapping } : {};
+      const id = Object.hasOwn(byName, name) ? (byName as Readonly<Record<string, string>>)[name] : name;
+      const ofType = models.filter((model) => model.type === type);
+      const fallback = type === "text" ? undefined : ofType.find(({ id }) => id === traits(type).default);
+      return ofType.find((model) => model.id === id) ?? fallback;
     },
     limitOf(model) {
       const text = texts.get(model.id);

@@ -25,7 +25,7 @@ export interface Ask {
 export function readAsk(state: State, call: Call): Ask {
   const body = call.input as Body;
   const { name, switches: suffix } = splitSuffix(body.model);
-  const record = state.catalog.resolve(name);
+  const record = state.catalog.resolve("text", name);
   const model = record && state.catalog.textModel(record.id);
   if (!model) throw new Refusal(404, `The model ${name} does not exist`, { param: "model" });
   const { capabilities } = model.record.model_spec;

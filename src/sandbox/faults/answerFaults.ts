@@ -5,8 +5,25 @@ import { Drop } from "../http/writeReply.ts";
 import { edgePage, errorShapes } from "./errorShapes.ts";
 import { type Fault, type Faults, faultOf } from "./faults.ts";
 
-/** The reply that a fault gives in the handler's place, if one does. */
-export function faultyAnswer(faults: Faults): Reply | undefined {
+/** The reply that a fault gives in the service's place, if one does. */
+export function earlyAnswer(faults: Faults): Reply | undefined {
+  return faultyAnswer(faults.filter((fault) => !isLate(fault)));
+}
+
+/** The same, once the service is done: its own reply is made to its end and lost. */
+export async function lateAnswer(faults: Faults, { body }: Reply): Promise<Reply | undefined> {
+  const late = faults.filter(isLate);
+  if (late.length === 0) return undefined;
+  if (body.kind === "events") for await (const _ of body.batches);
+  if (body.kind === "bytes") for await (const _ of body.pieces);
+  return faultyAnswer(late);
+}
+
+function isLate(fault: Fault): boolean {
+  return "late" in fault && fault.late === true;
+}
+
+function faultyAnswer(faults: Faults): Reply | undefined {
   if (faultOf(faults, "drop")) throw new Drop("dropped before the headers");
   const redirect = faultOf(faults, "redirect");
   if (redirect) return redirected(redirect.status ?? 302, redirect.location);

@@ -17,8 +17,13 @@ interface Aim {
   readonly after?: number;
 }
 
-/** Faults that answer in the handler's place. */
-export type AnswerFault =
+/** Faults that answer in the service's place. */
+export type AnswerFault = {
+  /** Strikes once the service has done and charged its work, so that no more than the answer is lost; default false. */
+  readonly late?: boolean;
+} & ReplacedAnswer;
+
+type ReplacedAnswer =
   /** A failure in one of the body shapes of wire.md section 8, or with the body given. */
   | { kind: "status"; status: number; shape?: ErrorShape; message?: string; body?: unknown; headers?: Named }
   /** An edge's page in place of the service. */
@@ -29,7 +34,7 @@ export type AnswerFault =
   /** The connection is cut before any header. */
   | { kind: "drop" };
 
-/** Faults of a reply that the handler made. */
+/** Faults of a reply that the service made. */
 export type ReplyFault =
   /** The reply's JSON as the function returns it: members added, nulls, an odd row in a list. */
   | { kind: "edit"; edit: (value: unknown) => unknown }
@@ -57,6 +62,8 @@ export type ByteFault =
   | { kind: "split-utf8" }
   /** The body ends, properly, after so many bytes. */
   | { kind: "truncate"; bytes: number }
+  /** The connection is cut after so many bytes of the body. */
+  | { kind: "cut"; bytes: number }
   /** Events end their lines with CR LF. */
   | { kind: "crlf" };
 

@@ -76,7 +76,8 @@ export async function* faultyBytes(
   const drip = faultOf(faults, "drip");
   const truncate = faultOf(faults, "truncate");
   const half = faultOf(faults, "half-event");
-  let room = truncate?.bytes ?? Number.POSITIVE_INFINITY;
+  const cut = faultOf(faults, "cut");
+  let room = (truncate ?? cut)?.bytes ?? Number.POSITIVE_INFINITY;
   for await (const piece of pieces) {
     const kept = piece.subarray(0, room);
     room -= kept.byteLength;
@@ -84,8 +85,9 @@ export async function* faultyBytes(
       yield part;
       if (part.byteLength < kept.byteLength) await delay(drip?.ms ?? 1, undefined, { signal });
     }
-    if (room <= 0) return;
+    if (room <= 0) break;
   }
+  if (cut) throw new Drop("cut inside the body");
   if (half) yield Buffer.from('data: {"id":"half","choices":[{"index":0,"del');
 }
 

@@ -1,17 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { authenticate, type Key } from "../auth.ts";
+import { authenticate } from "../auth.ts";
 import { errorBody } from "../errorBody.ts";
-import { faultyAnswer } from "../faults/answerFaults.ts";
+import { earlyAnswer, lateAnswer } from "../faults/answerFaults.ts";
 import { type Faults, faultOf } from "../faults/faults.ts";
 import { faultyReply } from "../faults/replyFaults.ts";
-import { handlers } from "../handlers.ts";
 import { budgetHeaders, limitHeaders } from "../limits/limitHeaders.ts";
-import { type RateLimit, textTiers } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
+import type { Service, Services } from "../service.ts";
 import type { State } from "../state.ts";
-import { checkInput, peek, readMembers } from "./readInput.ts";
+import type { Body } from "./readBody.ts";
+import { checkInput, type RequestHeaders, readInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";
 import { matchRoute, type Route } from "./routes.ts";
+import { anybody, type Visit, visitOf } from "./visit.ts";
 
 /** A request that has arrived whole. */
 export interface Arrived {
@@ -19,42 +20,35 @@ export interface Arrived {
   /** Below the API's root; undefined outside of it. */
   readonly path: string | undefined;
   readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body if it is JSON. */
-  readonly json: unknown;
-  /** Set when the body was not kept. */
-  readonly tooLarge: Refusal | undefined;
+  readonly headers: RequestHeaders;
+  readonly body: Body;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
 
-/** Whose windows count a request. Known better the further it comes; a refusal takes it as it is then. */
-interface Visit {
-  /** Of the rate limit: the caller with a model, or with a route. */
-  scope: string;
-  limit: RateLimit;
-  /** Of the failure budget: the caller, on venice with model and user (wire.md section 2). */
-  failures: string;
+/** All that answers requests. */
+export interface Desk {
+  readonly state: State;
+  readonly services: Services;
+  readonly routes: readonly Route[];
 }
 
 /** The reply to a request, after the faults that strike it. Throws Drop, or the signal's reason. */
-export async function answer(
-  state: State,
-  routes: readonly Route[],
-  request: Arrived,
-  faults: Faults,
-): Promise<Reply> {
+export async function answer(desk: Desk, request: Arrived, faults: Faults): Promise<Reply> {
   const slow = faultOf(faults, "slow-headers");
   if (slow) await delay(slow.ms, undefined, { signal: request.signal });
-  return faultyAnswer(faults) ?? faultyReply(await served(state, routes, request), faults);
+  const replaced = earlyAnswer(faults);
+  if (replaced) return replaced;
+  const reply = await served(desk, request);
+  return (await lateAnswer(faults, reply)) ?? faultyReply(reply, faults);
 }
 
-/** Requests that name no model share the widest window. */
-const generalLimit = textTiers.XS;
-
-async function served(state: State, routes: readonly Route[], request: Arrived): Promise<Reply> {
-  const visit: Visit = { scope: "anonymous", limit: generalLimit, failures: "anonymous" };
-  const reply = await handled(state, routes, request, visit).catch((error: unknown) => {
+async function served(desk: Desk, request: Arrived): Promise<Reply> {
+  const { state } = desk;
+  let visit = anybody;
+  const reply = await handled(desk, request, (known) => {
+    visit = known;
+  }).catch((error: unknown) => {
     request.signal.throwIfAborted();
     return refused(state, error, request.requestId);
   });
@@ -65,38 +59,29 @@ async function served(state: State, routes: readonly Route[], request: Arrived):
   };
 }
 
-async function handled(
-  state: State,
-  routes: readonly Route[],
-  request: Arrived,
-  visit: Visit,
-): Promise<Reply> {
-  const { method, path, headers, json, signal } = request;
+/** `recognise` hears whose windows count this request as soon as that is known; a refusal takes it as it is then. */
+async function handled(desk: Desk, request: Arrived, recognise: (visit: Visit) => void): Promise<Reply> {
+  const { state, routes } = desk;
+  const { method, path, headers, body, requestId, signal } = request;
   if (path === undefined) throw new Refusal(404, "Nothing is served here: the API is below /api/v1");
   const matched = matchRoute(routes, method, path);
   const { route } = matched;
+  const service = serviceOf(desk, route);
   const key = authenticate(route.row, headers.authorization?.toString(), state.keys, state.dialect.id);
-  Object.assign(visit, visitOf(state, route, key, json));
+  const visit = visitOf(state, service, route, { key, body });
+  recognise(visit);
   state.failures.check(visit.failures);
-  if (request.tooLarge) throw request.tooLarge;
-  const query = Object.fromEntries(request.query);
-  const members = route.row.encode === "query" ? query : readMembers(String(headers["content-type"]), json);
-  const checked = checkInput(members, matched, state.dialect);
-  state.rates.take(visit.scope, visit.limit);
-  const handler = handlers[route.id];
-  if (!handler) throw new Refusal(501, `The sandbox does not serve ${route.id}`);
-  return handler(state, { route, ...checked, key, signal, ...visit });
+  const { members, streamed } = readInput(request, matched, state.dialect);
+  const input = service.checksItself ? members : checkInput(route.row, members, state.dialect);
+  if (visit.limit) state.rates.take(visit.scope, visit.limit);
+  const { scope } = visit;
+  return service.handle(state, { route, input, streamed, key, scope, headers, requestId, signal });
 }
 
-function visitOf(state: State, route: Route, key: Key | undefined, json: unknown): Visit {
-  const caller = key?.id ?? "anonymous";
-  const named = peek(json, "model") ?? "";
-  const model = state.catalog.resolve(named.split(":")[0] ?? "");
-  return {
-    scope: `${caller} ${model?.id ?? route.id}`,
-    limit: model ? state.catalog.limitOf(model) : generalLimit,
-    failures: state.dialect.id === "venice" ? `${caller} ${named} ${peek(json, "user")}` : caller,
-  };
+function serviceOf({ services }: Desk, { id }: Route): Service {
+  const service = services[id];
+  if (service) return service;
+  throw new Refusal(501, `The sandbox does not serve ${id}`);
 }
 
 function refused(state: State, error: unknown, requestId: string): Reply {
@@ -108,7 +93,8 @@ function refused(state: State, error: unknown, requestId: string): Reply {
 
 function commonHeaders(state: State, visit: Visit, requestId: string, reply: Reply): Record<string, string> {
   const { dialect, rates, failures, now } = state;
-  const limits = limitHeaders(dialect.id, rates.read(visit.scope, visit.limit), now());
+  const { scope, limit } = visit;
+  const limits = limit ? limitHeaders(dialect.id, rates.read(scope, limit), now()) : {};
   const ids = {
     "x-request-id": requestId,
     ...(dialect.id === "venice" ? { "cf-ray": requestId.slice(0, 16) } : {}),

@@ -1,54 +1,97 @@
 import type * as z from "zod";
 import { type Dialect, dialects } from "../../api/dialect.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
 import { type Issue, Refusal } from "../refusal.ts";
+import { type Body, isMembers } from "./readBody.ts";
 import type { Matched } from "./routes.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A body as JSON; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** The parts of a request that its input is read from. */
+export interface RequestParts {
+  readonly query: URLSearchParams;
+  readonly headers: RequestHeaders;
+  readonly body: Body;
 }
 
-/** A JSON body's members. Refuses what is not JSON by its type (415) or no JSON object (400). */
-export function readMembers(contentType: string, body: unknown): Members {
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw new Refusal(415, "Send the body as application/json");
-  }
-  if (body === undefined) throw new Refusal(400, "The request body is not valid JSON");
-  if (isMembers(body)) return body;
-  throw new Refusal(400, "The request body must be a JSON object");
-}
-
-/** One member of a body of which nothing is known yet. */
-export function peek(body: unknown, name: string): string | undefined {
-  const value = isMembers(body) ? body[name] : undefined;
-  return typeof value === "string" ? value : undefined;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export interface CheckedInput {
-  readonly input: unknown;
+export interface ReadInput {
+  /** Named as the spec names them. */
+  readonly members: Members;
+  /** Whether `stream: true` was asked for. */
   readonly streamed: boolean;
 }
 
-/** Holds query or body against the row's schema, under the dialect's own names. */
-export function checkInput(given: Members, { route, params }: Matched, dialect: Dialect): CheckedInput {
-  const { stream, ...rest } = given;
-  const members = route.streams ? rest : given;
+/** A request's members, from wherever its row has them travel. Throws the refusal of a body that can't hold any. */
+export function readInput(request: RequestParts, { route, params }: Matched, dialect: Dialect): ReadInput {
+  const { row } = route;
+  const { stream, ...rest } = carried(row, request);
   const streamed = route.streams && streamFlag(stream);
-  const named = { ...fromDialect(members, dialect), ...params };
-  const known = route.row.encode === "query" ? withoutUnknown(named, route.row.input) : named;
-  const result = route.row.input.safeParse(known);
-  if (result.success) return { input: result.data, streamed };
+  const given = route.streams || stream === undefined ? rest : { ...rest, stream };
+  const members = { ...fromDialect(given, dialect), ...inHeaders(row, request.headers), ...params };
+  return { members, streamed };
+}
+
+/** Members held against the row's schema. Throws the 400 that lists every broken rule. */
+export function checkInput(row: Endpoint, members: Members, dialect: Dialect): unknown {
+  const result = row.input.safeParse(members);
+  if (result.success) return result.data;
   throw invalid(result.error.issues.map((issue) => toIssue(issue, dialect)));
+}
+
+function carried(row: Endpoint, { query, headers, body }: RequestParts): Members {
+  if (row.encode === "query") return typed(row, known(row, Object.fromEntries(query)));
+  if (body.kind === "refused") throw body.refusal;
+  if (row.encode === "multipart" && body.kind === "form") return typed(row, body.members);
+  const value = readJson(row, String(headers["content-type"]), body);
+  if (row.encode === "whole") return { body: value };
+  if (isMembers(value)) return value;
+  throw new Refusal(400, "The request body must be a JSON object");
+}
+
+function readJson(row: Endpoint, contentType: string, body: Body): unknown {
+  if (body.kind !== "text" || !/^application\/json\s*(;|$)/i.test(contentType)) {
+    const form = row.encode === "multipart" ? "multipart/form-data or " : "";
+    throw new Refusal(415, `Send the body as ${form}application/json`);
+  }
+  if (body.value === undefined) throw new Refusal(400, "The request body is not valid JSON");
+  return body.value;
+}
+
+/** Bodies are closed (wire.md section 3); of queries nothing is said, so what no one reads is let be. */
+function known(row: Endpoint, members: Members): Members {
+  const shape = shapeOf(row);
+  return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
+/** Queries and forms carry texts alone: those that stand for numbers and switches become them. */
+function typed(row: Endpoint, members: Members): Members {
+  const shape = shapeOf(row);
+  const entries = Object.entries(members).map(([name, value]) => {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return [name, schema && typeof value === "string" ? typedText(schema, value) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function typedText(schema: z.ZodType, text: string): unknown {
+  if (schema.safeParse(text).success) return text;
+  const value = /^(true|false)$/.test(text)
+    ? text === "true"
+    : /^-?\d+(\.\d+)?$/.test(text)
+      ? Number(text)
+      : text;
+  const { error } = schema.safeParse(value);
+  return error?.issues.some(({ code }) => code === "invalid_type") ? text : value;
+}
+
+function shapeOf({ input }: Endpoint): Readonly<Record<string, z.ZodType>> {
+  return "shape" in input ? (input.shape as Record<string, z.ZodType>) : {};
+}
+
+function inHeaders({ headers: names = {} }: Endpoint, headers: RequestHeaders): Members {
+  const entries = Object.entries(names).map(([member, name]) => [member, headers[name.toLowerCase()]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 function streamFlag(value: unknown): boolean {
@@ -58,8 +101,12 @@ function streamFlag(value: unknown): boolean {
 
 const ours = dialects.standard.parametersMember;
 
-/** The schema knows the spec's names only: on another dialect that spelling is an unknown member like any. */
-function fromDialect(members: Members, { parametersMember: theirs }: Dialect): Members {
+/** Our schemas know the spec's names and words only: on another dialect that spelling is as unknown as any other. */
+function fromDialect(members: Members, dialect: Dialect): Members {
+  return spelledOurWay(namedOurWay(members, dialect.parametersMember), dialect);
+}
+
+function namedOurWay(members: Members, theirs: string): Members {
   if (theirs === ours) return members;
   if (ours in members) throw invalid([unknownMember(ours)]);
   if (!(theirs in members)) return members;
@@ -67,10 +114,16 @@ function fromDialect(members: Members, { parametersMember: theirs }: Dialect): M
   return { ...rest, [ours]: parameters };
 }
 
-/** Bodies are closed (wire.md section 3); of queries nothing is said, so what no one reads is let be. */
-function withoutUnknown(members: Members, schema: z.ZodType): Members {
-  const shape = "shape" in schema ? (schema.shape as object) : {};
-  return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(shape, name)));
+function spelledOurWay(members: Members, { values }: Dialect): Members {
+  const spelled = Object.entries(values).flatMap(([member, words]) => {
+    const given = members[member];
+    if (given === undefined) return [];
+    const own = Object.keys(words).find((word) => words[word] === given);
+    if (own !== undefined) return [[member, own]];
+    const message = `Invalid option: expected one of ${Object.values(words).join("|")}`;
+    throw invalid([{ code: "invalid_value", path: [member], message }]);
+  });
+  return { ...members, ...Object.fromEntries(spelled) };
 }
 
 function toIssue(issue: z.core.$ZodIssue, dialect: Dialect): Issue {

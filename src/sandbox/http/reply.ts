@@ -5,7 +5,7 @@ export interface Reply {
   readonly body: ReplyBody;
 }
 
-export type ReplyBody = JsonBody | TextBody | EventsBody;
+export type ReplyBody = JsonBody | TextBody | BytesBody | EventsBody;
 
 export interface JsonBody {
   readonly kind: "json";
@@ -18,6 +18,15 @@ export interface TextBody {
   readonly kind: "text";
   readonly text: string;
   readonly contentType: string;
+}
+
+/** A file as the answer, in the pieces it is made in. */
+export interface BytesBody {
+  readonly kind: "bytes";
+  readonly contentType: string;
+  /** Undefined while it is still being made. */
+  readonly length: number | undefined;
+  readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 export interface EventsBody {

@@ -7,7 +7,7 @@ export interface LoggedRequest {
   readonly path: string;
   /** Lower-case names; the credential is left out. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text, empty until it has arrived, and again once younger bodies have used up the room. */
+  /** The body as text, a form as JSON of its members with their files' names and sizes; empty until it has arrived, and again once younger bodies have used up the room. */
   readonly bodyText: string;
   /** Of the answer; undefined until its headers were sent. */
   readonly status: number | undefined;

@@ -6,8 +6,9 @@ type Rows = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
 
 /** One method of one path. Rows that differ only in how they are answered share it. */
 export interface Route {
-  /** `POST /chat/completions`, as handlers are named. */
+  /** `POST /chat/completions`, as services are named; of two spellings of a path, the first. */
   readonly id: string;
+  readonly path: string;
   readonly row: Endpoint;
   /** Whether the body may ask for events with `stream`. */
   readonly streams: boolean;
@@ -18,14 +19,14 @@ export interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** All routes of the table. */
-export function routesOf(rows: typeof apiTable | Rows): readonly Route[] {
+/** All routes of the table; rows with two spellings of their path are served under one of them (spec E11). */
+export function routesOf(rows: typeof apiTable | Rows, otherPaths = false): readonly Route[] {
   const all = Object.values(rows as Rows).flatMap((calls) => Object.values(calls));
   const routes = new Map<string, Route>();
   for (const row of all) {
     const id = `${row.method} ${row.path}`;
     const streams = routes.get(id)?.streams || row.decode === "events";
-    routes.set(id, { id, row, streams });
+    routes.set(id, { id, path: (otherPaths ? row.otherPath : undefined) ?? row.path, row, streams });
   }
   return [...routes.values()];
 }
@@ -33,9 +34,11 @@ export function routesOf(rows: typeof apiTable | Rows): readonly Route[] {
 /** The route of a request; a path that is served by other methods only gets 405, any other 404. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): Matched {
   const found = routes.flatMap((route) => {
-    const params = paramsOf(route.row.path, path);
+    const params = paramsOf(route.path, path);
     return params ? [{ route, params }] : [];
   });
+  // `/api_keys/rate_limits` is no key by that name.
+  found.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
   const match = found.find(({ route }) => route.row.method === method);
   if (match) return match;
   if (found.length === 0) throw new Refusal(404, `No route ${method} ${path}`);

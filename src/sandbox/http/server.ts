@@ -2,14 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createFaultPlan, type FaultPlan, type Faults, faultOf } from "../faults/faults.ts";
 import { faultyBytes, resizes } from "../faults/replyFaults.ts";
-import { Refusal } from "../refusal.ts";
-import type { State } from "../state.ts";
-import { answer } from "./answer.ts";
+import { type Arrived, answer, type Desk } from "./answer.ts";
 import { docsPage } from "./docsPage.ts";
-import { readBody } from "./readBody.ts";
-import { parseJson, peek } from "./readInput.ts";
+import { bodyText, readBody } from "./readBody.ts";
 import type { OpenEntry, RequestLog } from "./requestLog.ts";
-import type { Route } from "./routes.ts";
+import { modelIn } from "./visit.ts";
 import { writeReply } from "./writeReply.ts";
 
 const root = "/api/v1";
@@ -22,16 +19,11 @@ export interface SandboxServer {
 }
 
 /** Serves the routes on the loopback address. */
-export async function startServer(
-  state: State,
-  routes: readonly Route[],
-  log: RequestLog,
-  port: number,
-): Promise<SandboxServer> {
+export async function startServer(desk: Desk, log: RequestLog, port: number): Promise<SandboxServer> {
   let plan: FaultPlan = createFaultPlan([]);
   // A fetch that keeps its connection must not find it closed just as it sends: an idle minute is let be.
   const server = createServer({ keepAliveTimeout: 60_000 }, (message, res) => {
-    void exchange({ state, routes, log, plan }, message, res);
+    void exchange({ desk, log, plan }, message, res);
   });
   await listening(server, port);
   return {
@@ -58,8 +50,7 @@ function closed(server: Server): Promise<void> {
 }
 
 interface Shop {
-  readonly state: State;
-  readonly routes: readonly Route[];
+  readonly desk: Desk;
   readonly log: RequestLog;
   readonly plan: FaultPlan;
 }
@@ -90,12 +81,19 @@ async function respond(
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, routes, plan } = shop;
-  const request = await arrive(message, state.ids.hex(32), signal, entry);
-  const { method, pathname, json } = request;
-  const faults = plan.strike({ method, path: pathname, model: peek(json, "model")?.split(":")[0] });
+  const { desk, plan } = shop;
+  const { state } = desk;
+  const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://127.0.0.1");
+  const request = {
+    ...(await arrive(message, pathname, entry)),
+    query,
+    requestId: state.ids.hex(32),
+    signal,
+  };
+  const { method, body } = request;
+  const faults = plan.strike({ method, path: pathname, model: modelIn(body) });
   const page = method === "GET" ? docsPage(state.library, pathname) : undefined;
-  const reply = page ?? (await answer(state, routes, request, faults));
+  const reply = page ?? (await answer(desk, request, faults));
   entry.answered(reply.status);
   await writeReply(res, reply, {
     acceptEncoding: String(message.headers["accept-encoding"] ?? ""),
@@ -106,13 +104,14 @@ async function respond(
   });
 }
 
-async function arrive(message: IncomingMessage, requestId: string, signal: AbortSignal, entry: OpenEntry) {
-  const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://127.0.0.1");
+async function arrive(
+  message: IncomingMessage,
+  pathname: string,
+  entry: OpenEntry,
+): Promise<Pick<Arrived, "method" | "path" | "headers" | "body">> {
   const body = await readBody(message);
-  const text = body instanceof Refusal ? "" : body.toString("utf8");
-  entry.arrived(text);
+  entry.arrived(bodyText(body));
   const path = pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : undefined;
   const { headers, method = "GET" } = message;
-  const tooLarge = body instanceof Refusal ? body : undefined;
-  return { method, pathname, path, query, headers, json: parseJson(text), tooLarge, requestId, signal };
+  return { method, path, headers, body };
 }

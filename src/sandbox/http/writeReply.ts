@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { compress } from "./compress.ts";
-import type { Reply } from "./reply.ts";
+import type { BytesBody, Reply } from "./reply.ts";
 
 /** Thrown while a body is written to cut the connection instead of ending it. */
 export class Drop extends Error {
@@ -47,6 +47,13 @@ async function encode({ headers, body }: Reply, options: WriteOptions): Promise<
         },
         pieces: eventBytes(body.batches, options.eol),
       };
+    case "bytes": {
+      const length = body.length === undefined ? {} : { "content-length": String(body.length) };
+      return {
+        headers: { "content-type": body.contentType, ...length, ...headers },
+        pieces: fileBytes(body),
+      };
+    }
     case "text":
       return whole({ "content-type": body.contentType, ...headers }, Buffer.from(body.text));
     case "json": {
@@ -64,6 +71,10 @@ function whole(headers: Record<string, string>, bytes: Buffer): Encoded {
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
+}
+
+async function* fileBytes({ pieces }: BytesBody): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
 async function* eventBytes(batches: AsyncIterable<readonly string[]>, eol: string): AsyncGenerator<Buffer> {

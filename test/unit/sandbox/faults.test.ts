@@ -72,6 +72,32 @@ describe("faults", () => {
     assert.equal(response.headers.get("location"), "https://example.com/");
   });
 
+  test("cut: the connection ends inside the body, whose length was told", async () => {
+    sandbox.setFaults([{ kind: "cut", bytes: 10 }]);
+    const response = await ask(false);
+    assert.ok(Number(response.headers.get("content-length")) > 10);
+    const { parts, error } = await pieces(response);
+    assert.equal(Buffer.concat(parts).byteLength, 10);
+    assert.ok(error);
+  });
+
+  test("late: the service does its work before the answer is lost, else it never hears of the request", async () => {
+    const left = async () => {
+      sandbox.setFaults([]);
+      const response = await ask(true);
+      await response.text();
+      return Number(response.headers.get("x-ratelimit-remaining-requests"));
+    };
+    const usedBy = async (fault: Fault) => {
+      const before = await left();
+      const { response } = await struck(fault);
+      assert.equal(response.status, 502);
+      return before - (await left()) - 1;
+    };
+    assert.equal(await usedBy({ kind: "status", status: 502 }), 0);
+    assert.equal(await usedBy({ kind: "status", status: 502, late: true }), 1);
+  });
+
   test("drop: the connection ends without an answer, and that is no abort of the caller", async () => {
     sandbox.setFaults([{ kind: "drop" }]);
     const arrived = sandbox.nextRequest();

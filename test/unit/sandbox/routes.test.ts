@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { table } from "../../../src/api/table.ts";
-import { handlers } from "../../../src/sandbox/handlers.ts";
 import { matchRoute, routesOf } from "../../../src/sandbox/http/routes.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
+import { createServices } from "../../../src/sandbox/services.ts";
 
 const routes = routesOf(table);
 
-test("each route of the table has a handler, and each handler a route", () => {
-  assert.deepEqual(Object.keys(handlers).sort(), routes.map(({ id }) => id).sort());
+test("each route of the table has a service, and each service a route", () => {
+  assert.deepEqual(Object.keys(createServices()).sort(), routes.map(({ id }) => id).sort());
 });
 
 test("rows that differ only in how they are answered share a route that streams", () => {
@@ -23,4 +23,31 @@ test("path members are decoded, and bad ones refused", () => {
   assert.deepEqual(params, { id: "a/b" });
   const bad = () => matchRoute(routesOf({ things: { read: row } }), "GET", "/things/%E0%A4%A");
   assert.throws(bad, (error) => error instanceof Refusal && error.status === 400);
+});
+
+test("a path without members is found before one that would take it for a member", () => {
+  const read = { ...table.models.list, path: "/things/{id}" } as const;
+  const own = { ...table.models.list, path: "/things/special" } as const;
+  for (const rows of [
+    { read, own },
+    { own, read },
+  ]) {
+    const { route, params } = matchRoute(routesOf({ things: rows }), "GET", "/things/special");
+    assert.deepEqual([route.path, params], ["/things/special", {}]);
+  }
+});
+
+test("a row with two spellings of its path is served under one of them", () => {
+  const row = { ...table.models.list, path: "/things", otherPath: "/thing" } as const;
+  const rows = { things: { list: row } };
+  const isServed = (path: string, other: boolean) => {
+    try {
+      return matchRoute(routesOf(rows, other), "GET", path).route.id === "GET /things";
+    } catch (error) {
+      assert.ok(error instanceof Refusal && error.status === 404);
+      return false;
+    }
+  };
+  assert.deepEqual([isServed("/things", false), isServed("/thing", false)], [true, false]);
+  assert.deepEqual([isServed("/things", true), isServed("/thing", true)], [false, true]);
 });

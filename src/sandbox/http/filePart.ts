@@ -1,0 +1,20 @@
+import type { ImageInput } from "../../api/endpoints/files.ts";
+
+/** A file part of a multipart request. */
+export type FilePart = Exclude<ImageInput, string>;
+
+/** Image headers and magic numbers stand within so many bytes. */
+const headBytes = 262_144;
+
+export function filePart(name: string, type: string, pieces: readonly Buffer[]): FilePart {
+  const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return {
+    name,
+    type,
+    size,
+    head: Buffer.concat(pieces, Math.min(size, headBytes)),
+    async *open() {
+      yield* pieces;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Key } from "../auth.ts";
+import { type RateLimit, textTiers } from "../limits/rates.ts";
+import type { Service } from "../service.ts";
+import type { State } from "../state.ts";
+import { type Body, membersOf } from "./readBody.ts";
+import type { Route } from "./routes.ts";
+
+/** Whose windows count a request. */
+export interface Visit {
+  /** Of the rate limit: the caller with a model, or with a route. */
+  readonly scope: string;
+  /** Undefined where the route counts by itself. */
+  readonly limit: RateLimit | undefined;
+  /** Of the failure budget: the caller, on venice with model and user (wire.md section 2). */
+  readonly failures: string;
+}
+
+/** Requests that name no model share the widest window. */
+const generalLimit = textTiers.XS;
+
+/** A caller of whom nothing is known. */
+export const anybody: Visit = { scope: "anonymous", limit: generalLimit, failures: "anonymous" };
+
+export function visitOf(
+  { catalog, dialect }: State,
+  { modelType, limit }: Service,
+  route: Route,
+  { key, body }: { readonly key: Key | undefined; readonly body: Body },
+): Visit {
+  const caller = key?.id ?? "anonymous";
+  const named = modelIn(body);
+  const model = modelType === undefined ? undefined : catalog.resolve(modelType, named);
+  const failures = `${caller} ${named ?? ""} ${textIn(body, "user") ?? ""}`;
+  return {
+    scope: `${caller} ${model?.id ?? route.id}`,
+    limit: limit === "own" ? undefined : (limit ?? (model ? catalog.limitOf(model) : generalLimit)),
+    failures: dialect.id === "venice" ? failures : caller,
+  };
+}
+
+/** The model that a request names, without a feature suffix. */
+export function modelIn(body: Body): string | undefined {
+  return (textIn(body, "model") ?? textIn(body, "modelId"))?.split(":")[0];
+}
+
+function textIn(body: Body, name: string): string | undefined {
+  const value = membersOf(body)[name];
+  return typeof value === "string" ? value : undefined;
+}
