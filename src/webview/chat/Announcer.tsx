@@ -1,22 +1,26 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { type ChatState, isBusy } from "../../shared/chatState.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { AnswerState } from "../../shared/chatState.ts";
+import type { ChatDeps } from "./chatDeps.ts";
 
-/** Tells a screen reader that an answer began and, once, what it came to; text that streams would drown all else. */
-export function Announcer({ state }: { readonly state: ChatState }): JSX.Element {
-  const busy = isBusy(state);
-  const [said, setSaid] = useState("");
-  const [wasBusy, setWasBusy] = useState(busy);
+const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
+  done: "The answer is complete.",
+  stopped: "The answer was stopped.",
+  "cut-off": "The answer was cut off.",
+};
+
+/** Tells a screen reader that an answer begins, what it says sentence by sentence, and how it ends. */
+export function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatDeps }): JSX.Element {
+  const region = useRef<HTMLDivElement>(null);
+  const wasBusy = useRef(false);
+  const busy = store.busy.value;
   useEffect(() => {
-    if (busy === wasBusy) return;
-    setWasBusy(busy);
-    const last = state.messages.at(-1);
-    if (busy) setSaid("Answering");
-    else if (last?.role === "assistant") setSaid(last.text.slice(0, 2000) || "No answer came");
+    if (region.current) liveRegion.attach(region.current);
+  }, []);
+  useEffect(() => {
+    if (busy && !wasBusy.current) liveRegion.end("Answering.");
+    if (!busy && wasBusy.current) liveRegion.end(endings[store.lastState()] ?? "No answer came.");
+    wasBusy.current = busy;
   }, [busy]);
-  return (
-    <div class="visually-hidden" role="status" aria-live="polite">
-      {said}
-    </div>
-  );
+  return <div ref={region} class="visually-hidden" aria-live="polite" />;
 }

@@ -1,71 +1,88 @@
 import type { JSX } from "preact";
-import { memo } from "preact/compat";
 import { useEffect, useState } from "preact/hooks";
 import { type AnswerMessage, isRunning } from "../../shared/chatState.ts";
-import type { ErrorActionId } from "../../shared/errorActions.ts";
-import type { Highlighter } from "../markdown/highlighter.ts";
+import type { ChatDeps } from "./chatDeps.ts";
 import { formatSeconds, formatUsage } from "./format.ts";
 import { IconButton } from "./icons.tsx";
 import { MarkdownView } from "./MarkdownView.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
 
 export interface AnswerProps {
+  readonly deps: ChatDeps;
   readonly message: AnswerMessage;
-  readonly modelName: string;
   readonly isLast: boolean;
-  readonly highlighter: Highlighter;
-  readonly onCopy: (answerId: string) => void;
-  readonly onRetry: (answerId: string) => void;
-  readonly onAction: (action: ErrorActionId, answerId: string) => void;
 }
 
-const notes: Readonly<Partial<Record<AnswerMessage["state"], string>>> = {
-  stopped: "Stopped",
-  "cut-off": "Cut off",
-};
-
-/** One answer. Drawn anew only when the message itself is another object. */
-export const Answer = memo(function Answer(props: AnswerProps): JSX.Element {
-  const { message, modelName, isLast, highlighter } = props;
-  const { id, text, reasoning, state, problem } = message;
+/** One answer. Its text is drawn past it; it is drawn anew when the answer begins, changes state or ends. */
+export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
+  const { id, text, reasoning, problem } = message;
   const running = isRunning(message);
-  const note = notes[state] ?? (message.finishReason === "length" ? "Ended at the token limit" : undefined);
+  const note = noteOf(message);
+  const retry = () => deps.bridge.post("retry", { answerId: id });
   return (
-    <article class="turn answer" aria-label={`Answer of ${modelName}`} aria-busy={running}>
-      {reasoning !== "" && <Reasoning message={message} highlighter={highlighter} />}
-      {text !== "" && <MarkdownView text={text} isWhole={!running} highlighter={highlighter} />}
+    <article class="turn answer" aria-label={`Answer of ${message.model}`} aria-busy={running}>
+      {reasoning !== "" && <Reasoning deps={deps} message={message} />}
+      {text !== "" && <MarkdownView deps={deps} message={message} part="text" />}
       {running && <Progress message={message} />}
       {note !== undefined && <p class="note">{note}</p>}
-      {problem && <Problem explanation={problem} onAction={(action) => props.onAction(action, id)} />}
-      {!running && (
-        <footer>
-          <span class="facts" title={`${message.model}\n${formatUsage(message)}`}>
-            {[modelName, formatUsage(message)].filter((part) => part !== "").join(" · ")}
-          </span>
-          {text !== "" && <IconButton name="copy" label="Copy Answer" onClick={() => props.onCopy(id)} />}
-          {isLast && <IconButton name="retry" label="Answer Again" onClick={() => props.onRetry(id)} />}
-        </footer>
-      )}
+      {problem && isLast && <Problem explanation={problem} bridge={deps.bridge} onRetry={retry} />}
+      {!running && <Foot deps={deps} message={message} isLast={isLast} onRetry={retry} />}
     </article>
   );
-});
+}
+
+function noteOf({ state, text, finishReason }: AnswerMessage): string | undefined {
+  if (state === "stopped") return text === "" ? "Stopped before it began" : "Stopped";
+  if (state === "cut-off") return "Cut off";
+  if (finishReason === "length") return "Ended at the token limit";
+  if (finishReason === "content_filter") return "Ended by the content filter of the service";
+  return state === "done" && text === "" ? "The model answered with nothing" : undefined;
+}
+
+function Foot({
+  deps,
+  message,
+  isLast,
+  onRetry,
+}: AnswerProps & { readonly onRetry: () => void }): JSX.Element {
+  const [isCopied, setCopied] = useState(false);
+  const models = deps.store.models.value;
+  const card = models.status === "ready" ? models.cards.find(({ id }) => id === message.model) : undefined;
+  const name = card?.name ?? message.model;
+  const usage = formatUsage(message);
+  const copy = () => {
+    deps.bridge.post("copyAnswer", { answerId: message.id });
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <footer>
+      <span class="facts" title={`${message.model}\n${usage}`}>
+        {[name, usage].filter((part) => part !== "").join(" · ")}
+      </span>
+      {message.text !== "" && (
+        <IconButton
+          name={isCopied ? "check" : "copy"}
+          label={isCopied ? "Copied" : "Copy Answer"}
+          onClick={copy}
+        />
+      )}
+      {isLast && !message.problem && <IconButton name="retry" label="Answer Again" onClick={onRetry} />}
+    </footer>
+  );
+}
 
 /** Folds itself away once the answer begins; a click of the reader's overrules that. */
-function Reasoning({ message, highlighter }: Pick<AnswerProps, "message" | "highlighter">): JSX.Element {
+function Reasoning({ deps, message }: Omit<AnswerProps, "isLast">): JSX.Element {
   const thinking = message.text === "" && isRunning(message);
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const { reasoningMs } = message.timing;
   const open = chosen ?? thinking;
+  const thought = reasoningMs === undefined ? "Thought" : `Thought for ${formatSeconds(reasoningMs)}`;
   return (
     <details class="reasoning" open={open} onToggle={(event) => setChosen(chosenBy(event, open, chosen))}>
-      <summary>
-        {thinking
-          ? "Thinking…"
-          : reasoningMs === undefined
-            ? "Thought"
-            : `Thought for ${formatSeconds(reasoningMs)}`}
-      </summary>
-      <MarkdownView text={message.reasoning} isWhole={!thinking} highlighter={highlighter} />
+      <summary>{thinking ? "Thinking…" : thought}</summary>
+      <MarkdownView deps={deps} message={message} part="reasoning" />
     </details>
   );
 }
@@ -80,10 +97,11 @@ function chosenBy(
 }
 
 /** Shows that it is alive: dots, how long it has taken, and a countdown while a resend waits. */
-function Progress({ message }: Pick<AnswerProps, "message">): JSX.Element {
+function Progress({ message }: { readonly message: AnswerMessage }): JSX.Element {
   const resendIn = useSecondsUntil(message.resendAtMs);
   const elapsed = useElapsedSeconds(message.startedAtMs);
-  const waited = resendIn > 0 ? `Sending again in ${resendIn} s` : elapsed >= 3 ? `${elapsed} s` : "";
+  const waited =
+    resendIn > 0 ? `The service is busy. Sending again in ${resendIn} s` : elapsed >= 3 ? `${elapsed} s` : "";
   return (
     <p class="progress">
       <span class="dots" aria-hidden="true">

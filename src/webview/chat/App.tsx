@@ -1,66 +1,57 @@
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import type { Service } from "../../shared/chatState.ts";
-import type { ErrorActionId } from "../../shared/errorActions.ts";
-import type { Highlighter } from "../markdown/highlighter.ts";
 import { Announcer } from "./Announcer.tsx";
-import type { Bridge } from "./bridge.ts";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
-import type { ChatStore } from "./chatStore.ts";
-import { IconButton } from "./icons.tsx";
+import type { ChatDeps } from "./chatDeps.ts";
+import { Icon, IconButton } from "./icons.tsx";
 import { Problem } from "./Problem.tsx";
 
-export interface AppProps {
-  readonly store: ChatStore;
-  readonly bridge: Bridge;
-  readonly highlighter: Highlighter;
-}
-
-export function App({ store, bridge, highlighter }: AppProps): JSX.Element {
-  const state = store.state.value;
-  const actions = useMemo(() => actionsOf(bridge), [bridge]);
-  if (!state) return <main class="loading" aria-busy="true" />;
-  const { problem, notice } = state;
+export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
+  const { store, bridge } = deps;
+  if (!store.isReady.value) return <main class="loading" aria-busy="true" />;
+  const problem = store.problem.value;
+  const { answerId } = problem ?? {};
   return (
     <main>
-      {notice !== null && (
-        <div class="notice" role="status">
-          <span>{notice}</span>
-          <IconButton name="close" label="Dismiss" onClick={() => bridge.post("dismissNotice", {})} />
-        </div>
-      )}
-      {state.messages.length === 0 ? (
-        <Welcome service={state.service} onAsk={(text) => ask(store, text)} />
-      ) : (
-        <Conversation state={state} bridge={bridge} highlighter={highlighter} {...actions} />
-      )}
+      <ServiceLine service={store.service.value} />
+      <Notice deps={deps} />
+      {store.turnIds.value.length === 0 ? <Welcome deps={deps} /> : <Conversation deps={deps} />}
       {problem && (
         <Problem
           explanation={problem.explanation}
-          onAction={(action) => actions.onAction(action, problem.answerId)}
+          bridge={bridge}
+          onRetry={() => bridge.post("retry", answerId === undefined ? {} : { answerId })}
         />
       )}
-      <Composer store={store} bridge={bridge} state={state} />
-      <Announcer state={state} />
+      <Composer deps={deps} />
+      <Announcer deps={deps} />
     </main>
   );
 }
 
-function actionsOf(bridge: Bridge) {
-  return {
-    onCopy: (answerId: string) => bridge.post("copyAnswer", { answerId }),
-    onRetry: (answerId: string) => bridge.post("retry", { answerId }),
-    onAction: (action: ErrorActionId, answerId?: string) => {
-      if (action === "retry") bridge.post("retry", answerId === undefined ? {} : { answerId });
-      else bridge.post("act", { action });
-    },
-  };
+/** Who answers, always in sight: it decides who reads what is asked, and who pays. */
+function ServiceLine({ service }: { readonly service: Service | null }): JSX.Element | null {
+  if (!service) return null;
+  const isSandbox = service.kind === "sandbox";
+  const text = isSandbox ? "Sandbox: local, free, nothing leaves this machine" : service.name;
+  return (
+    <p class="service" title={isSandbox ? text : `${service.name} answers`}>
+      <Icon name={isSandbox ? "beaker" : "plug"} />
+      <span class="ellipsis">{text}</span>
+    </p>
+  );
 }
 
-function ask(store: ChatStore, text: string): void {
-  store.type(text);
-  store.send();
+function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element | null {
+  const notice = store.notice.value;
+  if (notice === null) return null;
+  return (
+    <div class="notice" role="status">
+      <span>{notice}</span>
+      <IconButton name="close" label="Dismiss" onClick={() => bridge.post("dismissNotice", {})} />
+    </div>
+  );
 }
 
 const suggestions: Readonly<Record<"sandbox" | "live", readonly string[]>> = {
@@ -73,24 +64,26 @@ const suggestions: Readonly<Record<"sandbox" | "live", readonly string[]>> = {
   live: [
     "Explain what a monad is, with an example",
     "Write a regular expression for ISO dates",
-    "Review this plan: …",
+    "Compare REST and JSON-RPC in a table",
   ],
 };
 
 /** What an empty conversation says: who will answer, and how to begin. */
-function Welcome(props: {
-  readonly service: Service | null;
-  readonly onAsk: (text: string) => void;
-}): JSX.Element {
-  const isSandbox = props.service?.kind === "sandbox";
+function Welcome({ deps: { store, draftBox } }: { readonly deps: ChatDeps }): JSX.Element {
+  const service = store.service.value;
+  const isSandbox = service?.kind === "sandbox";
+  const ask = (text: string) => {
+    draftBox.typed(text);
+    draftBox.send(text);
+  };
   return (
     <div class="welcome">
       <h2>{isSandbox ? "Ask the sandbox" : "Ask anything"}</h2>
-      <p>{introduction(props.service)}</p>
+      <p>{introduction(service)}</p>
       <ul class="suggestions">
         {suggestions[isSandbox ? "sandbox" : "live"].map((text) => (
           <li key={text}>
-            <button type="button" onClick={() => props.onAsk(text)}>
+            <button type="button" onClick={() => ask(text)}>
               {text}
             </button>
           </li>

@@ -1,58 +1,65 @@
+import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { type ChatState, isBusy } from "../../shared/chatState.ts";
-import type { Bridge } from "./bridge.ts";
-import type { ChatStore } from "./chatStore.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ChatDeps } from "./chatDeps.ts";
 import { IconButton } from "./icons.tsx";
 import { ModelPicker } from "./ModelPicker.tsx";
 
-export interface ComposerProps {
-  readonly store: ChatStore;
-  readonly bridge: Bridge;
-  readonly state: ChatState;
-}
-
-/** Where a question is written. Its text is kept whatever happens to it. */
-export function Composer({ store, bridge, state }: ComposerProps): JSX.Element {
+/** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
+export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
+  const { store, bridge, draftBox } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
-  const busy = isBusy(state);
-  const { text } = store.draft.value;
-  useEffect(() => box.current?.focus(), [state.conversationId]);
+  const [isEmpty, setEmpty] = useState(true);
+  const busy = store.busy.value;
+
+  const show = (text: string) => {
+    if (box.current) box.current.value = text;
+    setEmpty(text.trim() === "");
+  };
+  useLayoutEffect(() => show(draftBox.keptText), []);
+  useSignalEffect(() => {
+    const draft = store.draft.value;
+    const text = draft && draftBox.told(draft, box.current?.value ?? "");
+    if (text !== undefined) show(text);
+  });
+  useEffect(() => box.current?.focus(), [store.conversationId.value]);
+  useEffect(() => tellBeforeLeaving(draftBox.tell), []);
+  const send = () => {
+    if (!store.busy.peek() && box.current) draftBox.send(box.current.value);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is composed by an input method, Enter belongs to that.
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      if (!busy) store.send();
+      send();
     } else if (event.key === "Escape" && busy) {
       bridge.post("stop", {});
     }
   };
+  const service = store.service.value?.name ?? "the service";
   return (
     <form
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        store.send();
+        send();
       }}
     >
       <textarea
         ref={box}
-        value={text}
         rows={1}
         dir="auto"
         aria-label="Your question"
-        placeholder={`Ask ${state.service?.name ?? "the service"} (Shift+Enter for a new line)`}
-        onInput={(event) => store.type(event.currentTarget.value)}
+        placeholder={`Ask ${service} (Shift+Enter for a new line)`}
+        onInput={({ currentTarget }) => {
+          draftBox.typed(currentTarget.value);
+          setEmpty(currentTarget.value.trim() === "");
+        }}
         onKeyDown={onKeyDown}
       />
       <div class="composer-bar">
-        <ModelPicker
-          models={state.models}
-          modelId={state.modelId}
-          onPick={(modelId) => bridge.post("pickModel", { modelId })}
-          onReload={() => bridge.post("reloadModels", {})}
-        />
+        <ModelPicker deps={deps} />
         {busy ? (
           <IconButton
             name="stop"
@@ -61,15 +68,21 @@ export function Composer({ store, bridge, state }: ComposerProps): JSX.Element {
             onClick={() => bridge.post("stop", {})}
           />
         ) : (
-          <IconButton
-            name="send"
-            label="Send (Enter)"
-            className="send"
-            disabled={text.trim() === ""}
-            onClick={() => store.send()}
-          />
+          <IconButton name="send" label="Send (Enter)" className="send" disabled={isEmpty} onClick={send} />
         )}
       </div>
     </form>
   );
+}
+
+/** The host hears of the last keystrokes before the page may be torn down. */
+function tellBeforeLeaving(tell: () => void): () => void {
+  window.addEventListener("blur", tell);
+  window.addEventListener("pagehide", tell);
+  document.addEventListener("visibilitychange", tell);
+  return () => {
+    window.removeEventListener("blur", tell);
+    window.removeEventListener("pagehide", tell);
+    document.removeEventListener("visibilitychange", tell);
+  };
 }

@@ -1,34 +1,37 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ErrorActionId, Explanation } from "../../shared/errorActions.ts";
+import type { ErrorAction, Explanation } from "../../shared/errorActions.ts";
+import type { Bridge } from "./bridge.ts";
 import { Icon } from "./icons.tsx";
 
 export interface ProblemProps {
   readonly explanation: Explanation;
-  readonly onAction: (action: ErrorActionId) => void;
+  readonly bridge: Bridge;
+  readonly onRetry: () => void;
 }
 
 /** What went wrong, in a sentence, with the buttons that help. */
-export function Problem({ explanation, onAction }: ProblemProps): JSX.Element {
+export function Problem({ explanation, bridge, onRetry }: ProblemProps): JSX.Element {
   const { sentence, actions, retryAtMs } = explanation;
   const seconds = useSecondsUntil(retryAtMs);
+  const act = ({ id }: ErrorAction) => (id === "retry" ? onRetry() : bridge.post("act", { action: id }));
   return (
     <div class="problem" role="alert">
       <Icon name="warning" />
       <div class="problem-body">
         <p>{sentence}</p>
         <div class="buttons">
-          {actions.map(({ id, label }, index) => {
-            const waits = id === "retry" && seconds > 0;
+          {actions.map((action, index) => {
+            const waits = action.id === "retry" && seconds > 0;
             return (
               <button
-                key={id}
+                key={action.id}
                 type="button"
                 class={index === 0 ? "button primary" : "button"}
                 disabled={waits}
-                onClick={() => onAction(id)}
+                onClick={() => act(action)}
               >
-                {waits ? `${label} in ${seconds} s` : label}
+                {waits ? `${action.label} in ${seconds} s` : action.label}
               </button>
             );
           })}

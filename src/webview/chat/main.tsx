@@ -2,10 +2,24 @@ import { render } from "preact";
 import { createHighlighter } from "../markdown/highlighter.ts";
 import { App } from "./App.tsx";
 import { createBridge } from "./bridge.ts";
+import type { ChatDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
+import { createDraftBox } from "./draftBox.ts";
+import { createFrames } from "./frames.ts";
+import { createLiveRegion } from "./liveRegion.ts";
 import "./chat.css";
+import "../markdown/markdown.css";
 
 const bridge = createBridge();
-const store = createChatStore(bridge);
-const highlighter = createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars);
-render(<App store={store} bridge={bridge} highlighter={highlighter} />, document.body);
+const frames = createFrames();
+const liveRegion = createLiveRegion();
+const deps: ChatDeps = {
+  bridge,
+  frames,
+  liveRegion,
+  store: createChatStore(bridge, frames, liveRegion.hear),
+  draftBox: createDraftBox(bridge),
+  highlighter: createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars),
+};
+render(<App deps={deps} />, document.body);
+bridge.post("ready", bridge.kept ? { draft: bridge.kept.draft } : {});

@@ -1,0 +1,168 @@
+import type { JSX } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { ModelCard, Models } from "../../shared/chatState.ts";
+import type { ChatDeps } from "./chatDeps.ts";
+import { formatModelFacts } from "./format.ts";
+import { Icon } from "./icons.tsx";
+import { groupModels } from "./modelGroups.ts";
+import { Problem } from "./Problem.tsx";
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
+
+export interface ModelListProps {
+  readonly deps: ChatDeps;
+  readonly onClose: () => void;
+}
+
+/** The listing: searched by typing, gone through by arrow keys, chosen from by Enter. */
+export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
+  const models = deps.store.models.value;
+  const modelId = deps.store.modelId.value;
+  const [search, setSearch] = useState("");
+  const [activeId, setActiveId] = useState(modelId);
+  const popup = useRef<HTMLDivElement>(null);
+  const listId = useId();
+  const groups = models.status === "ready" ? groupModels(models.cards, search) : [];
+  const cards = groups.flatMap((group) => group.cards);
+  const active = Math.max(
+    0,
+    cards.findIndex(({ id }) => id === activeId),
+  );
+  useEffect(() => {
+    popup.current?.querySelector("input")?.focus();
+    const outside = ({ target }: Event) => {
+      if (target instanceof Node && !popup.current?.parentElement?.contains(target)) onClose();
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, []);
+  useEffect(() => {
+    popup.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [active, models.status]);
+  const pick = (card: ModelCard | undefined) => {
+    if (!card || card.offline) return;
+    deps.bridge.post("pickModel", { modelId: card.id });
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const step = steps[event.key];
+    if (step !== undefined) {
+      setActiveId(cards[Math.max(0, Math.min(cards.length - 1, active + step))]?.id ?? null);
+    } else if (event.key === "Enter") pick(cards[active]);
+    else if (event.key === "Escape") onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="picker-popup" ref={popup}>
+      <input
+        class="picker-search"
+        type="text"
+        role="combobox"
+        aria-label="Search models"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={cards[active] && `${listId}-${active}`}
+        placeholder="Search models"
+        value={search}
+        onInput={({ currentTarget }) => {
+          setSearch(currentTarget.value);
+          setActiveId(null);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Note deps={deps} models={models} search={search} isEmpty={cards.length === 0} />
+      <div class="picker-list" role="listbox" id={listId} aria-label="Models">
+        {groups.map(({ title, cards: members }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset can't stand in a listbox
+          <div key={title} role="group" aria-label={title}>
+            {groups.length > 1 && (
+              <div class="picker-group" aria-hidden="true">
+                {title}
+              </div>
+            )}
+            {members.map((card) => (
+              <ModelRow
+                key={card.id}
+                id={`${listId}-${cards.indexOf(card)}`}
+                card={card}
+                isActive={card === cards[active]}
+                isChosen={card.id === modelId}
+                onPick={() => pick(card)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface NoteProps {
+  readonly deps: ChatDeps;
+  readonly models: Models;
+  readonly search: string;
+  readonly isEmpty: boolean;
+}
+
+/** Why there is nothing to choose from. */
+function Note({ deps: { bridge }, models, search, isEmpty }: NoteProps): JSX.Element | null {
+  if (models.status === "loading") return <p class="picker-note">Asking the service for its models…</p>;
+  if (models.status === "failed") {
+    return (
+      <Problem explanation={models.problem} bridge={bridge} onRetry={() => bridge.post("reloadModels", {})} />
+    );
+  }
+  if (!isEmpty) return null;
+  const words = search === "" ? "The service lists no text models." : `No model matches “${search}”.`;
+  return <p class="picker-note">{words}</p>;
+}
+
+interface ModelRowProps {
+  readonly id: string;
+  readonly card: ModelCard;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onPick: () => void;
+}
+
+function ModelRow({ id, card, isActive, isChosen, onPick }: ModelRowProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search field, which points here by aria-activedescendant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field hears the keys
+    <div
+      id={id}
+      class={isActive ? "picker-row active" : "picker-row"}
+      role="option"
+      aria-selected={isActive}
+      aria-disabled={card.offline}
+      title={card.description ?? card.id}
+      onClick={onPick}
+    >
+      <div class="picker-name">
+        <span class="ellipsis">{card.name}</span>
+        {isChosen && <Icon name="check" />}
+      </div>
+      <div class="picker-facts">{formatModelFacts(card)}</div>
+      <div class="badges">
+        {badgesOf(card).map((badge) => (
+          <span key={badge} class="badge">
+            {badge}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function badgesOf(card: ModelCard): string[] {
+  return [
+    ...card.capabilities,
+    ...(card.beta ? ["beta"] : []),
+    ...(card.privacy === undefined ? [] : [card.privacy]),
+    ...(card.offline ? ["offline"] : []),
+    ...(card.retiresAt ? [`retires ${card.retiresAt.slice(0, 10)}`] : []),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Highlighter } from "../markdown/highlighter.ts";
+import type { Bridge } from "./bridge.ts";
+import type { ChatStore } from "./chatStore.ts";
+import type { DraftBox } from "./draftBox.ts";
+import type { Frames } from "./frames.ts";
+import type { LiveRegion } from "./liveRegion.ts";
+
+/** What the parts of the page share. */
+export interface ChatDeps {
+  readonly store: ChatStore;
+  readonly bridge: Bridge;
+  readonly draftBox: DraftBox;
+  readonly frames: Frames;
+  readonly highlighter: Highlighter;
+  readonly liveRegion: LiveRegion;
+}

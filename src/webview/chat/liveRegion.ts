@@ -1,0 +1,52 @@
+/** Milliseconds between two readings, so that a screen reader can finish one before the next. */
+const everyMs = 4000;
+
+/** Has the answer read out while it comes, in pieces that end with a sentence, never word by word. */
+export interface LiveRegion {
+  attach(region: HTMLElement): void;
+  /** More of the answer. */
+  hear(text: string): void;
+  /** Has the rest read out, and how it ended. */
+  end(how: string): void;
+}
+
+export function createLiveRegion(): LiveRegion {
+  let region: HTMLElement | undefined;
+  let waiting = "";
+  let timer: number | undefined;
+
+  // What was said is of no more use: the region stays small.
+  const say = (text: string) => region?.replaceChildren(text);
+  const sayWholeSentences = () => {
+    timer = undefined;
+    const end = lastSentenceEnd(waiting);
+    if (end > 0) say(spoken(waiting.slice(0, end)));
+    waiting = waiting.slice(end);
+  };
+  return {
+    attach(element) {
+      region = element;
+    },
+    hear(text) {
+      waiting += text;
+      timer ??= window.setTimeout(sayWholeSentences, everyMs);
+    },
+    end(how) {
+      clearTimeout(timer);
+      timer = undefined;
+      say(`${spoken(waiting)} ${how}`.trim());
+      waiting = "";
+    },
+  };
+}
+
+function lastSentenceEnd(text: string): number {
+  const last = [...text.matchAll(/[.!?:]\s|\n/g)].at(-1);
+  return last ? last.index + last[0].length : 0;
+}
+
+/** Without the signs that are there for the eye. */
+function spoken(markdown: string): string {
+  const withoutTargets = markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return withoutTargets.replace(/[#*_`>|\s]+/g, " ").trim();
+}

@@ -1,0 +1,45 @@
+import type { Highlighter } from "../markdown/highlighter.ts";
+import { createMarkdownStream, type MarkdownStream } from "../markdown/markdownStream.ts";
+import type { Frames } from "./frames.ts";
+
+/** Draws one text of an answer, past the component tree: what a piece of text costs is its own length. */
+export interface TextSink {
+  /** More text, which begins at offset `at`; ignored where it does not fit, `sync` mends that. */
+  append(at: number, text: string): void;
+  /** Makes the text what it is, cheaply where it has only grown; `isWhole` once nothing more comes. */
+  sync(text: string, isWhole: boolean): void;
+}
+
+export function createTextSink(element: HTMLElement, highlighter: Highlighter, frames: Frames): TextSink {
+  let given = "";
+  let isWhole = false;
+  let stream: MarkdownStream = createMarkdownStream(element, highlighter);
+
+  const draw = () => stream.draw();
+  const give = (text: string) => {
+    if (text === "") return;
+    given += text;
+    stream.append(text);
+    frames.request(draw);
+  };
+  const restart = () => {
+    element.replaceChildren();
+    stream = createMarkdownStream(element, highlighter);
+    given = "";
+    isWhole = false;
+  };
+  return {
+    append(at, text) {
+      if (at === given.length && !isWhole) give(text);
+    },
+    sync(text, whole) {
+      if (isWhole ? text !== given : !text.startsWith(given)) restart();
+      give(text.slice(given.length));
+      if (!whole || isWhole) return;
+      isWhole = true;
+      stream.finish();
+      // For the scroll position, which follows every flush.
+      frames.request(draw);
+    },
+  };
+}
