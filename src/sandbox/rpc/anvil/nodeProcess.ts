@@ -18,9 +18,10 @@ export interface NodeProcess {
 const isWindows = process.platform === "win32";
 /**
  * The node runs beside a shell that waits for the end of its input, which comes when this process ends, however it
- * ends: no node outlives the sandbox. The shell lets go of the output, so that its end is the node's end.
+ * ends: neither node nor files outlive the sandbox. The shell lets go of the output: its end is the node's end.
  */
-const guard = '"$0" "$@" & node=$!; exec >&-; read -r _; kill "$node" 2>&-; wait "$node"';
+const guard =
+  '"$0" "$@" & node=$!; exec >&-; read -r _; kill "$node" 2>&-; wait "$node"; rm -rf "$NODE_HOME"';
 /** How long a node may take to end by itself. */
 const endMs = 3_000;
 
@@ -64,7 +65,7 @@ function happened(source: EventEmitter | null, event: string): Promise<void> {
 
 /** Its files go into a folder of its own: anvil keeps old states below the home folder. */
 function launch(binary: string, args: readonly string[], home: string): ChildProcess {
-  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: "1" };
+  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NODE_HOME: home, NO_COLOR: "1" };
   if (isWindows) return spawn(binary, args, { env, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
   return spawn("/bin/sh", ["-c", guard, binary, ...args], {
     env,

@@ -11,6 +11,9 @@ export interface Nodes {
   close(): Promise<void>;
 }
 
+/** A binary that does not listen by then is no node. */
+const startMs = 10_000;
+
 interface Running {
   readonly node: NodeProcess;
   readonly chain: Chain;
@@ -51,7 +54,8 @@ async function startRunning(
   genesisMs: number,
   signal: AbortSignal,
 ): Promise<Running | undefined> {
-  const node = await startNode(binary, { chainId, genesisMs }, signal).catch(() => undefined);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  const node = await startNode(binary, { chainId, genesisMs }, deadline).catch(() => undefined);
   if (!node) return undefined;
   const chain = createNodeChain(node.port);
   try {

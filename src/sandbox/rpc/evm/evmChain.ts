@@ -97,6 +97,12 @@ function feeHistory(chain: Blockchain, params: readonly unknown[]): object {
     gasUsedRatio: numbers.map((number) => Number(used(number)) / Number(blockGasLimit)),
     baseFeePerBlobGas: [...numbers, newest + 1].map(() => quantity(fees.blob)),
     blobGasUsedRatio: numbers.map(() => 0),
-    ...(percentiles ? { reward: numbers.map(() => percentiles.map(() => quantity(fees.priority))) } : {}),
+    ...(percentiles ? { reward: rewards(numbers, percentiles) } : {}),
   };
+}
+
+/** A tip per block and percentile; no percentiles, no blocks either. */
+function rewards(numbers: readonly number[], percentiles: readonly unknown[]): string[][] {
+  if (percentiles.length === 0) return [];
+  return numbers.map(() => percentiles.map(() => quantity(fees.priority)));
 }

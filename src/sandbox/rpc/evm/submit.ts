@@ -41,14 +41,14 @@ async function read(raw: Hex): Promise<{ parsed: Parsed; from: Hex }> {
   }
 }
 
-/** In the words of a real node (-32003). */
+/** In the words and codes of a real node. */
 function check(chain: Blockchain, transaction: Transaction, { chainId }: Parsed): void {
   const { from, nonce, value, gas, gasPrice } = transaction;
-  const refuse = (message: string) => new ChainFault(-32003, message);
+  const refuse = (message: string, code = -32003) => new ChainFault(code, message);
   if (chainId !== undefined && chainId !== chain.chainId) throw refuse("invalid chain id for signer");
   if (nonce < chain.nonce(from)) throw refuse("nonce too low");
   if (nonce > chain.nonce(from)) throw refuse("nonce too high");
-  if (gas < transaction.gasUsed) throw refuse("intrinsic gas too low");
+  if (gas < transaction.gasUsed) throw refuse("intrinsic gas too low", -32000);
   if (value + gas * gasPrice > chain.balance(from))
     throw refuse("Insufficient funds for gas * price + value");
 }

@@ -1,0 +1,233 @@
+// Real EVM nodes behind the chain proxy: they start with the first call and end with the sandbox, however it ends.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, test } from "node:test";
+import { mnemonicToAccount } from "viem/accounts";
+import { Refusal } from "../../src/sandbox/refusal.ts";
+import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
+import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
+import type { Outcome } from "../../src/sandbox/rpc/chain.ts";
+import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
+import { networksOf } from "../../src/sandbox/rpc/networks.ts";
+import { item, openProxy } from "./sandbox-rpc-proxy.ts";
+
+const never = new AbortController().signal;
+/** The phrase that every test chain shares. */
+const account = mnemonicToAccount("test test test test test test test test test test test junk");
+const receiver = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+let binary: string;
+let chains: Chains;
+
+before(async () => {
+  binary = await installedAnvil();
+  chains = createChains({ now: Date.now, nodeBinary: binary });
+});
+after(() => chains.close());
+
+async function installedAnvil(): Promise<string> {
+  const found = await findAnvil({ folders: [import.meta.dirname], searchPath: process.env.PATH });
+  assert.ok(found, "anvil is missing: run npm ci");
+  return found;
+}
+
+async function ask(
+  from: Chains,
+  slug: string,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<Outcome> {
+  const network = networksOf("venice").find((each) => each.slug === slug);
+  assert.ok(network);
+  const [outcome] = await (await from.of(network)).answer([{ method, params }], never);
+  assert.ok(outcome);
+  return outcome;
+}
+
+async function result(slug: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const outcome = await ask(chains, slug, method, ...params);
+  assert.ok("result" in outcome, JSON.stringify(outcome));
+  return outcome.result;
+}
+
+/** The node mines at once, but not before it answers. */
+async function minedReceipt(hash: unknown): Promise<{ readonly status: string }> {
+  for (;;) {
+    const receipt = await result("base-mainnet", "eth_getTransactionReceipt", hash);
+    if (receipt !== null) return receipt as { status: string };
+  }
+}
+
+/** Resolves when nobody listens on the port any more. */
+async function ending(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  // A connection that is reset is closed too.
+  socket.on("error", () => undefined);
+  socket.resume();
+  return closed;
+}
+
+async function homes(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("inference-sandbox-chain-"));
+}
+
+describe("a real node", () => {
+  test("answers for its network with the true chain id, one node for each", async () => {
+    assert.match(String(await result("base-mainnet", "web3_clientVersion")), /^anvil/);
+    assert.equal(await result("base-mainnet", "eth_chainId"), "0x2105");
+    assert.equal(await result("polygon-amoy", "eth_chainId"), "0x13882");
+    assert.equal(await result("base-mainnet", "net_version"), "8453");
+  });
+
+  test("has blocks and transactions to read, up to the present", async () => {
+    const head = (await result("base-mainnet", "eth_getBlockByNumber", "latest", false)) as {
+      number: string;
+      timestamp: string;
+    };
+    assert.ok(Number(head.number) > 20);
+    assert.ok(Number(head.timestamp) <= Date.now() / 1000 + 1);
+    const first = (await result("base-mainnet", "eth_getBlockByNumber", "0x1", true)) as {
+      transactions: unknown[];
+    };
+    assert.ok(first.transactions.length > 0);
+  });
+
+  test("mines what was signed for it, and refuses what was signed for another", async () => {
+    const nonce = Number(await result("base-mainnet", "eth_getTransactionCount", account.address, "latest"));
+    const transaction = {
+      nonce,
+      to: receiver,
+      value: 5n,
+      gas: 21_000n,
+      maxFeePerGas: 3_000_000_000n,
+    } as const;
+    const signed = await account.signTransaction({ ...transaction, chainId: 8453, type: "eip1559" });
+    const hash = await result("base-mainnet", "eth_sendRawTransaction", signed);
+    const receipt = await minedReceipt(hash);
+    assert.equal(receipt.status, "0x1");
+    const foreign = await account.signTransaction({ ...transaction, chainId: 1, type: "eip1559" });
+    const refused = await ask(chains, "base-mainnet", "eth_sendRawTransaction", foreign);
+    assert.ok("error" in refused);
+    assert.equal(refused.error.code, -32003);
+  });
+
+  test("traces, under Arbitrum's names too", async () => {
+    assert.ok(Array.isArray(await result("base-mainnet", "trace_block", "0x1")));
+    assert.ok(Array.isArray(await result("arbitrum-sepolia", "arbtrace_block", "0x1")));
+    assert.deepEqual(await ask(chains, "base-mainnet", "arbtrace_block", "0x1"), {
+      error: { code: -32601, message: "Method not found" },
+    });
+  });
+
+  test("is billed by the proxy like any chain: tiers, and 5 for an error", async () => {
+    const { call } = openProxy({ chains });
+    const credits = async (...items: object[]) => (await call(items, { network: "base-mainnet" })).credits;
+    assert.equal(await credits(item("trace_block", ["0x1"])), 40);
+    assert.equal(await credits(item("trace_replayBlockTransactions", ["0x1", ["trace"]])), 80);
+    assert.equal(await credits(item("eth_blockNumber"), item("eth_getBalance", ["0x1"], 2)), 25);
+    assert.equal(await credits(item("trace_call", [], 1)), 5);
+  });
+
+  test("takes a hundred calls at once, and a hangup in the middle", async () => {
+    const { call } = openProxy({ chains });
+    const batch = Array.from({ length: 100 }, (_, id) => item("eth_getBlockByNumber", ["0x1", true], id));
+    const { body } = await call(batch, { network: "base-mainnet" });
+    assert.deepEqual(
+      (body as { id: number }[]).map(({ id }) => id),
+      batch.map((_, id) => id),
+    );
+    const hungUp = new AbortController();
+    const left = call(batch, { network: "base-mainnet", signal: hungUp.signal });
+    hungUp.abort(new Error("gone"));
+    await assert.rejects(left, /gone/);
+  });
+});
+
+describe("the end of a node", () => {
+  test("comes with the sandbox's, and nothing is left behind", async () => {
+    const before = new Set(await homes());
+    const node = await startNode(binary, { chainId: 5, genesisMs: 0 }, never);
+    const [home] = (await homes()).filter((name) => !before.has(name));
+    assert.ok(home);
+    const gone = ending(node.port);
+    await node.close();
+    await gone;
+    assert.ok(node.ended.aborted);
+    assert.ok(!(await homes()).includes(home));
+    await node.close();
+  });
+
+  test("comes even where the sandbox is killed", async () => {
+    const source = new URL("../../src/sandbox/rpc/anvil/nodeProcess.ts", import.meta.url);
+    const script = `
+      const { startNode } = await import(${JSON.stringify(source.href)});
+      const signal = new AbortController().signal;
+      console.log((await startNode(${JSON.stringify(binary)}, { chainId: 5, genesisMs: 0 }, signal)).port);`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [port] = (await once(createInterface({ input: parent.stdout }), "line")) as [string];
+    const gone = ending(Number(port));
+    parent.kill("SIGKILL");
+    await gone;
+  });
+
+  test("that comes of itself is an error while it is noticed, then another node serves", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "inference-node-"));
+    const starter = join(folder, "anvil");
+    const pidFile = join(folder, "pid");
+    await writeFile(starter, `#!/bin/sh\necho $$ > ${pidFile}\nexec ${binary} "$@"\n`, { mode: 0o755 });
+    const own = createChains({ now: Date.now, nodeBinary: starter });
+    try {
+      assert.deepEqual(await ask(own, "bsc-testnet", "eth_chainId"), { result: "0x61" });
+      const pid = await readFile(pidFile, "utf8");
+      process.kill(Number(pid), "SIGKILL");
+      assert.deepEqual(await askUntilServed(own, "bsc-testnet", "eth_chainId"), { result: "0x61" });
+      assert.notEqual(await readFile(pidFile, "utf8"), pid);
+    } finally {
+      await own.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+async function askUntilServed(from: Chains, slug: string, method: string): Promise<Outcome> {
+  for (;;) {
+    try {
+      return await ask(from, slug, method);
+    } catch (error) {
+      assert.ok(error instanceof Refusal && error.status === 502, String(error));
+    }
+  }
+}
+
+describe("without a node", () => {
+  const runs = { folders: [], searchPath: undefined };
+
+  test("the binary is looked for where it is told", async () => {
+    assert.equal(await findAnvil({ ...runs, path: binary, searchPath: "/nowhere" }), binary);
+    assert.equal(
+      await findAnvil({ ...runs, path: "/nowhere/anvil", folders: [import.meta.dirname] }),
+      undefined,
+    );
+    assert.equal(await findAnvil(runs), undefined);
+    const folder = binary.replace(/[\\/][^\\/]+$/, "");
+    assert.equal(await findAnvil({ ...runs, searchPath: folder }), binary);
+  });
+
+  for (const broken of ["/bin/true", "/nowhere/anvil", "/dev/null"]) {
+    test(`the stand-in serves where the node is ${broken}`, async () => {
+      const own = createChains({ now: Date.now, nodeBinary: broken });
+      assert.deepEqual(await ask(own, "base-mainnet", "eth_chainId"), { result: "0x2105" });
+      assert.deepEqual(await ask(own, "base-mainnet", "web3_clientVersion"), { result: "sandbox/v1" });
+      await own.close();
+    });
+  }
+});

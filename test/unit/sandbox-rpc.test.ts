@@ -1,0 +1,328 @@
+// The chain proxy: spec E3, Chain-RPC limits; wire.md sections 2 and 9.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Refusal } from "../../src/sandbox/refusal.ts";
+import { tierOf } from "../../src/sandbox/rpc/methods.ts";
+import { networksOf } from "../../src/sandbox/rpc/networks.ts";
+import { dayMs, minuteMs } from "./sandbox-clock.ts";
+import { item, openProxy } from "./sandbox-rpc-proxy.ts";
+
+const head = item("eth_blockNumber");
+const bad = item("eth_getBalance", ["0x1", "latest"]);
+
+async function refusal(promise: Promise<unknown>): Promise<Refusal> {
+  try {
+    await promise;
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    return error;
+  }
+  assert.fail("It was let through");
+}
+
+async function refusedWith(status: number, promise: Promise<unknown>, message?: RegExp): Promise<void> {
+  const { status: given, message: said } = await refusal(promise);
+  assert.equal(given, status, said);
+  if (message) assert.match(said, message);
+}
+
+describe("an answer", () => {
+  test("has the id of its call, alone and in a batch", async () => {
+    const { call } = openProxy();
+    assert.deepEqual((await call(item("eth_chainId", [], "a"))).body, {
+      jsonrpc: "2.0",
+      id: "a",
+      result: "0x1",
+    });
+    const batch = [item("eth_chainId", [], 7), item("net_version", undefined, "7"), { ...bad, id: null }];
+    const { body } = await call(batch);
+    const [first, second, third] = body as { id: unknown; result?: unknown; error?: { code: number } }[];
+    assert.deepEqual([first?.id, first?.result, second?.id, second?.result], [7, "0x1", "7", "1"]);
+    assert.deepEqual([third?.id, third?.error?.code], [null, -32602]);
+  });
+
+  test("to a single call without an id has null", async () => {
+    const { body } = await openProxy().call({ jsonrpc: "2.0", method: "eth_chainId" });
+    assert.deepEqual(body, { jsonrpc: "2.0", id: null, result: "0x1" });
+  });
+});
+
+describe("credits", () => {
+  const cases: readonly (readonly [network: string, method: string, credits: number])[] = [
+    ["ethereum-mainnet", "eth_blockNumber", 20],
+    ["starknet-mainnet", "starknet_blockNumber", 20],
+    ["zksync-mainnet", "eth_blockNumber", 30],
+    ["zksync-sepolia", "zks_L1BatchNumber", 30],
+    ["solana-mainnet", "getSlot", 30],
+    ["solana-devnet", "getSupply", 120],
+    ["solana-mainnet", "getLargestAccounts", 120],
+    // The stand-in does not know these: an error item costs 5, whatever its tier.
+    ["ethereum-mainnet", "trace_block", 5],
+    ["polygon-amoy", "txpool_content", 5],
+    ["solana-mainnet", "eth_blockNumber", 5],
+    ["ethereum-mainnet", "getSlot", 5],
+  ];
+  for (const [network, method, credits] of cases) {
+    test(`${method} on ${network}: ${credits}`, async () => {
+      const { call } = openProxy({ dialect: "venice" });
+      assert.equal((await call(item(method), { network })).credits, credits);
+    });
+  }
+
+  test("tiers weigh once, twice and four times", () => {
+    const weight = (method: string) => tierOf(method, "standard");
+    const of = (multiplier: number) => ({ multiplier });
+    for (const method of ["eth_call", "bor_getAuthor", "eth_sendUserOperation"]) {
+      assert.deepEqual(weight(method), of(1), method);
+    }
+    for (const method of ["trace_call", "debug_traceBlockByHash", "txpool_status", "arbtrace_block"]) {
+      assert.deepEqual(weight(method), of(2), method);
+    }
+    for (const method of ["trace_replayTransaction", "txpool_content", "arbtrace_replayTransaction"]) {
+      assert.deepEqual(weight(method), of(4), method);
+    }
+  });
+
+  test("of a batch are summed: 20 and an error make 25, at 6.25e-7 each", async () => {
+    const { call, spent } = openProxy();
+    const { credits, costUsd, replayed } = await call([head, { ...bad, id: 2 }]);
+    assert.deepEqual([credits, costUsd, replayed], [25, "0.00001563", false]);
+    const facts = { callerId: "caller", network: "ethereum-mainnet", requestId: "request" };
+    assert.deepEqual(spent, [{ ...facts, credits: 25, usdPerCredit: 6.25e-7 }]);
+  });
+
+  test("have the dialect's price, or the one that is set", async () => {
+    const cost = async (options: Parameters<typeof openProxy>[0]) =>
+      (await openProxy(options).call(head)).costUsd;
+    assert.equal(await cost({}), "0.00001250");
+    assert.equal(await cost({ dialect: "venice" }), "0.00001400");
+    assert.equal(await cost({ usdPerCredit: 1e-6 }), "0.00002000");
+  });
+});
+
+describe("what is refused", () => {
+  test("methods off the allowlist, every one named, and nothing is served", async () => {
+    const { call, reached, spent } = openProxy();
+    const methods = ["eth_subscribe", "eth_newFilter", "eth_sign", "eth_chainId", "anvil_mine", "getSlot"];
+    const { status, message } = await refusal(call(methods.map((method, id) => item(method, [], id))));
+    assert.equal(status, 400);
+    for (const method of methods) assert.equal(message.includes(method), method !== "eth_chainId", method);
+    assert.deepEqual([reached(), spent.length], [0, 0]);
+  });
+
+  test("all that the spec lists, and prefixes that only look right", async () => {
+    const { call } = openProxy();
+    const listed =
+      "eth_subscribe eth_unsubscribe eth_newFilter eth_getFilterChanges eth_getFilterLogs eth_uninstallFilter " +
+      "eth_newBlockFilter eth_newPendingTransactionFilter eth_sign eth_accounts eth_mining eth_hashrate " +
+      "eth_getWork eth_submitWork evm_mine personal_sign zks constructor __proto__";
+    for (const method of listed.split(" ")) {
+      await refusedWith(400, call(item(method)), new RegExp(method));
+    }
+  });
+
+  test("items that break a rule, each named by its place", async () => {
+    const { call } = openProxy();
+    const { status, details } = await refusal(
+      call([
+        { jsonrpc: "1.0", method: "eth_chainId", id: 1 },
+        { jsonrpc: "2.0", method: "", id: 2 },
+        { jsonrpc: "2.0", method: "eth_chainId", id: 3, params: "0x" },
+        { jsonrpc: "2.0", method: "eth_chainId", id: {} },
+        { jsonrpc: "2.0", method: "eth_chainId", id: 5, extra: 1 },
+        head,
+        7,
+      ]),
+    );
+    assert.equal(status, 400);
+    const paths = details.issues?.map(({ path }) => path.join("."));
+    assert.deepEqual(paths, ["0.jsonrpc", "1.method", "2.params", "3.id", "4", "6"]);
+  });
+
+  test("batches of none, of over 100, and with ids that are missing or stand twice", async () => {
+    const { call } = openProxy();
+    const many = (count: number) => Array.from({ length: count }, (_, id) => item("eth_chainId", [], id));
+    await refusedWith(400, call([]), /at least one/);
+    await refusedWith(400, call(many(101)), /at most 100/);
+    assert.equal((await call(many(100))).credits, 2_000);
+    const twice = await refusal(call([head, { ...head, id: "1" }, head]));
+    assert.deepEqual(
+      twice.details.issues?.map(({ path }) => path),
+      [[2, "id"]],
+    );
+    const missing = await refusal(call([head, { jsonrpc: "2.0", method: "eth_chainId" }]));
+    assert.deepEqual(
+      missing.details.issues?.map(({ path }) => path),
+      [[1, "id"]],
+    );
+  });
+
+  test("bodies that are no call", async () => {
+    const { call } = openProxy();
+    for (const body of [undefined, null, "eth_chainId", 1, {}]) await refusedWith(400, call(body));
+  });
+
+  test("networks that the dialect does not have", async () => {
+    await refusedWith(404, openProxy().call(head, { network: "dogecoin-mainnet" }), /dogecoin-mainnet/);
+    await refusedWith(404, openProxy().call(head, { network: "solana-mainnet" }));
+    await openProxy({ dialect: "venice" }).call(head, { network: "solana-mainnet" });
+  });
+});
+
+test("23 networks, or 27", () => {
+  assert.equal(networksOf("standard").length, 23);
+  assert.equal(networksOf("venice").length, 27);
+  const ids = networksOf("venice").flatMap(({ chainId }) => chainId ?? []);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+describe("the idempotency cache", () => {
+  const idempotencyKey = "run-1";
+
+  test("replays the same body, free and without the node, for 24 hours", async () => {
+    const { call, reached, spent, clock } = openProxy();
+    const first = await call([head, { ...bad, id: 2 }], { idempotencyKey });
+    clock.advance(dayMs - 1);
+    const again = await call([head, { ...bad, id: 2 }], { idempotencyKey });
+    assert.deepEqual(again, { ...first, replayed: true });
+    assert.deepEqual([reached(), spent.length], [1, 1]);
+    clock.advance(1);
+    assert.equal((await call(head, { idempotencyKey })).replayed, false);
+  });
+
+  test("refuses another body under the same key of the same user", async () => {
+    const { call } = openProxy();
+    await call(head, { idempotencyKey });
+    await refusedWith(400, call(item("eth_chainId"), { idempotencyKey }), /Idempotency-Key/);
+    const other = await call(item("eth_chainId"), { idempotencyKey, userId: "another" });
+    assert.equal(other.replayed, false);
+    // Another key of that user, though, is the same user.
+    assert.equal((await call(head, { idempotencyKey, callerId: "another" })).replayed, true);
+  });
+
+  test("lets those who come meanwhile wait for the one answer", async () => {
+    const { call, reached, hold } = openProxy();
+    const release = hold();
+    const both = [call(head, { idempotencyKey }), call(head, { idempotencyKey })];
+    release();
+    const [first, second] = await Promise.all(both);
+    assert.deepEqual([first?.replayed, second?.replayed, reached()], [false, true, 1]);
+  });
+
+  test("keeps nothing of a request that failed", async () => {
+    const { call, reached, spent, hold } = openProxy();
+    const release = hold();
+    const hungUp = new AbortController();
+    const failing = call(head, { idempotencyKey, signal: hungUp.signal });
+    const waiting = call(head, { idempotencyKey });
+    hungUp.abort(new Error("gone"));
+    release();
+    await assert.rejects(failing, /gone/);
+    assert.equal((await waiting).replayed, false);
+    assert.deepEqual([reached(), spent.length], [2, 1]);
+  });
+
+  test("a malformed key is refused, but on venice", async () => {
+    for (const key of ["", "a b", "ä", "x".repeat(256)]) {
+      const { call } = openProxy();
+      await refusedWith(400, call(head, { idempotencyKey: key }), /Idempotency-Key/);
+      const venice = openProxy({ dialect: "venice" });
+      await venice.call(head, { idempotencyKey: key });
+      assert.equal((await venice.call(head, { idempotencyKey: key })).replayed, false);
+    }
+    assert.equal((await openProxy().call(head, { idempotencyKey: "x".repeat(255) })).replayed, false);
+  });
+});
+
+describe("caps", () => {
+  test("100 requests a minute, replays with them, by caller", async () => {
+    const { call, clock, spent } = openProxy();
+    const at = clock.now();
+    for (let n = 0; n < 60; n++) await call(head, { idempotencyKey: "k" });
+    clock.advance(10_500);
+    for (let n = 0; n < 40; n++) await call(head);
+    const { status, details } = await refusal(call(head));
+    assert.equal(status, 429);
+    assert.deepEqual(details.headers, {
+      "x-ratelimit-limit": "100",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String((at + minuteMs) / 1000),
+    });
+    assert.match(String(details.members?.customMessage), /100 requests per minute/);
+    await call(head, { callerId: "another" });
+    clock.set(new Date(at + minuteMs).toISOString());
+    for (let n = 0; n < 60; n++) await call(head);
+    await refusedWith(429, call(head));
+    assert.equal(spent.length, 1 + 40 + 1 + 60);
+  });
+
+  test("10,000,000 credits in 24 hours, whatever the hour", async () => {
+    const { call, clock } = openProxy({ dialect: "venice" });
+    const network = "solana-mainnet";
+    // 12,000 credits each.
+    const batch = Array.from({ length: 100 }, (_, id) => item("getSupply", [], id));
+    const start = clock.now();
+    for (let n = 0; n < 833; n++) {
+      await call(batch, { network });
+      clock.advance(1_000);
+    }
+    const { status, details } = await refusal(call(batch, { network }));
+    assert.equal(status, 429);
+    assert.deepEqual(details.headers, {
+      "x-ratelimit-limit": "10000000",
+      "x-ratelimit-remaining": "4000",
+      "x-ratelimit-reset": String((start + dayMs) / 1000),
+    });
+    const nested = details.members?.error as { customMessage: string };
+    assert.match(nested.customMessage, /10000000 credits per 24 hours/);
+    // What fits is served.
+    await call(head, { network: "ethereum-mainnet" });
+    clock.set(new Date(start + dayMs).toISOString());
+    await call(batch, { network });
+  });
+
+  test("staff have ten times as much; and where nothing is enforced all pass", async () => {
+    const staff = openProxy({ tier: "staff" });
+    for (let n = 0; n < 1_000; n++) await staff.call(head);
+    await refusedWith(429, staff.call(head));
+    const free = openProxy({ enforced: false });
+    for (let n = 0; n < 1_001; n++) await free.call(head);
+  });
+
+  test("one at a time on venice, by caller", async () => {
+    const { call, hold } = openProxy({ dialect: "venice" });
+    const release = hold();
+    const first = call(head);
+    const { status, details } = await refusal(call(head));
+    assert.equal(status, 429);
+    assert.deepEqual(details.headers, { "retry-after": "1" });
+    assert.match(JSON.stringify(details.members), /in flight/);
+    const other = call(head, { callerId: "another" });
+    release();
+    await Promise.all([first, other]);
+    await call(head);
+  });
+
+  test("as many as they come on standard", async () => {
+    const { call, hold } = openProxy();
+    const release = hold();
+    const all = [call(head), call(head), call(head)];
+    release();
+    await Promise.all(all);
+  });
+});
+
+test("every eth_sendRawTransaction is recorded by its hash, without its payload", async () => {
+  const { call, proxy } = openProxy();
+  const payload = "0xdeadbeef";
+  await call([item("eth_sendRawTransaction", [payload], 1), item("eth_chainId", [], 2)]);
+  assert.deepEqual(proxy.sentTransactions(), [
+    {
+      transactionHash: "0xd4fd4e189132273036449fc9e11198c739161b4c0116a9a2dccdfa1c492006f1",
+      network: "ethereum-mainnet",
+      requestId: "request",
+      callerId: "caller",
+    },
+  ]);
+  assert.ok(!JSON.stringify(proxy.sentTransactions()).includes(payload));
+});
