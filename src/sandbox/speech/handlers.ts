@@ -1,8 +1,8 @@
-import { bytesOf, type FilePart, file, type MediaHandler, type MediaState } from "../media.ts";
+import { bytesOf, file, type MediaHandler, type MediaState } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { WrittenFormat } from "./formats/audioEncoder.ts";
 import { type SpeechModel, toSpeechModel } from "./models.ts";
-import { readSpeech, toSpeechOrder } from "./requests.ts";
+import { readSpeech, readVoiceUpload, toSpeechOrder } from "./requests.ts";
 
 /** wire.md section 7. */
 const contentTypes: Readonly<Record<WrittenFormat, string>> = {
@@ -42,7 +42,7 @@ async function* startingWith(first: Uint8Array | undefined, rest: AsyncGenerator
 
 /** POST /audio/voices (wire.md section 1): a sample becomes a voice of one model. */
 export const createVoice: MediaHandler = async (state, { input }) => {
-  const { file: part, model: name } = input as { readonly file: FilePart; readonly model: string };
+  const { file: part, model: name } = readVoiceUpload(input);
   const model = modelOf(state, name);
   if (!model.clonesVoices) throw badField(["model"], `${model.id} can't clone voices`);
   const { id } = state.media.voices.add(model.id, await bytesOf(part, ["file"]));

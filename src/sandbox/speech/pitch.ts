@@ -18,15 +18,19 @@ export function pitchOf(samples: Samples): number | undefined {
 }
 
 function pitchAt(samples: Samples, start: number): number | undefined {
-  const likenesses: { lag: number; likeness: number }[] = [];
-  for (let lag = Math.floor(sampleRate / highest); lag <= sampleRate / lowest; lag++) {
-    likenesses.push({ lag, likeness: likenessAt(samples, start, lag) });
-  }
-  const best = Math.max(...likenesses.map(({ likeness }) => likeness));
+  const shortest = Math.floor(sampleRate / highest);
+  const count = Math.ceil(sampleRate / lowest) - shortest;
+  const likenesses = Array.from({ length: count }, (_, index) =>
+    likenessAt(samples, start, shortest + index),
+  );
+  const best = Math.max(...likenesses);
   if (best < voiced) return undefined;
-  // Two periods are as like as one: the shortest that comes near the best is the period.
-  const period = likenesses.find(({ likeness }) => likeness > best * 0.9);
-  return period && sampleRate / period.lag;
+  // Two periods are as like as one: the first peak that comes near the best is the period.
+  const peak = likenesses.findIndex((likeness, index) => {
+    const neighbour = Math.max(likenesses[index - 1] ?? 0, likenesses[index + 1] ?? 0);
+    return likeness > best * 0.9 && likeness >= neighbour;
+  });
+  return sampleRate / (shortest + peak);
 }
 
 function likenessAt(samples: Samples, start: number, lag: number): number {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
+import type { FilePart } from "../media.ts";
 import { badField } from "../refusal.ts";
 import type { ClonedVoices } from "./clonedVoices.ts";
 import type { WrittenFormat } from "./formats/audioEncoder.ts";
@@ -25,6 +26,16 @@ export type Speech = z.infer<typeof Speech>;
 /** spec E7; names from wire.md section 7. */
 export function readSpeech(input: unknown): Speech {
   return checkRequest(Speech, input);
+}
+
+const VoiceUpload = z.strictObject({
+  file: z.custom<FilePart>((value) => typeof value === "object" && value !== null, "Must be a file"),
+  model: z.string().min(1),
+});
+
+/** wire.md section 1. */
+export function readVoiceUpload(input: unknown): z.infer<typeof VoiceUpload> {
+  return checkRequest(VoiceUpload, input);
 }
 
 /** Throws the 400 of a format or a voice that the model does not have. */
