@@ -5,7 +5,7 @@ const mostCharacters = 320;
 /** The part of a text in which most of a query's words stand, on one line. */
 export function snippetOf(text: string, query: string): string {
   const plain = text
-    .replace(/[`*_|#>]+|^[-\s]+$/gm, " ")
+    .replace(/[`*_|#]+|^\s*>+|^[-\s]+$/gm, " ")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\s+/g, " ")
     .trim();
@@ -17,12 +17,12 @@ export function snippetOf(text: string, query: string): string {
   return `${start > 0 ? "…" : ""}${whole.trim()}${end < plain.length ? "…" : ""}`;
 }
 
-/** Of the starts of its sentences, the one with most of the words behind it. */
+/** The start of the last sentence that has as many of the words behind it as any; the text's own where none has one. */
 function bestStart(text: string, terms: ReadonlySet<string>): number {
-  const starts = [0, ...[...text.matchAll(/[.!?:] (?=\S)/g)].map(({ index }) => index + 2)];
+  const starts = [...text.matchAll(/[.!?:] (?=\S)/g)].map(({ index }) => index + 2);
   const count = (start: number) =>
     termsOf(text.slice(start, start + mostCharacters)).filter((term) => terms.has(term)).length;
-  return starts.reduce((best, start) => (count(start) > count(best) ? start : best));
+  return starts.reduce((best, start) => (count(start) > 0 && count(start) >= count(best) ? start : best), 0);
 }
 
 /** As HTML, with a query's words marked, the way one of the providers answers (wire.md section 7). */
