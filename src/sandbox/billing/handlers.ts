@@ -10,34 +10,28 @@ import type { HistoryQuery } from "./historyPage.ts";
 import type { AnalyticsQuery } from "./period.ts";
 import type { Pagination, UsageQuery } from "./usagePage.ts";
 
-/** A call whose request headers are at hand. */
-export type HeaderedCall = Call & {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-};
-export type HeaderedHandler = (state: Parameters<Handler>[0], call: HeaderedCall) => Reply | Promise<Reply>;
-
 const successor = '</api/v1/billing/usage-history>; rel="successor-version"';
 
-/** The billing routes of both dialects. */
-export function billingHandlers(billing: Billing): Readonly<Record<string, HeaderedHandler>> {
+/** The billing routes of both dialects, by route id. */
+export function billingHandlers(billing: Billing): Readonly<Record<string, Handler>> {
   return {
     "GET /billing/usage": ({ dialect }, call) => {
       if (dialect.id === "venice") throw retired();
       return usageReply(billing, call);
     },
-    "GET /billing/usage-history": headeredVeniceOnly((_, call) => historyReply(billing, call)),
+    "GET /billing/usage-history": veniceOnly((_, call) => historyReply(billing, call)),
     "GET /billing/usage-analytics": (_, { input }) => json(billing.analytics(input as AnalyticsQuery)),
     "GET /billing/balance": veniceOnly(() => json(balance(billing))),
   };
 }
 
-function usageReply(billing: Billing, { input, headers }: HeaderedCall): Reply {
+function usageReply(billing: Billing, { input, headers }: Call): Reply {
   const { entries, pagination, warningMessage } = billing.usage(input as UsageQuery);
   if (wantsCsv(headers)) return csv(csvText(entries), paginationHeaders(pagination));
   return json({ data: entries.map(toUsageRecord), pagination, warningMessage });
 }
 
-function historyReply(billing: Billing, { input, headers }: HeaderedCall): Reply {
+function historyReply(billing: Billing, { input, headers }: Call): Reply {
   const { entries, nextCursor, warningMessage } = billing.history(input as HistoryQuery);
   if (wantsCsv(headers))
     return csv(csvText(entries), nextCursor === null ? {} : { "x-next-cursor": nextCursor });
@@ -51,12 +45,8 @@ function retired(): Refusal {
   });
 }
 
-function headeredVeniceOnly(handler: HeaderedHandler): HeaderedHandler {
-  return (state, call) => veniceOnly(() => handler(state, call))(state, call);
-}
-
 /** CSV where it is named and JSON is not named before it (spec E8, Accept). */
-function wantsCsv({ accept }: HeaderedCall["headers"]): boolean {
+function wantsCsv({ accept }: Call["headers"]): boolean {
   const types = String(accept ?? "").toLowerCase();
   const csvAt = types.indexOf("text/csv");
   const jsonAt = types.indexOf("application/json");

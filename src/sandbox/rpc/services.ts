@@ -1,27 +1,22 @@
-import type { Key } from "../auth.ts";
 import { rpcCharge } from "../billing/charge.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
-import type { Handler, State } from "../state.ts";
-import type { RpcProxy, RpcReply, RpcSpent } from "./proxy.ts";
-
-/** What the proxy needs of a call. Its body is read by the proxy itself: the rules are the chain's, not the row's. */
-export interface RpcCall {
-  readonly input: unknown;
-  readonly key: Key | undefined;
-  readonly requestId: string;
-  readonly signal: AbortSignal;
-}
+import type { Services } from "../service.ts";
+import type { Call, State } from "../state.ts";
+import type { RpcProxy, RpcReply, RpcRequest, RpcSpent } from "./proxy.ts";
 
 /** All keys of the sandbox are one user's. */
 const userId = "sandbox";
 
-/** The chain routes of both dialects. */
-export function rpcHandlers(proxy: RpcProxy) {
+/** The chain routes of both dialects. The proxy counts and checks by its own rules, not by the row's. */
+export function rpcServices(proxy: RpcProxy): Services {
   return {
-    "POST /crypto/rpc/{network}": (state: State, call: RpcCall): Promise<Reply> =>
-      callChain(proxy, state, call),
-    "GET /crypto/rpc/networks": (() => json({ networks: proxy.networks() })) satisfies Handler,
+    "POST /crypto/rpc/{network}": {
+      handle: (state, call) => callChain(proxy, state, call),
+      checksItself: true,
+      limit: "own",
+    },
+    "GET /crypto/rpc/networks": { handle: () => json({ networks: proxy.networks() }) },
   };
 }
 
@@ -30,13 +25,17 @@ export function chargeOf({ callerId, network, credits, usdPerCredit }: RpcSpent)
   return rpcCharge({ keyId: callerId, network, credits, usdPerCredit });
 }
 
-async function callChain(proxy: RpcProxy, { dialect }: State, call: RpcCall): Promise<Reply> {
+async function callChain(proxy: RpcProxy, { dialect }: State, call: Call): Promise<Reply> {
   const { key, requestId, signal } = call;
   if (!key) throw new Refusal(401, "Authentication failed");
-  const input = call.input as { network: string; body: unknown; idempotencyKey?: string };
+  const { network, body, idempotencyKey } = call.input as Pick<
+    RpcRequest,
+    "network" | "body" | "idempotencyKey"
+  >;
   const reply = await proxy.call({
-    ...input,
-    idempotencyKey: input.idempotencyKey,
+    network,
+    body,
+    idempotencyKey,
     callerId: key.id,
     userId,
     requestId,
