@@ -1,11 +1,12 @@
+import { blur } from "./blur.ts";
 import { writeCaption } from "./caption.ts";
 import { decodePicture } from "./decodePicture.ts";
 import { changedBy, lowered, tintedBy } from "./effects.ts";
+import type { Finding } from "./finding.ts";
 import { sortLayers, stack, within } from "./layers.ts";
 import type { Picture } from "./picture.ts";
-import { type Finding, type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
+import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
 import { cover } from "./resize.ts";
-import { blur } from "./safety.ts";
 import { closestRatio, type Size, sizeLike, sizeOf } from "./size.ts";
 
 /** What shape the result has: the first picture's own, the closest of a list to it, or the one that was named. */

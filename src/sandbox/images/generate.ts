@@ -1,7 +1,8 @@
+import { blur } from "./blur.ts";
 import { writeCaption } from "./caption.ts";
+import type { Finding } from "./finding.ts";
 import { createPicture, type Picture } from "./picture.ts";
-import { type Finding, type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
-import { blur } from "./safety.ts";
+import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
 import { paintScene } from "./scene.ts";
 import type { Size } from "./size.ts";
 

@@ -11,6 +11,7 @@ import {
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
 import type { InputImage, Shape } from "./edit.ts";
+import { findingOf } from "./finding.ts";
 import { checkInputImage, readImageText } from "./inputImage.ts";
 import { toEditModel } from "./models.ts";
 import type { PictureFile } from "./pictureFile.ts";
@@ -23,7 +24,6 @@ import {
   toDrawing,
   toEditOrder,
 } from "./requests.ts";
-import { findingOf } from "./safety.ts";
 
 /** POST /images/generations (spec E11). An unknown model falls back to the default one. */
 export const generateImage: MediaHandler = async (state, { input, signal }) => {

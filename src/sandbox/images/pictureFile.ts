@@ -1,6 +1,7 @@
 import { encodeJpeg } from "./codecs/jpeg.ts";
 import { encodePng } from "./codecs/png.ts";
 import { encodeWebp } from "./codecs/webp.ts";
+import type { Finding } from "./finding.ts";
 import type { Picture } from "./picture.ts";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
@@ -14,9 +15,6 @@ export interface PictureFile {
   /** Whether nothing was drawn, because what was asked for is forbidden. */
   readonly contentViolation: boolean;
 }
-
-/** What the content rules found; see safety.ts. */
-export type Finding = "fine" | "adult" | "forbidden";
 
 /** How much of the picture a lossy format keeps, 1 to 100. */
 const lossyQuality = 88;

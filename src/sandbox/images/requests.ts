@@ -3,10 +3,10 @@ import { checkRequest } from "../checkRequest.ts";
 import type { FilePart } from "../media.ts";
 import { badField } from "../refusal.ts";
 import type { EditOrder, InputImage, Shape } from "./edit.ts";
+import { findingOf } from "./finding.ts";
 import type { Drawing } from "./generate.ts";
 import type { EditModel } from "./models.ts";
 import type { PictureFormat } from "./pictureFile.ts";
-import { findingOf } from "./safety.ts";
 
 const Generation = z.strictObject({
   prompt: z.string().min(1).max(1500),

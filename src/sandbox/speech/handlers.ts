@@ -1,6 +1,6 @@
 import { bytesOf, file, type MediaHandler, type MediaState } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { WrittenFormat } from "./formats/audioEncoder.ts";
+import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { type SpeechModel, toSpeechModel } from "./models.ts";
 import { readSpeech, readVoiceUpload, toSpeechOrder } from "./requests.ts";
 

@@ -1,5 +1,5 @@
 import type { ModelSpec } from "../catalog/catalog.ts";
-import { type WrittenFormat, writtenFormats } from "./formats/audioEncoder.ts";
+import { type WrittenFormat, writtenFormats } from "./formats/writtenFormats.ts";
 
 export interface SpeechCard {
   readonly id: string;

@@ -3,7 +3,7 @@ import { checkRequest } from "../checkRequest.ts";
 import type { FilePart } from "../media.ts";
 import { badField } from "../refusal.ts";
 import type { ClonedVoices } from "./clonedVoices.ts";
-import type { WrittenFormat } from "./formats/audioEncoder.ts";
+import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import type { SpeechModel } from "./models.ts";
 import type { SpeechOrder, VoiceTraits } from "./speak.ts";
 import { styled } from "./style.ts";

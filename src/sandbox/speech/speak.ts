@@ -1,6 +1,7 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
-import { type AudioEncoder, createAudioEncoder, type WrittenFormat } from "./formats/audioEncoder.ts";
+import { type AudioEncoder, createAudioEncoder } from "./formats/audioEncoder.ts";
+import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { languageOf } from "./language.ts";
 import { sentencesOf } from "./sentences.ts";
 import { joinSamples, type Samples, silence } from "./sound.ts";

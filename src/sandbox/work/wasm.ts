@@ -7,8 +7,13 @@ import { basename } from "node:path";
  */
 export async function compileWasm(specifier: string): Promise<WebAssembly.Module> {
   const here = import.meta.url;
-  const url = here.endsWith(".ts") ? import.meta.resolve(specifier) : new URL(basename(specifier), here);
+  const url = here.endsWith(".ts") ? import.meta.resolve(specifier) : new URL(fileName(specifier), here);
   return WebAssembly.compile(await readFile(new URL(url)));
+}
+
+/** Some packages export their files without the ending. */
+function fileName(specifier: string): string {
+  return `${basename(specifier, ".wasm")}.wasm`;
 }
 
 /** How a codec made by Emscripten is started: with its WebAssembly, and without a word about damaged files. */

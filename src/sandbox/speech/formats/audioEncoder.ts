@@ -1,14 +1,11 @@
 import type { Samples } from "../sound.ts";
+import type { WrittenFormat } from "./writtenFormats.ts";
 
 /** Turns samples into a file, piece by piece; the pieces put together are the file. */
 export interface AudioEncoder {
   encode(samples: Samples): Uint8Array;
   finish(): Uint8Array;
 }
-
-/** What the sandbox can write, of the spec's formats (E7). */
-export const writtenFormats = ["mp3", "opus", "wav", "pcm"] as const;
-export type WrittenFormat = (typeof writtenFormats)[number];
 
 /** Loads no more than the format takes. */
 export async function createAudioEncoder(format: WrittenFormat): Promise<AudioEncoder> {
