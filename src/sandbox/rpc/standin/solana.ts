@@ -1,9 +1,11 @@
 import { type Chain, ChainFault, type ChainMethods, tableChain } from "../chain.ts";
 import { base58 } from "./base58.ts";
 import { digest } from "./digest.ts";
-import { parameter, textParameter } from "./parameters.ts";
+import { invalidParams, parameter, textParameter } from "./parameters.ts";
 
 const slotMs = 400;
+/** A block hash may be used so long. */
+const validSlots = 150;
 const slotsPerEpoch = 432_000;
 const genesisMs = Date.UTC(2026, 0, 1);
 const genesisHashes: Readonly<Record<string, string>> = {
@@ -17,11 +19,25 @@ const lamports = 1_000_000_000;
 /** A small Solana: slots at the usual pace, balances that follow from the address; the same for the same clock. */
 export function createSolana(slug: string, now: () => number): Chain {
   const slot = () => Math.max(0, Math.floor((now() - genesisMs) / slotMs));
-  const blockhash = (at: number) => base58(digest(slug, "block", at));
-  const inContext = (value: unknown) => ({ context: { apiVersion: "3.0.0", slot: slot() }, value });
-  const address = (params: readonly unknown[]) => textParameter(params, 0, publicKey, "a public key");
-  const balance = (key: string) => digest(slug, "balance", key).readUInt32BE(0) * 10;
-  const methods: ChainMethods = {
+  const ledger: Ledger = {
+    slug,
+    slot,
+    blockhash: (at) => base58(digest(slug, "block", at)),
+    inContext: (value) => ({ context: { apiVersion: "3.0.0", slot: slot() }, value }),
+  };
+  return tableChain({ ...nodeMethods(ledger), ...blockMethods(ledger), ...accountMethods(ledger) });
+}
+
+interface Ledger {
+  readonly slug: string;
+  readonly slot: () => number;
+  readonly blockhash: (slot: number) => string;
+  /** A value as it is at the present slot. */
+  readonly inContext: (value: unknown) => object;
+}
+
+function nodeMethods({ slug, slot, blockhash, inContext }: Ledger): ChainMethods {
+  return {
     getHealth: () => "ok",
     getVersion: () => ({ "feature-set": 3_294_202_862, "solana-core": "3.0.0" }),
     getGenesisHash: () => genesisHashes[slug] ?? blockhash(0),
@@ -39,43 +55,36 @@ export function createSolana(slug: string, now: () => number): Chain {
       slotsInEpoch: slotsPerEpoch,
       transactionCount: slot() * 2,
     }),
-    getBlockTime: (params) => {
-      const at = slotParameter(params, slot());
-      return Math.floor((genesisMs + at * slotMs) / 1000);
-    },
+    getRecentPrioritizationFees: () => [{ slot: slot(), prioritizationFee: 0 }],
+    getFeeForMessage: () => inContext(5000),
+    getMinimumBalanceForRentExemption: (params) => (Number(parameter(params, 0)) + 128) * 6960,
+  };
+}
+
+/** Blocks have no transactions. */
+function blockMethods({ slot, blockhash, inContext }: Ledger): ChainMethods {
+  const timeOf = (at: number) => Math.floor((genesisMs + at * slotMs) / 1000);
+  return {
+    getBlockTime: (params) => timeOf(slotParameter(params, slot())),
     getBlock: (params) => {
       const at = slotParameter(params, slot());
+      const parent = Math.max(0, at - 1);
       return {
         blockHeight: at,
-        blockTime: Math.floor((genesisMs + at * slotMs) / 1000),
+        blockTime: timeOf(at),
         blockhash: blockhash(at),
-        parentSlot: Math.max(0, at - 1),
-        previousBlockhash: blockhash(Math.max(0, at - 1)),
+        parentSlot: parent,
+        previousBlockhash: blockhash(parent),
         rewards: [],
         transactions: [],
       };
     },
-    getLatestBlockhash: () => inContext({ blockhash: blockhash(slot()), lastValidBlockHeight: slot() + 150 }),
+    getLatestBlockhash: () =>
+      inContext({ blockhash: blockhash(slot()), lastValidBlockHeight: slot() + validSlots }),
     isBlockhashValid: (params) => {
       const hash = textParameter(params, 0, publicKey, "a block hash");
-      return inContext(Array.from({ length: 150 }, (_, back) => blockhash(slot() - back)).includes(hash));
-    },
-    getBalance: (params) => inContext(balance(address(params))),
-    getAccountInfo: (params) => inContext(account(balance(address(params)))),
-    getMultipleAccounts: (params) => {
-      const keys = parameter(params, 0);
-      if (!Array.isArray(keys))
-        throw new ChainFault(-32602, "Invalid params: expected a list of public keys");
-      return inContext(
-        keys.map((_, index) => account(balance(textParameter(keys, index, publicKey, "a public key")))),
-      );
-    },
-    getMinimumBalanceForRentExemption: (params) => (Number(parameter(params, 0)) + 128) * 6960,
-    getRecentPrioritizationFees: () => [{ slot: slot(), prioritizationFee: 0 }],
-    getFeeForMessage: () => inContext(5000),
-    getSignaturesForAddress: (params) => {
-      address(params);
-      return [];
+      const valid = Array.from({ length: validSlots }, (_, back) => blockhash(slot() - back));
+      return inContext(valid.includes(hash));
     },
     getSignatureStatuses: (params) => {
       const signatures = parameter(params, 0);
@@ -85,10 +94,23 @@ export function createSolana(slug: string, now: () => number): Chain {
       textParameter(params, 0, signature, "a signature");
       return null;
     },
-    getTokenAccountsByOwner: (params) => {
-      address(params);
-      return inContext([]);
+  };
+}
+
+function accountMethods({ slug, inContext }: Ledger): ChainMethods {
+  const keyAt = (params: readonly unknown[], index: number) =>
+    textParameter(params, index, publicKey, "a public key");
+  const balance = (key: string) => digest(slug, "balance", key).readUInt32BE(0) * 10;
+  return {
+    getBalance: (params) => inContext(balance(keyAt(params, 0))),
+    getAccountInfo: (params) => inContext(account(balance(keyAt(params, 0)))),
+    getMultipleAccounts: (params) => {
+      const keys = parameter(params, 0);
+      if (!Array.isArray(keys)) throw invalidParams("Invalid params: expected a list of public keys");
+      return inContext(keys.map((_, index) => account(balance(keyAt(keys, index)))));
     },
+    getSignaturesForAddress: (params) => nothingOf(keyAt(params, 0)),
+    getTokenAccountsByOwner: (params) => inContext(nothingOf(keyAt(params, 0))),
     getSupply: () =>
       inContext({
         total: 600_000_000 * lamports,
@@ -104,7 +126,11 @@ export function createSolana(slug: string, now: () => number): Chain {
         })),
       ),
   };
-  return tableChain(methods);
+}
+
+/** No transactions and no tokens for anyone; an address that is none has thrown before. */
+function nothingOf(_address: string): readonly unknown[] {
+  return [];
 }
 
 /** A wallet's account, as the system program keeps it. */
@@ -122,7 +148,7 @@ function account(balance: number): object {
 function slotParameter(params: readonly unknown[], head: number): number {
   const slot = parameter(params, 0);
   if (typeof slot !== "number" || !Number.isInteger(slot) || slot < 0) {
-    throw new ChainFault(-32602, "Invalid params: a slot expected");
+    throw invalidParams("Invalid params: a slot expected");
   }
   if (slot > head) throw new ChainFault(-32004, `Block not available for slot ${slot}`);
   return slot;
