@@ -49,6 +49,9 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
 
 /** The name that our schemas use, whatever the wire says. */
 const parametersMember = dialects.standard.parametersMember;
+const otherSpellings = Object.values(dialects)
+  .map((dialect) => dialect.parametersMember)
+  .filter((spelled) => spelled !== parametersMember);
 
 /** The dialect that a base URL speaks when nobody chose one: the public service has its own, all others the spec's. */
 export function dialectOf(choice: DialectChoice, baseUrl: string): Dialect {
@@ -77,8 +80,8 @@ export function refusedMember(dialect: Dialect, endpoint: string, input: Members
 /** A reply with its members named as our schemas name them. Either spelling is read, whichever service answers. */
 export function fromWire(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null) return reply;
-  for (const { parametersMember: spelled } of Object.values(dialects)) {
-    if (spelled !== parametersMember && spelled in reply) return renamed(reply, spelled, parametersMember);
+  for (const spelled of otherSpellings) {
+    if (spelled in reply) return renamed(reply, spelled, parametersMember);
   }
   return reply;
 }

@@ -53,7 +53,7 @@ export interface Endpoint<
   readonly price: Price;
   /** For event rows: the one event that stands for a reply that came whole. */
   readonly eventOf?: (reply: unknown) => unknown;
-  /** For event rows: true only for an event that `output` gives back as it is; spares the commonest ones the schema. */
+  /** For event rows: true only for an event that `output` takes and changes nothing of; spares the commonest ones the schema. */
   readonly isPlain?: (event: unknown) => boolean;
 }
 

@@ -94,9 +94,7 @@ function* decoded<Schema extends z.ZodType>(
       return "done";
     }
     try {
-      const event = decodeEvent(source, data);
-      if (tellsPrice(event)) priced.event = event;
-      batch.push(event);
+      batch.push(decodeEvent(source, data, priced));
     } catch (error) {
       // What came before the failure was received: hand it out first.
       if (batch.length > 0) yield batch;
@@ -107,21 +105,26 @@ function* decoded<Schema extends z.ZodType>(
   return undefined;
 }
 
-function decodeEvent<Schema extends z.ZodType>(source: StreamSource<Schema>, data: string): z.output<Schema> {
+function decodeEvent<Schema extends z.ZodType>(
+  source: StreamSource<Schema>,
+  data: string,
+  priced: { event?: z.output<Schema> },
+): z.output<Schema> {
   const { endpoint, status } = source.reply;
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = source.read(JSON.parse(data));
   } catch {
     // The parser's own message quotes the event, and whatever private thing stands in it.
     throw malformed(endpoint, "an event is not JSON", { status, requestId: source.requestId });
   }
-  if (source.isPlain?.(value)) return value as z.output<Schema>;
   if (typeof value === "object" && value !== null && "error" in value && value.error) {
     throw classifyStreamError(value.error, source.reply);
   }
-  const details = { status, requestId: source.requestId };
-  return checkOutput(endpoint, source.schema, source.read(value), details);
+  if (source.isPlain?.(value)) return value as z.output<Schema>;
+  const event = checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
+  if (tellsPrice(event)) priced.event = event;
+  return event;
 }
 
 function isJson(text: string): boolean {

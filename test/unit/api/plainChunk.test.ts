@@ -2,21 +2,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
+import { ChatChunk, Delta } from "../../../src/api/endpoints/chatReply.ts";
 import { isPlainChunk } from "../../../src/api/endpoints/plainChunk.ts";
 import { chunk } from "../../loopback/answers.ts";
 
 const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(Number.POSITIVE_INFINITY, Number.NaN, undefined));
+
+type Any = fc.Arbitrary<unknown>;
 
 /** Mostly `value`, now and then anything else, or nothing. */
 function mostly<T>(value: fc.Arbitrary<T>) {
   return fc.oneof({ weight: 30, arbitrary: value }, { weight: 1, arbitrary: odd });
 }
 
-/** An object whose members are mostly as given, with some left out and, now and then, one that nobody knows. */
-function members(model: Readonly<Record<string, fc.Arbitrary<unknown>>>) {
-  const known = fc.record(model, { requiredKeys: [], noNullPrototype: true });
-  const unknown = fc.dictionary(fc.constantFrom("error", "venice_parameters", "__proto__", "x"), odd, {
+/**
+ * An object whose members are mostly as given, with some left out and, now and then, one that nobody knows. Every
+ * member of the schema has to be given: one that it gains stops the build here.
+ */
+function members<Schema extends object>(model: { readonly [Name in keyof Required<Schema>]: Any }) {
+  const known = fc.record<Record<string, unknown>>(model, { requiredKeys: [], noNullPrototype: true });
+  const unknown = fc.dictionary(fc.constantFrom("system_fingerprint", "__proto__", "x"), odd, {
     maxKeys: 1,
     noNullPrototype: true,
   });
@@ -31,7 +36,7 @@ function merge([known, unknown]: [object, object]): object {
 
 const text = mostly(fc.oneof(fc.string(), fc.constant(null)));
 const absent = mostly(fc.constant(null));
-const delta = members({
+const delta = members<Delta>({
   role: text,
   content: text,
   reasoning_content: text,
@@ -40,13 +45,13 @@ const delta = members({
   thought_signature: absent,
   tool_calls: absent,
 });
-const choice = members({
+const choice = members<ChatChunk["choices"][number]>({
   index: mostly(fc.nat()),
   delta,
   finish_reason: text,
   logprobs: odd,
 });
-const event = members({
+const event = members<ChatChunk>({
   id: text,
   object: text,
   created: mostly(fc.nat()),
@@ -58,13 +63,26 @@ const event = members({
   search_results: absent,
 });
 
-test("what it takes, the schema gives back as it is", () => {
+/** Only the members of the schema, as the schema leaves them. */
+function known(value: ChatChunk): unknown {
+  const choices = value.choices.map((one) => ({
+    ...picked(one, ChatChunk.shape.choices.unwrap().element.shape),
+    delta: picked(one.delta, Delta.shape),
+  }));
+  return { ...picked(value, ChatChunk.shape), choices };
+}
+
+function picked(value: object, shape: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
+test("what it takes, the schema gives back as it is, but for members that nobody reads", () => {
   let taken = 0;
   fc.assert(
     fc.property(event, (value) => {
       if (!isPlainChunk(value)) return;
       taken += 1;
-      assert.deepEqual(ChatChunk.parse(value), value);
+      assert.deepEqual(ChatChunk.parse(value), known(value as ChatChunk));
     }),
     { numRuns: 5000 },
   );
@@ -81,20 +99,17 @@ test("it takes the chunks that answers consist of", () => {
       choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null, logprobs: null }],
     },
     { choices: [{ index: 0, delta: { reasoning_content: "hm" } }] },
+    { ...chunk("x"), system_fingerprint: "fp_1" },
   ]) {
     assert.ok(isPlainChunk(value), JSON.stringify(value));
   }
 });
 
-test("it leaves to the schema and its renaming what is more than text", () => {
+test("it leaves to the schema what is more than text", () => {
   for (const value of [
-    { ...chunk("x"), error: { message: "no" } },
-    { ...chunk("x"), error: null },
-    { ...chunk("x"), venice_parameters: {} },
     { ...chunk("x"), usage: {} },
     { ...chunk("x"), service_parameters: {} },
     { ...chunk("x"), choices: undefined },
-    JSON.parse('{"choices":[],"__proto__":{}}'),
     { id: "no choices" },
     [],
     null,
