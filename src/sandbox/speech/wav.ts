@@ -36,10 +36,11 @@ export function readWav(bytes: Uint8Array): Samples | undefined {
   const format = findChunk(file, "fmt ");
   const data = findChunk(file, "data");
   if (!format || !data || format.length < 16) return undefined;
-  const read = readerOf(format.readUInt16LE(0), format.readUInt16LE(14));
+  const bits = format.readUInt16LE(14);
+  const read = readerOf(format.readUInt16LE(0), bits);
   const frameBytes = format.readUInt16LE(12);
   const rate = format.readUInt32LE(4);
-  if (!read || frameBytes === 0 || rate < 8000) return undefined;
+  if (!read || frameBytes < bits / 8 || rate < 8000) return undefined;
   const count = Math.floor(data.length / frameBytes);
   const samples = new Int16Array(count);
   for (let index = 0; index < count; index++) samples[index] = read(data, index * frameBytes);
