@@ -1,7 +1,9 @@
 import { account } from "./endpoints/account.ts";
+import { billing } from "./endpoints/billing.ts";
 import { chat } from "./endpoints/chat.ts";
+import { keys } from "./endpoints/keys.ts";
 import { models } from "./endpoints/models.ts";
 
 /** The whole API surface: resource → call → row. */
-export const table = { models, account, chat };
+export const table = { models, account, chat, keys, billing };
 export type Table = typeof table;

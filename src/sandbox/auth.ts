@@ -14,11 +14,6 @@ export interface Keyring {
   find(secret: string): Key | undefined;
 }
 
-export function createKeyring(keys: readonly Key[]): Keyring {
-  const bySecret = new Map(keys.map((key) => [key.secret, key]));
-  return { find: (secret) => bySecret.get(secret) };
-}
-
 /** A secret that no other start of the sandbox takes. */
 export function randomSecret(type: Key["type"]): string {
   return `sandbox-${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
@@ -42,7 +37,7 @@ export function authenticate(
 
 /** On venice a paid call without any credential is offered to wallets (wire.md section 8). */
 function noCredential(row: Endpoint, dialect: DialectId): Refusal {
-  if (dialect === "standard" || row.resend === "reading") return new Refusal(401, "Authentication failed");
+  if (dialect === "standard" || row.price.by === "nothing") return new Refusal(401, "Authentication failed");
   const offer = {
     scheme: "exact",
     network: "base",

@@ -19,6 +19,14 @@ export function createIds(seed: number | undefined): Ids {
   };
 }
 
+/** A UUID (RFC 9562, version 4) of 32 hexadecimal characters. */
+export function uuidOf(hex: string): string {
+  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/.exec(hex);
+  if (!parts) throw new RangeError("A UUID takes 32 hexadecimal characters");
+  const [, time, mid, high, clock, node] = parts;
+  return `${time}-${mid}-4${high}-8${clock}-${node}`;
+}
+
 /** Numbers from 0 to 1, the same row for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,43 +1,17 @@
-import { type DialectId, dialects } from "../api/dialect.ts";
 import { table } from "../api/table.ts";
-import { createKeyring, randomSecret } from "./auth.ts";
-import { createCatalog, type Tier } from "./catalog/catalog.ts";
-import { createLibrary } from "./docs/library.ts";
-import { modelsPage } from "./docs/modelsPage.ts";
+import { randomSecret } from "./auth.ts";
+import { createState } from "./createState.ts";
 import { type DocPage, readPages } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
-import { createIds } from "./ids.ts";
-import { createFailureBudget } from "./limits/failures.ts";
-import { createRates } from "./limits/rates.ts";
+import type { SandboxOptions } from "./options.ts";
 import { createServices } from "./services.ts";
-import type { State } from "./state.ts";
 
 export type { ErrorShape } from "./faults/errorShapes.ts";
 export type { Fault, FaultMatch, Faults } from "./faults/faults.ts";
-export type { DocPage, LoggedRequest, RequestMatch };
-
-export interface SandboxOptions {
-  /** Default `standard`. */
-  readonly dialect?: DialectId;
-  /** How fast chat models write; default 80, Infinity for as fast as it is read. */
-  readonly tokensPerSecond?: number;
-  /** The key that may call everything; default a new one at each start. */
-  readonly apiKey?: string;
-  /** What the guide answers from: pages, or a folder of markdown files. */
-  readonly docs?: readonly DocPage[] | string;
-  readonly faults?: Faults;
-  /** Default 0: any free one. */
-  readonly port?: number;
-  /** Unix time in milliseconds; default the system's. Streams are paced by real time. */
-  readonly clock?: () => number;
-  /** Makes ids the same at each start. */
-  readonly seed?: number;
-  /** Rate limits of the spec's tiers, default `default`; `none` counts but never refuses. */
-  readonly limits?: Tier | "none";
-}
+export type { DocPage, LoggedRequest, RequestMatch, SandboxOptions };
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -49,6 +23,8 @@ export interface Sandbox {
   readonly inferenceKey: string;
   /** The last 500, oldest first. */
   readonly requests: readonly LoggedRequest[];
+  /** All that ever arrived. */
+  readonly requestCount: number;
   /** The next request to arrive whole that matches; its `ended` tells when it was answered or aborted. */
   nextRequest(match?: RequestMatch): Promise<LoggedRequest>;
   /** In place of all faults so far. */
@@ -71,7 +47,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     origin: () => address.origin,
     tokensPerSecond: () => speed.tokensPerSecond,
   });
-  const desk = { state, services: createServices(), routes: routesOf(table) };
+  const desk = { state, services: createServices(state), routes: routesOf(table, options.otherPaths) };
   const server = await startServer(desk, log, options.port ?? 0);
   address.origin = `http://127.0.0.1:${server.port}`;
   server.setFaults(options.faults ?? []);
@@ -80,6 +56,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     apiKey,
     inferenceKey,
     requests: log.requests,
+    get requestCount() {
+      return log.count;
+    },
     nextRequest: (match) => log.next(match),
     setFaults: (faults) => server.setFaults(faults),
     setTokensPerSecond(tokensPerSecond) {
@@ -89,35 +68,5 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       log.close();
       await server.close();
     },
-  };
-}
-
-interface Wiring {
-  readonly secrets: { readonly apiKey: string; readonly inferenceKey: string };
-  readonly origin: () => string;
-  readonly tokensPerSecond: () => number;
-}
-
-function createState(options: SandboxOptions, docs: readonly DocPage[], wiring: Wiring): State {
-  const dialect = dialects[options.dialect ?? "standard"];
-  const limits = options.limits ?? "default";
-  const now = options.clock ?? Date.now;
-  const catalog = createCatalog(limits === "partner" ? "partner" : "default");
-  const pages = docs.length === 0 ? [] : [...docs, modelsPage(catalog)];
-  const ids = createIds(options.seed);
-  const { apiKey, inferenceKey } = wiring.secrets;
-  return {
-    dialect,
-    catalog,
-    ids,
-    now,
-    tokensPerSecond: wiring.tokensPerSecond,
-    keys: createKeyring([
-      { id: ids.hex(32), secret: apiKey, type: "ADMIN" },
-      { id: ids.hex(32), secret: inferenceKey, type: "INFERENCE" },
-    ]),
-    rates: createRates(now, limits !== "none"),
-    failures: createFailureBudget(dialect.id, now),
-    library: createLibrary(pages, wiring.origin),
   };
 }

@@ -1,11 +1,14 @@
+import { billingHandlers } from "./billing/handlers.ts";
 import { completeChat } from "./chat/complete.ts";
+import { keyHandlers } from "./keys/handlers.ts";
 import { rateLimitLog, rateLimits } from "./resources/account.ts";
 import { listMapping, listModels, listTraits } from "./resources/models.ts";
 import type { Services } from "./service.ts";
+import type { Handler, State } from "./state.ts";
 import { veniceOnly } from "./veniceOnly.ts";
 
 /** Who serves which route; test/unit/sandbox/routes.test.ts holds this to the table. */
-export function createServices(): Services {
+export function createServices({ keys, billing }: Pick<State, "keys" | "billing">): Services {
   return {
     "GET /models": { handle: listModels },
     "GET /models/traits": { handle: listTraits },
@@ -13,5 +16,21 @@ export function createServices(): Services {
     "GET /api_keys/rate_limits": { handle: rateLimits },
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
     "POST /chat/completions": { handle: completeChat, modelType: "text" },
+    ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),
+    ...withLimits(billingHandlers(billing), {}),
   };
+}
+
+/** spec E6. */
+const creationLimit = { requests: 20 };
+
+function withLimits(
+  handlers: Readonly<Record<string, Handler>>,
+  limits: Readonly<Record<string, { requests: number }>>,
+): Services {
+  const services = Object.entries(handlers).map(([id, handle]) => {
+    const limit = limits[id];
+    return [id, limit ? { handle, limit } : { handle }];
+  });
+  return Object.fromEntries(services);
 }

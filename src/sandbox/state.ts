@@ -1,11 +1,14 @@
 import type { Dialect } from "../api/dialect.ts";
-import type { Key, Keyring } from "./auth.ts";
+import type { Key } from "./auth.ts";
+import type { Billing } from "./billing/billing.ts";
 import type { Catalog } from "./catalog/catalog.ts";
+import type { PromptCache } from "./chat/promptCache.ts";
 import type { Library } from "./docs/library.ts";
 import type { RequestHeaders } from "./http/readInput.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Route } from "./http/routes.ts";
 import type { Ids } from "./ids.ts";
+import type { KeyBook } from "./keys/keyBook.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
 
@@ -13,10 +16,12 @@ import type { Rates } from "./limits/rates.ts";
 export interface State {
   readonly dialect: Dialect;
   readonly catalog: Catalog;
-  readonly keys: Keyring;
+  readonly keys: KeyBook;
+  readonly billing: Billing;
   readonly rates: Rates;
   readonly failures: FailureBudget;
   readonly library: Library;
+  readonly promptCache: PromptCache;
   readonly ids: Ids;
   /** Unix time in milliseconds. */
   readonly now: () => number;

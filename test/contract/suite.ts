@@ -1,4 +1,5 @@
 import { createApi } from "../../src/api/client.ts";
+import type { DialectId } from "../../src/api/dialect.ts";
 import type { ApiError } from "../../src/api/errors.ts";
 import { isApiError } from "../../src/api/errors.ts";
 import { table } from "../../src/api/table.ts";
@@ -40,26 +41,55 @@ export interface CallCase<T extends Target = Target> {
   readonly run: (world: World<T>) => Promise<void>;
 }
 
-/** Values of one member that the service takes, and that it refuses with a 400 that names it (spec, the row's table). */
+/** Values of one member that the service takes, and that it refuses by its name (spec, the row's table). */
 export interface Rule {
   readonly good: readonly unknown[];
   readonly bad: readonly unknown[];
   /** Members that the request needs beside it. */
   readonly beside?: Readonly<Record<string, unknown>>;
+  /** How the service refuses; default 400. */
+  readonly status?: number;
+  /** The name under which the service refuses it, where that is not the member's. */
+  readonly named?: string;
+  /** The service takes no notice of a bad value: the client alone refuses it. */
+  readonly unchecked?: true;
 }
+export type Rules = Readonly<Record<string, Rule>>;
+
+/** What holds for members of a reply, each by its path: `data.0.date`. */
+export interface ReplyRules {
+  /** May be null (spec, wire.md; or what we can do without). */
+  readonly nullable: readonly string[];
+  /** Without it the reply is refused, by this path. */
+  readonly required: readonly string[];
+  /** Lists in which a row that does not fit is left out; the others stay. */
+  readonly tolerant: readonly string[];
+}
+
+export type Input = Readonly<Record<string, unknown>>;
 
 /** All cases of one row. */
 export interface RowSuite {
-  /** A small good input. */
-  readonly sample: Readonly<Record<string, unknown>>;
-  /** Only the venice dialect has the route (wire.md section 6). */
-  readonly veniceOnly?: boolean;
+  /** A small good input, or how to come by one; a new one each time. */
+  readonly sample: Input | ((target: SandboxTarget) => Promise<Input>);
+  /** The one dialect that has the route (wire.md sections 2 and 6). */
+  readonly only?: DialectId;
   /** One entry for each member of the input. */
-  readonly rules: Readonly<Record<string, Rule>>;
+  readonly rules: Rules | ((dialect: DialectId) => Rules);
+  /** For rows whose reply is JSON, or events of it. */
+  readonly reply?: ReplyRules;
   /** Harmless and cheap on a live service too. */
   readonly everywhere: readonly CallCase[];
   /** For the sandbox, whose models and log are known. */
   readonly sandboxed: readonly CallCase<SandboxTarget>[];
+}
+
+export async function sampleOf({ sample }: RowSuite, target: SandboxTarget): Promise<Input> {
+  return typeof sample === "function" ? sample(target) : sample;
+}
+
+export function rulesOf({ rules }: RowSuite, dialect: DialectId): Rules {
+  return typeof rules === "function" ? rules(dialect) : rules;
 }
 
 /** The ApiError that a call throws; anything else fails the case. */

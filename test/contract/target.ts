@@ -32,21 +32,40 @@ export const docs = [
 /** Both dialects of the sandbox; always there. */
 export const sandboxTargets = Object.values(dialects).map(({ id }) => ({
   name: `sandbox, ${id}`,
+  dialect: id,
   open: () => openSandbox(id),
 }));
 
 async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
   let aheadMs = 0;
   const clock = () => Date.now() + aheadMs;
-  const sandbox = await startSandbox({ dialect, docs, clock, tokensPerSecond: Number.POSITIVE_INFINITY });
+  const sandbox = await startSandbox({
+    dialect,
+    docs,
+    clock,
+    tokensPerSecond: Number.POSITIVE_INFINITY,
+    balances: { usd: 1000, diemPerDay: 10 },
+  });
+  return targetOf(sandbox, dialect, clock, () => {
+    aheadMs += 61_000;
+  });
+}
+
+/** A sandbox as a target; `settle` lets its minute pass. */
+export function targetOf(
+  sandbox: Sandbox,
+  dialect: DialectId,
+  now: () => number,
+  settle: () => void,
+): SandboxTarget {
   return {
     sandbox,
     baseUrl: sandbox.baseUrl,
     apiKey: sandbox.apiKey,
     dialect: dialects[dialect],
-    now: clock,
+    now,
     async settle() {
-      aheadMs += 61_000;
+      settle();
       sandbox.setFaults([]);
     },
     failed() {},

@@ -5,6 +5,8 @@ export interface WireRequest {
   /** Below `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
+  /** A form in place of `body`. */
+  readonly form?: readonly (readonly [name: string, value: string | File])[];
   /** The body as it is, in place of `body`. */
   readonly text?: string;
   /** null sends none; default the target's. */
@@ -15,6 +17,7 @@ export interface WireRequest {
 export interface WireReply {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Buffer;
   readonly text: string;
   /** Undefined where the text is no JSON. */
   readonly json: unknown;
@@ -22,20 +25,34 @@ export interface WireReply {
 
 /** Sends what no client of ours would, and gives back what came, unread. */
 export async function send(target: Target, request: WireRequest): Promise<WireReply> {
-  const { key = target.apiKey } = request;
+  const { key = target.apiKey, form } = request;
   const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  const body = form ? toForm(form) : text;
   const response = await fetch(target.baseUrl + request.path, {
-    method: request.method ?? (text === undefined ? "GET" : "POST"),
+    method: request.method ?? (body === undefined ? "GET" : "POST"),
     headers: {
-      ...(text === undefined ? {} : { "content-type": "application/json" }),
+      ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...request.headers,
     },
-    ...(text === undefined ? {} : { body: text }),
+    ...(body === undefined ? {} : { body }),
   });
-  const received = await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const received = bytes.toString();
   if (response.status >= 400) target.failed();
-  return { status: response.status, headers: response.headers, text: received, json: parsed(received) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    text: received,
+    json: parsed(received),
+  };
+}
+
+function toForm(entries: NonNullable<WireRequest["form"]>): FormData {
+  const form = new FormData();
+  for (const [name, value] of entries) form.append(name, value);
+  return form;
 }
 
 function parsed(text: string): unknown {
@@ -58,6 +75,8 @@ export function eventsOf(reply: WireReply): Record<string, unknown>[] {
 export function fieldsNamed(json: unknown): string[] {
   const body = json as { error?: unknown; issues?: Issue[] };
   const issues = Array.isArray(body.error) ? (body.error as Issue[]) : (body.issues ?? []);
+  const param = (body.error as { param?: unknown })?.param;
+  if (typeof param === "string") return [param];
   return issues.map(({ path, message }) => String(path[0] ?? /"([^"]+)"/.exec(message)?.[1] ?? ""));
 }
 

@@ -17,6 +17,8 @@ export interface Ask {
   readonly switches: ServiceParameters;
   readonly dialect: DialectId;
   readonly promptTokens: number;
+  /** Those that an earlier prompt began with too. */
+  readonly cachedTokens: number;
   /** Visible and reasoning tokens together. */
   readonly maxTokens: number;
 }
@@ -42,8 +44,22 @@ export function readAsk(state: State, call: Call): Ask {
     switches,
     dialect: state.dialect.id,
     promptTokens,
+    cachedTokens: readCache(state, call, body, model),
     maxTokens: maxTokens(body, model),
   };
+}
+
+const minuteMs = 60_000;
+
+/** The service's own prompt before the messages does not count; other tools make another prompt. */
+function readCache({ promptCache }: State, { key }: Call, body: Body, { record }: TextModel): number {
+  const place = JSON.stringify([key?.id, record.id, body.prompt_cache_key, body.tools]);
+  const messages = body.messages.map((message) => ({
+    text: JSON.stringify(message),
+    tokens: countMessage(message),
+  }));
+  const isLong = body.prompt_cache_retention === "extended" || body.prompt_cache_retention === "24h";
+  return promptCache.read(place, messages, (isLong ? 24 * 60 : 5) * minuteMs);
 }
 
 function checkAbilities(body: Body, can: Capabilities): void {
@@ -79,8 +95,11 @@ const tokensPerMessage = 4;
 
 function countPrompt(body: Body, switches: ServiceParameters): number {
   const own = switches.include_venice_system_prompt === false ? 0 : ownPromptTokens;
-  const messages = body.messages.map((message) => countTokens(textOf(message)) + tokensPerMessage);
-  return messages.reduce((sum, count) => sum + count, own);
+  return body.messages.map(countMessage).reduce((sum, count) => sum + count, own);
+}
+
+function countMessage(message: ChatMessage): number {
+  return countTokens(textOf(message)) + tokensPerMessage;
 }
 
 export type Part = Exclude<NonNullable<ChatMessage["content"]>, string>[number];

@@ -2,7 +2,7 @@ import type { Answer } from "./compose.ts";
 import { logprobOf } from "./logprobs.ts";
 import type { Script, ScriptCall } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
-import { costOf, usageOf } from "./usage.ts";
+import { usageOf } from "./usage.ts";
 
 /** The events of a streamed answer up to [DONE], as JSON texts (wire.md section 5): those that take their time, and those around them. */
 export interface EventScript {
@@ -11,7 +11,8 @@ export interface EventScript {
   readonly after: readonly string[];
 }
 
-export function toEvents(answer: Answer, parametersMember: string): EventScript {
+/** `priced` are the members that tell what the answer costs. */
+export function toEvents(answer: Answer, parametersMember: string, priced: object): EventScript {
   const { ask, scripts, parameters } = answer;
   const indexes = scripts.map((_, index) => index);
   const choice = (index: number, delta: object) =>
@@ -28,17 +29,16 @@ export function toEvents(answer: Answer, parametersMember: string): EventScript 
   return {
     before: [...first, ...indexes.map((index) => choice(index, { role: "assistant", content: "" }))],
     paced: interleaved(scripts.map((script, index) => pieces(answer, script, index))),
-    after: [...ends, ...last, ...usageChunk(answer), "[DONE]"],
+    after: [...ends, ...last, ...usageChunk(answer, priced), "[DONE]"],
   };
 }
 
 /** `venice` always sends usage, the other only when asked. */
-function usageChunk(answer: Answer): string[] {
-  const { ask, scripts, citations } = answer;
+function usageChunk(answer: Answer, priced: object): string[] {
+  const { ask, scripts } = answer;
   const asked = ask.body.stream_options?.include_usage;
   if (!(asked ?? ask.dialect === "venice")) return [];
-  const usage = usageOf(ask, scripts);
-  return [chunk(answer, { choices: [], usage, ...costOf(ask, usage, citations.length > 0) })];
+  return [chunk(answer, { choices: [], usage: usageOf(ask, scripts), ...priced })];
 }
 
 function chunk({ id, created, ask }: Answer, members: object): string {

@@ -1,45 +1,91 @@
-import { json, type Reply } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Call, Handler, State } from "../state.ts";
+import { chargesOf, usdOf } from "./bill.ts";
 import { toEvents } from "./chunks.ts";
 import { type Answer, compose } from "./compose.ts";
 import { logprobOf } from "./logprobs.ts";
 import { paced } from "./pace.ts";
 import type { Script } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
-import { costOf, usageOf } from "./usage.ts";
+import { usageOf } from "./usage.ts";
 
 /** POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
 export const completeChat: Handler = (state, call) => {
   const answer = compose(state, call);
+  const till = openTill(state, call, answer);
   state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);
   const headers = deprecationHeaders(answer);
-  if (call.streamed) return streamed(state, call, answer, headers);
-  const { body } = json(completion(state, answer));
-  return { status: 200, headers, body: { ...body, mayCompress: true } as Reply["body"] };
+  if (call.streamed) return streamed(state, call, answer, till, headers);
+  const value = completion(state, answer, till);
+  till.charge();
+  return { status: 200, headers, body: { kind: "json", value, mayCompress: true } };
 };
 
-function streamed(state: State, call: Call, answer: Answer, headers: Record<string, string>): Reply {
-  const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember);
-  const batches = async function* () {
-    yield before;
-    yield* paced(rest, state.tokensPerSecond, call.signal);
-    yield after;
+/** Where one answer is paid. */
+interface Till {
+  /** The members that tell what the whole answer costs; only venice says it (wire.md section 5). */
+  readonly priced: object;
+  /** Enters the answer into the ledger, as far as it was written. */
+  charge(completionTokens?: number): void;
+}
+
+function openTill({ billing, dialect }: State, { key, requestId }: Call, answer: Answer): Till {
+  const startMs = performance.now();
+  const { completion_tokens: all } = usageOf(answer.ask, answer.scripts);
+  const charges = (written: number) => {
+    const executionMs = performance.now() - startMs;
+    const completionTokens = Math.min(all, written);
+    return chargesOf(answer, { keyId: key?.id ?? null, requestId, completionTokens, executionMs });
   };
-  const whole = () => completion(state, answer);
+  const usd = usdOf(charges(all));
+  return {
+    priced: dialect.id === "venice" ? { cost: { usd, diem: usd } } : {},
+    charge(completionTokens = all) {
+      for (const charge of charges(completionTokens)) billing.charge(charge);
+    },
+  };
+}
+
+function streamed(
+  state: State,
+  call: Call,
+  answer: Answer,
+  till: Till,
+  headers: Record<string, string>,
+): Reply {
+  const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember, till.priced);
+  const batches = async function* () {
+    // Who hangs up pays for what was written until then; a piece is a token.
+    let written: number | undefined = 0;
+    try {
+      yield before;
+      for await (const batch of paced(rest, state.tokensPerSecond, call.signal)) {
+        written += batch.length;
+        yield batch;
+      }
+      written = undefined;
+      yield after;
+    } finally {
+      till.charge(written);
+    }
+  };
+  const whole = () => {
+    till.charge();
+    return completion(state, answer, till);
+  };
   return { status: 200, headers, body: { kind: "events", batches: batches(), whole } };
 }
 
-function completion({ dialect }: State, answer: Answer): object {
-  const { id, created, ask, scripts, citations, parameters } = answer;
-  const usage = usageOf(ask, scripts);
+function completion({ dialect }: State, answer: Answer, { priced }: Till): object {
+  const { id, created, ask, scripts, parameters } = answer;
   return {
     id,
     object: "chat.completion",
     created,
     model: ask.model.record.id,
     choices: scripts.map((script, index) => choiceOf(script, index, answer)),
-    usage,
-    ...costOf(ask, usage, citations.length > 0),
+    usage: usageOf(ask, scripts),
+    ...priced,
     prompt_logprobs: null,
     [dialect.parametersMember]: parameters,
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { authenticate } from "../auth.ts";
+import { nanoText } from "../billing/decimal.ts";
 import { errorBody } from "../errorBody.ts";
 import { earlyAnswer, lateAnswer } from "../faults/answerFaults.ts";
 import { type Faults, faultOf } from "../faults/faults.ts";
@@ -12,7 +13,7 @@ import type { Body } from "./readBody.ts";
 import { checkInput, type RequestHeaders, readInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";
 import { matchRoute, type Route } from "./routes.ts";
-import { anybody, type Visit, visitOf } from "./visit.ts";
+import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
 
 /** A request that has arrived whole. */
 export interface Arrived {
@@ -73,8 +74,12 @@ async function handled(desk: Desk, request: Arrived, recognise: (visit: Visit) =
   state.failures.check(visit.failures);
   const { members, streamed } = readInput(request, matched, state.dialect);
   const input = service.checksItself ? members : checkInput(route.row, members, state.dialect);
-  if (visit.limit) state.rates.take(visit.scope, visit.limit);
-  const { scope } = visit;
+  const { scope, limit } = visit;
+  if (limit) state.rates.take(scope, limit);
+  if (key && isPaid(route)) {
+    state.keys.checkLimit(key.id);
+    state.billing.account.check();
+  }
   return service.handle(state, { route, input, streamed, key, scope, headers, requestId, signal });
 }
 
@@ -91,6 +96,14 @@ function refused(state: State, error: unknown, requestId: string): Reply {
   return { status, headers: details.headers ?? {}, body: { kind: "json", value } };
 }
 
+/** Before the request; venice tells it, but for what is nothing (wire.md section 2). */
+function balanceHeaders({ dialect }: State, balances: Visit["balances"]): Record<string, string> {
+  const { balanceHeaderPrefix: prefix } = dialect;
+  if (prefix === undefined || !balances) return {};
+  const known = Object.entries(balances).filter(([, amount]) => amount > 0);
+  return Object.fromEntries(known.map(([currency, amount]) => [prefix + currency, nanoText(amount)]));
+}
+
 function commonHeaders(state: State, visit: Visit, requestId: string, reply: Reply): Record<string, string> {
   const { dialect, rates, failures, now } = state;
   const { scope, limit } = visit;
@@ -100,5 +113,5 @@ function commonHeaders(state: State, visit: Visit, requestId: string, reply: Rep
     ...(dialect.id === "venice" ? { "cf-ray": requestId.slice(0, 16) } : {}),
   };
   const budget = reply.status < 400 ? {} : budgetHeaders(dialect.id, failures.left(visit.failures));
-  return { ...ids, ...limits, ...budget };
+  return { ...ids, ...limits, ...budget, ...balanceHeaders(state, visit.balances) };
 }

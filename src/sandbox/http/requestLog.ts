@@ -32,6 +32,8 @@ export interface OpenEntry extends LoggedRequest {
 
 export interface RequestLog {
   readonly requests: readonly LoggedRequest[];
+  /** Of the forgotten ones too. */
+  readonly count: number;
   /** The next request to arrive whole that matches. Rejects when the sandbox closes first. */
   next(match?: RequestMatch): Promise<LoggedRequest>;
   open(message: IncomingMessage): OpenEntry;
@@ -51,6 +53,7 @@ const maxBodyCharacters = 4_000_000;
 export function createRequestLog(): RequestLog {
   const entries: Entry[] = [];
   let waiters: Waiter[] = [];
+  let count = 0;
   const onArrived = (entry: Entry) => {
     trimBodies(entries);
     const due = waiters.filter(({ match }) => matches(entry, match));
@@ -59,10 +62,14 @@ export function createRequestLog(): RequestLog {
   };
   return {
     requests: entries,
+    get count() {
+      return count;
+    },
     next: (match = {}) => new Promise((resolve, reject) => waiters.push({ match, resolve, reject })),
     open(message) {
       const entry = new Entry(message, onArrived);
       entries.push(entry);
+      count += 1;
       if (entries.length > maxEntries) entries.shift();
       return entry;
     },

@@ -1,4 +1,5 @@
 import type { Key } from "../auth.ts";
+import type { Balances } from "../billing/account.ts";
 import { type RateLimit, textTiers } from "../limits/rates.ts";
 import type { Service } from "../service.ts";
 import type { State } from "../state.ts";
@@ -13,16 +14,23 @@ export interface Visit {
   readonly limit: RateLimit | undefined;
   /** Of the failure budget: the caller, on venice with model and user (wire.md section 2). */
   readonly failures: string;
+  /** What the caller could spend before a request that costs. */
+  readonly balances: Balances | undefined;
 }
 
 /** Requests that name no model share the widest window. */
 const generalLimit = textTiers.XS;
 
 /** A caller of whom nothing is known. */
-export const anybody: Visit = { scope: "anonymous", limit: generalLimit, failures: "anonymous" };
+export const anybody: Visit = {
+  scope: "anonymous",
+  limit: generalLimit,
+  failures: "anonymous",
+  balances: undefined,
+};
 
 export function visitOf(
-  { catalog, dialect }: State,
+  { billing, catalog, dialect }: State,
   { modelType, limit }: Service,
   route: Route,
   { key, body }: { readonly key: Key | undefined; readonly body: Body },
@@ -35,7 +43,12 @@ export function visitOf(
     scope: `${caller} ${model?.id ?? route.id}`,
     limit: limit === "own" ? undefined : (limit ?? (model ? catalog.limitOf(model) : generalLimit)),
     failures: dialect.id === "venice" ? failures : caller,
+    balances: key && isPaid(route) ? billing.account.balances() : undefined,
   };
+}
+
+export function isPaid({ row }: Route): boolean {
+  return row.price.by !== "nothing";
 }
 
 /** The model that a request names, without a feature suffix. */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Key, type Keyring, randomSecret } from "../auth.ts";
 import { dayOf } from "../billing/days.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
-import type { Ids } from "../ids.ts";
+import { type Ids, uuidOf } from "../ids.ts";
 import { createRates } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
 import { checkCaps } from "./caps.ts";
@@ -36,6 +36,8 @@ export interface KeyBookOptions {
   readonly ids: Ids;
   /** What a key was charged since the start of a UTC day (billing's `spentSince`). */
   readonly spentSince: (keyId: string, day: number) => KeyTotals;
+  /** Whether more than 20 creations in a minute are refused; default true. */
+  readonly enforced?: boolean;
   /** Keys that are there from the start, with their descriptions. */
   readonly keys: readonly (Key & { readonly description: string })[];
 }
@@ -61,10 +63,11 @@ const creationsPerMinute = 20;
 const maxActive = 500;
 const trailingDays = 7;
 
-export function createKeyBook({ now, ids, spentSince, keys }: KeyBookOptions): KeyBook {
+export function createKeyBook(options: KeyBookOptions): KeyBook {
+  const { now, ids, spentSince, keys } = options;
   const records = new Map<string, KeyRecord>();
   const byDigest = new Map<string, string>();
-  const creations = createRates(now, true);
+  const creations = createRates(now, options.enforced ?? true);
   const enter = (key: Key, wanted: Omit<NewKey, "apiKeyType">): KeyRecord => {
     const record = recordOf(key, wanted, now());
     records.set(key.id, record);
@@ -145,11 +148,4 @@ function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
 /** Secrets are found and compared by their digest: how long that takes tells nothing of them. */
 function digestOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
-}
-
-function uuidOf(hex: string): string {
-  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/.exec(hex);
-  if (!parts) throw new RangeError("A UUID takes 32 hexadecimal characters");
-  const [, time, mid, high, clock, node] = parts;
-  return `${time}-${mid}-4${high}-8${clock}-${node}`;
 }

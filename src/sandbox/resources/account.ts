@@ -1,24 +1,26 @@
+import { dayMs, dayOf } from "../billing/days.ts";
+import { nanoNumber } from "../billing/decimal.ts";
 import { json } from "../http/reply.ts";
 import type { Handler } from "../state.ts";
 
-/** What everybody starts with; nothing is taken from it yet. */
-export const balances = { USD: 25, DIEM: 10 };
-
 /** GET /api_keys/rate_limits (spec E14, wire.md section 6). */
-export const rateLimits: Handler = ({ catalog, now }) => {
+export const rateLimits: Handler = ({ catalog, now, billing, keys }, { key }) => {
   const rows = catalog.models.map((model) => {
     const { requests, tokens } = catalog.limitOf(model);
     const perMinute = [{ amount: requests, type: "RPM" }];
     const both = tokens === undefined ? perMinute : [...perMinute, { amount: tokens, type: "TPM" }];
     return { apiModelId: model.id, rateLimits: both };
   });
+  const { usd, diem } = billing.account.balances();
+  const expiresAtMs = key && keys.expiresAtMs(key.id);
   return json({
     data: {
-      accessPermitted: true,
+      accessPermitted: usd > 0 || diem > 0,
       apiTier: { id: "paid", isCharged: true },
-      balances,
-      keyExpiration: null,
-      nextEpochBegins: nextMidnight(now()),
+      balances: { USD: nanoNumber(usd), DIEM: nanoNumber(diem) },
+      keyExpiration: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString(),
+      // Epochs are UTC days (spec, limitPeriod).
+      nextEpochBegins: new Date((dayOf(now()) + 1) * dayMs).toISOString(),
       rateLimits: rows,
     },
   });
@@ -41,9 +43,3 @@ export const rateLimitLog: Handler = ({ rates }, { key }) => {
   });
   return json({ object: "list", data });
 };
-
-/** Epochs are UTC days (spec, limitPeriod). */
-function nextMidnight(nowMs: number): string {
-  const dayMs = 86_400_000;
-  return new Date(Math.floor(nowMs / dayMs) * dayMs + dayMs).toISOString();
-}

@@ -201,4 +201,13 @@ function said(json: unknown): string | undefined {
   return (json as { choices: { message: { content: string } }[] }).choices[0]?.message.content;
 }
 
-export const stream: RowSuite = { sample, rules: chatRules, everywhere, sandboxed };
+const reply = {
+  nullable: [
+    ...["id", "object", "created", "model"],
+    ...["finish_reason", "delta.role", "delta.content"].map((path) => `choices.0.${path}`),
+  ],
+  required: ["choices.0.index", "choices.0.delta"],
+  tolerant: [],
+};
+
+export const stream: RowSuite = { sample, rules: chatRules, reply, everywhere, sandboxed };

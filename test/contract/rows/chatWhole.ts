@@ -166,4 +166,20 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   },
 ];
 
-export const complete: RowSuite = { sample, rules: chatRules, everywhere, sandboxed };
+const reply = {
+  nullable: [
+    ...["usage", "usage.prompt_tokens_details", "usage.prompt_tokens_details.cached_tokens"],
+    ...["usage.completion_tokens_details", "service_parameters", "prompt_logprobs"],
+    ...[
+      ...["finish_reason", "stop_reason", "logprobs", "message.role"],
+      ...["message.content", "message.reasoning_content", "message.tool_calls"],
+    ].map((path) => `choices.0.${path}`),
+  ],
+  required: [
+    ...["id", "object", "created", "model", "choices.0.index", "choices.0.message"],
+    ...["usage.prompt_tokens", "usage.completion_tokens", "usage.total_tokens"],
+  ],
+  tolerant: [],
+};
+
+export const complete: RowSuite = { sample, rules: chatRules, reply, everywhere, sandboxed };

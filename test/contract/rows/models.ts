@@ -6,10 +6,26 @@ const type = {
   bad: ["telepathy"],
 };
 
+/** Nearly all of a record may be missing; one odd one never fails the list (wire.md section 4). */
+const reply = {
+  nullable: [
+    ...["object", "type", "owned_by", "created", "context_length", "model_spec"],
+    ...[
+      ...["name", "description", "privacy", "offline", "traits", "availableContextTokens"],
+      ...["maxCompletionTokens", "constraints", "pricing", "capabilities", "capabilities.supportsVision"],
+      ...["capabilities.optimizedForCode", "capabilities.quantization"],
+    ].map((path) => `model_spec.${path}`),
+  ].map((path) => `data.0.${path}`),
+  required: ["data"],
+  tolerant: ["data"],
+};
+const mapReply = { nullable: ["object"], required: ["data", "data.default"], tolerant: [] };
+
 /** GET /models (wire.md section 4). */
 export const list: RowSuite = {
   sample: {},
   rules: { type },
+  reply,
   everywhere: [
     {
       name: "lists text models unless told",
@@ -65,6 +81,7 @@ export const list: RowSuite = {
 export const traits: RowSuite = {
   sample: {},
   rules: { type },
+  reply: mapReply,
   everywhere: [
     {
       name: "maps traits to listed models",
@@ -91,6 +108,7 @@ export const traits: RowSuite = {
 export const compatibilityMapping: RowSuite = {
   sample: {},
   rules: { type },
+  reply: { ...mapReply, required: ["data", "data.gpt-4o"] },
   everywhere: [
     {
       name: "maps foreign names to listed models",

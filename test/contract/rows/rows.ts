@@ -1,8 +1,10 @@
 import type { RowSuite } from "../suite.ts";
 import { rateLimitLog, rateLimits } from "./account.ts";
+import { analytics, balance, history, historyCsv, usage, usageCsv } from "./billing.ts";
 import { chatAbilities } from "./chatAbilities.ts";
 import { stream } from "./chatStream.ts";
 import { complete } from "./chatWhole.ts";
+import * as keys from "./keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
 
 /** The cases of each row, by its name in the table. rows.test.ts fails for a row that stands here no more, or not yet. */
@@ -14,4 +16,15 @@ export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "account.rateLimitLog": rateLimitLog,
   "chat.complete": { ...complete, sandboxed: [...complete.sandboxed, ...chatAbilities] },
   "chat.stream": stream,
+  "keys.create": keys.create,
+  "keys.read": keys.read,
+  "keys.list": keys.list,
+  "keys.update": keys.update,
+  "keys.revoke": keys.revoke,
+  "billing.usage": usage,
+  "billing.usageCsv": usageCsv,
+  "billing.history": history,
+  "billing.historyCsv": historyCsv,
+  "billing.analytics": analytics,
+  "billing.balance": balance,
 };

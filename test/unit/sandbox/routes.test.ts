@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { table } from "../../../src/api/table.ts";
+import { createState } from "../../../src/sandbox/createState.ts";
 import { matchRoute, routesOf } from "../../../src/sandbox/http/routes.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
 import { createServices } from "../../../src/sandbox/services.ts";
 
 const routes = routesOf(table);
+const state = createState({}, [], {
+  secrets: { apiKey: "admin", inferenceKey: "inference" },
+  origin: () => "",
+  tokensPerSecond: () => 1,
+});
 
 test("each route of the table has a service, and each service a route", () => {
-  assert.deepEqual(Object.keys(createServices()).sort(), routes.map(({ id }) => id).sort());
+  assert.deepEqual(Object.keys(createServices(state)).sort(), routes.map(({ id }) => id).sort());
 });
 
 test("rows that differ only in how they are answered share a route that streams", () => {

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+
+/** One message of a prompt, to the letter. */
+export interface CachedMessage {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** Prompts that were read before: one that begins with the same messages finds their tokens cached (wire.md section 5). */
+export interface PromptCache {
+  /**
+   * The tokens that a prompt has in common with an earlier one of the same place, and keeps it for the next. Messages
+   * are kept whole.
+   */
+  read(place: string, messages: readonly CachedMessage[], keptMs: number): number;
+}
+
+/** Shorter beginnings are not cached (wire.md section 5). */
+const leastTokens = 1024;
+const maxKept = 10_000;
+
+export function createPromptCache(now: () => number): PromptCache {
+  /** Of each beginning the time at which it is forgotten, the oldest first. */
+  const kept = new Map<string, number>();
+  const keep = (beginning: string, keptMs: number) => {
+    kept.delete(beginning);
+    kept.set(beginning, now() + keptMs);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+  };
+  return {
+    read(place, messages, keptMs) {
+      const beginnings = beginningsOf(place, messages).filter(({ tokens }) => tokens >= leastTokens);
+      const known = beginnings.findLast(({ digest }) => now() < (kept.get(digest) ?? 0));
+      for (const { digest } of beginnings) keep(digest, keptMs);
+      return known?.tokens ?? 0;
+    },
+  };
+}
+
+function beginningsOf(place: string, messages: readonly CachedMessage[]) {
+  const hash = createHash("sha256").update(JSON.stringify(place));
+  let sum = 0;
+  return messages.map(({ text, tokens }) => {
+    hash.update(JSON.stringify(text));
+    sum += tokens;
+    return { digest: hash.copy().digest("base64"), tokens: sum };
+  });
+}

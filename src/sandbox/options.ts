@@ -1,0 +1,30 @@
+import type { DialectId } from "../api/dialect.ts";
+import type { Tier } from "./catalog/catalog.ts";
+import type { DocPage } from "./docs/pages.ts";
+import type { Faults } from "./faults/faults.ts";
+
+export interface SandboxOptions {
+  /** Default `standard`. */
+  readonly dialect?: DialectId;
+  /** How fast chat models write; default 80, Infinity for as fast as it is read. */
+  readonly tokensPerSecond?: number;
+  /** The key that may call everything; default a new one at each start. */
+  readonly apiKey?: string;
+  /** What the guide answers from: pages, or a folder of markdown files. */
+  readonly docs?: readonly DocPage[] | string;
+  readonly faults?: Faults;
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Unix time in milliseconds; default the system's. Streams are paced by real time. */
+  readonly clock?: () => number;
+  /** Makes ids the same at each start. */
+  readonly seed?: number;
+  /** What the account has to spend; default 25 USD and 10 DIEM a day. */
+  readonly balances?: { readonly usd: number; readonly diemPerDay: number };
+  /** A made-up past of so many entries in the billing ledger, spread over the days before now; default none. */
+  readonly history?: { readonly count: number; readonly days?: number };
+  /** Serves rows whose path has two spellings under the other one (spec E11). */
+  readonly otherPaths?: boolean;
+  /** Rate limits of the spec's tiers, default `default`; `none` counts but never refuses. */
+  readonly limits?: Tier | "none";
+}

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { type BinaryReply, toBytes } from "../../src/api/binary.ts";
+
+/** The client's function for a row, by its name in the table. */
+export function callOf(api: object, id: string): (input: unknown) => Promise<unknown> {
+  const [resource = "", name = ""] = id.split(".");
+  return (
+    (api as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[resource]?.[name] ??
+    assert.fail(id)
+  );
+}
+
+/** Reads a stream or a file to its end, or it keeps its connection and its clock. Gives the events, the bytes or the value. */
+export async function readToEnd(value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null) return value;
+  if (Symbol.asyncIterator in value) {
+    const events: unknown[] = [];
+    for await (const event of value as AsyncIterable<unknown>) events.push(event);
+    return events;
+  }
+  return "body" in value && "contentType" in value ? toBytes(value as BinaryReply) : value;
+}

@@ -1,0 +1,365 @@
+import assert from "node:assert/strict";
+import { toBytes } from "../../../src/api/binary.ts";
+import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
+import { type CallCase, failureOf, type RowSuite, type World } from "../suite.ts";
+import type { SandboxTarget } from "../target.ts";
+import { send, type WireReply } from "../wire.ts";
+import { csvRows } from "./csv.ts";
+
+const question = { model: "echo", messages: [{ role: "user", content: "one two" }] } satisfies ChatRequest;
+
+/** Something on the bill, or its replies would hold no row to look at. */
+async function charged(target: SandboxTarget): Promise<Record<string, unknown>> {
+  const { status } = await send(target, { path: "/chat/completions", body: question });
+  assert.equal(status, 200);
+  return {};
+}
+
+/** Runs `spend` in a time of its own, and gives its range. */
+async function during(target: SandboxTarget, spend: () => Promise<unknown>) {
+  await target.settle();
+  const start = new Date(target.now()).toISOString();
+  await spend();
+  await target.settle();
+  return { start, end: new Date(target.now()).toISOString() };
+}
+
+async function chats({ api }: World, count: number): Promise<void> {
+  for (let done = 0; done < count; done++) await api.chat.complete(question);
+}
+
+const currency = { good: ["USD", "VCU", "DIEM", "BUNDLED_CREDITS"], bad: ["EUR", "usd", ""] };
+const dateTime = {
+  good: ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z", "2026-01-01T00:00:00+02:00"],
+  bad: ["yesterday", "2026-13-01T00:00:00Z", "1790000000"],
+};
+const usageRules = {
+  currency,
+  startDate: dateTime,
+  endDate: dateTime,
+  limit: { good: [1, 200, 500], bad: [0, 501, -1, 1.5, "many"] },
+  page: { good: [1, 2, 1_000_000], bad: [0, -1, 1.5, "last"] },
+  sortOrder: { good: ["asc", "desc"], bad: ["ASC", "newest"] },
+};
+const historyRules = {
+  startTimestamp: dateTime,
+  endTimestamp: dateTime,
+  currency,
+  pageSize: { good: [10, 1000], bad: [9, 1001, 10.5, "many"] },
+  cursor: { good: [], bad: ["", "no such cursor"] },
+};
+const record = {
+  nullable: [
+    ...["notes", "inferenceDetails", "inferenceDetails.requestId", "inferenceDetails.promptTokens"],
+    ...["inferenceDetails.completionTokens", "inferenceDetails.inferenceExecutionTime"],
+  ].map((path) => `data.0.${path}`),
+  // Money is never left out without a word: an odd row fails the page.
+  required: [
+    ...["data", "data.0"],
+    ...["timestamp", "sku", "pricePerUnitUsd", "units", "amount", "currency"].map((path) => `data.0.${path}`),
+  ],
+};
+
+/** GET /billing/usage (spec E8). */
+export const usage: RowSuite = {
+  sample: charged,
+  only: "standard",
+  rules: usageRules,
+  reply: {
+    nullable: record.nullable,
+    required: [
+      ...record.required,
+      ...["pagination", "pagination.limit", "pagination.page", "pagination.total", "pagination.totalPages"],
+    ],
+    tolerant: [],
+  },
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "gives pages that make up the whole, in either order, and says how many there are",
+      async run(world) {
+        const { target, api } = world;
+        const { start, end } = await during(target, () => chats(world, 3));
+        const of = (page: number, sortOrder: "asc" | "desc") =>
+          api.billing.usage({ startDate: start, endDate: end, limit: 4, page, sortOrder });
+        const pages = [await of(1, "asc"), await of(2, "asc"), await of(3, "asc")];
+        assert.deepEqual(
+          pages.map(({ data }) => data.length),
+          [4, 2, 0],
+        );
+        for (const [index, { pagination }] of pages.entries()) {
+          assert.deepEqual(pagination, { limit: 4, page: index + 1, total: 6, totalPages: 2 });
+        }
+        const ascending = pages.flatMap(({ data }) => data);
+        const descending = [...(await of(1, "desc")).data, ...(await of(2, "desc")).data];
+        assert.deepEqual(descending, ascending.toReversed());
+        const times = ascending.map(({ timestamp }) => Date.parse(timestamp));
+        assert.deepEqual(times, times.toSorted());
+      },
+    },
+    {
+      name: "gives the newest 200 unless told",
+      async run({ api, target }) {
+        await charged(target);
+        const { data, pagination } = await api.billing.usage({});
+        assert.deepEqual([pagination.limit, pagination.page], [200, 1]);
+        const [newest] = (await api.billing.usage({ sortOrder: "desc", limit: 1 })).data;
+        assert.deepEqual(data[0], newest);
+      },
+    },
+    {
+      name: "begins with the start and ends before the end",
+      async run(world) {
+        const { target, api } = world;
+        const { start, end } = await during(target, () => chats(world, 1));
+        const [{ timestamp } = assert.fail()] = (await api.billing.usage({ startDate: start, endDate: end }))
+          .data;
+        const count = async (startDate: string, endDate: string) =>
+          (await api.billing.usage({ startDate, endDate })).pagination.total;
+        assert.ok((await count(timestamp, end)) > 0);
+        assert.equal(await count(start, timestamp), 0);
+      },
+    },
+    warning(({ api }, of) => api.billing.usage({ currency: of })),
+  ],
+};
+
+/** GET /billing/usage as CSV. */
+export const usageCsv: RowSuite = {
+  sample: charged,
+  only: "standard",
+  rules: usageRules,
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "gives what the JSON page does, with its place in headers",
+      async run(world) {
+        const { target, api } = world;
+        const { start, end } = await during(target, () => chats(world, 2));
+        const query = { startDate: start, endDate: end, limit: 3, page: 1 };
+        const json = await api.billing.usage(query);
+        const reply = await api.billing.usageCsv(query);
+        assert.equal(reply.contentType, "text/csv");
+        const names = ["limit", "page", "total", "total-pages"].map((name) =>
+          reply.headers.get(`x-pagination-${name}`),
+        );
+        assert.deepEqual(names, ["3", "1", "4", "2"]);
+        assert.deepEqual(csvRows(Buffer.from(await toBytes(reply)).toString()), json.data);
+      },
+    },
+    accepts("/billing/usage"),
+  ],
+};
+
+/** GET /billing/usage-history (wire.md section 6). */
+export const history: RowSuite = {
+  sample: charged,
+  only: "venice",
+  rules: historyRules,
+  reply: { nullable: [...record.nullable, "nextCursor"], required: record.required, tolerant: [] },
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "pages oldest first by cursor to the last page, which has none",
+      async run(world) {
+        const { target, api } = world;
+        const { start, end } = await during(target, () => chats(world, 13));
+        const first = await api.billing.history({ startTimestamp: start, endTimestamp: end, pageSize: 10 });
+        assert.equal(first.data.length, 10);
+        const second = await api.billing.history({ cursor: first.nextCursor ?? "" });
+        const third = await api.billing.history({ cursor: second.nextCursor ?? "" });
+        assert.deepEqual([second.data.length, third.data.length, third.nextCursor], [10, 6, null]);
+        const all = [first, second, third].flatMap(({ data }) => data);
+        const times = all.map(({ timestamp }) => Date.parse(timestamp));
+        assert.deepEqual(times, times.toSorted());
+        assert.equal(new Set(all.map(({ inferenceDetails }) => inferenceDetails?.requestId)).size, 13);
+      },
+    },
+    {
+      name: "takes a cursor alone: any filter beside it is refused",
+      async run(world) {
+        const { target, api } = world;
+        const { start, end } = await during(target, () => chats(world, 6));
+        const { nextCursor } = await api.billing.history({
+          startTimestamp: start,
+          endTimestamp: end,
+          pageSize: 10,
+        });
+        const cursor = nextCursor ?? assert.fail("no second page");
+        for (const filter of [{ pageSize: 10 }, { currency: "DIEM" }, { startTimestamp: start }] as const) {
+          const query = new URLSearchParams({ cursor, ...filter } as Record<string, string>);
+          const reply = await send(target, { path: `/billing/usage-history?${query}` });
+          assert.equal(reply.status, 400, String(query));
+          const error = await failureOf(api.billing.history({ cursor, ...filter }));
+          assert.equal(error.kind, "invalid-request");
+          assert.deepEqual(error.details.issues?.[0]?.field, "cursor");
+        }
+      },
+    },
+    warning(({ api }, of) => api.billing.history({ currency: of })),
+  ],
+};
+
+/** GET /billing/usage-history as CSV. */
+export const historyCsv: RowSuite = {
+  sample: charged,
+  only: "venice",
+  rules: historyRules,
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "gives what the JSON pages do, with the next page's cursor in a header",
+      async run(world) {
+        const { target, api } = world;
+        const { start, end } = await during(target, () => chats(world, 6));
+        const query = { startTimestamp: start, endTimestamp: end, pageSize: 10 };
+        const first = await api.billing.historyCsv(query);
+        const cursor = first.headers.get("x-next-cursor") ?? "";
+        const second = await api.billing.historyCsv({ cursor });
+        assert.equal(second.headers.get("x-next-cursor"), null);
+        const texts = [await toBytes(first), await toBytes(second)].map((bytes) =>
+          Buffer.from(bytes).toString(),
+        );
+        const whole = await api.billing.history({ ...query, pageSize: 1000 });
+        assert.deepEqual(texts.flatMap(csvRows), whole.data);
+      },
+    },
+    accepts("/billing/usage-history"),
+  ],
+};
+
+const day = { good: ["2026-01-01"], bad: ["2026-1-1", "01.01.2026", "2026-02-30", "2026-01-01T00:00:00Z"] };
+
+/** GET /billing/usage-analytics (spec E1). */
+export const analytics: RowSuite = {
+  sample: charged,
+  rules: {
+    lookback: { good: ["1d", "7d", "90d"], bad: ["0d", "91d", "07d", "7", "7h", "-1d", "1.5d"] },
+    startDate: { ...day, beside: { endDate: "2026-12-31" } },
+    endDate: { ...day, beside: { startDate: "2025-01-01" } },
+  },
+  reply: {
+    nullable: [...["byModel.0.unitType", "byModel.0.modelType", "byModel.*.breakdown", "byKey.0.apiKeyId"]],
+    required: [
+      ...["lookback", "byDate", "byModel", "byModelDaily", "topModels", "byKey", "byKeyDaily", "topKeyNames"],
+    ],
+    tolerant: ["byDate", "byModel", "byKey", "byModelDaily", "byKeyDaily"],
+  },
+  everywhere: [
+    {
+      name: "covers seven days unless told",
+      async run({ api }) {
+        assert.equal((await api.billing.analytics({})).lookback, "7d");
+      },
+    },
+  ],
+  sandboxed: [
+    {
+      name: "names the period it covers as it was asked for",
+      async run({ api }) {
+        assert.equal((await api.billing.analytics({ lookback: "30d" })).lookback, "30d");
+        const range = { startDate: "2026-08-01", endDate: "2026-08-07" };
+        assert.equal((await api.billing.analytics(range)).lookback, "2026-08-01:2026-08-07");
+      },
+    },
+    {
+      name: "wants both dates or none, in their order, and no lookback beside them",
+      async run({ api, target }) {
+        const [startDate, endDate] = ["2026-08-01", "2026-08-07"];
+        const refused: readonly (readonly [Record<string, string>, string])[] = [
+          [{ startDate }, "endDate"],
+          [{ endDate }, "startDate"],
+          [{ lookback: "7d", startDate, endDate }, "lookback"],
+          [{ startDate: endDate, endDate: startDate }, "startDate"],
+        ];
+        for (const [query, field] of refused) {
+          const reply = await send(target, {
+            path: `/billing/usage-analytics?${new URLSearchParams(query)}`,
+          });
+          assert.equal(reply.status, 400, JSON.stringify(query));
+          const error = await failureOf(api.billing.analytics(query));
+          assert.equal(error.details.issues?.[0]?.field, field);
+        }
+      },
+    },
+  ],
+};
+
+/** GET /billing/balance (wire.md section 6). */
+export const balance: RowSuite = {
+  sample: {},
+  only: "venice",
+  rules: {},
+  reply: {
+    nullable: [
+      ...["canConsume", "consumptionCurrency", "balances", "balances.diem", "balances.usd"],
+      "diemEpochAllocation",
+    ],
+    required: [],
+    tolerant: [],
+  },
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "sinks by what a call costs, as the header before it and the rate limits tell too",
+      async run({ api, target }) {
+        const before = (await api.billing.balance({})).balances;
+        const reply = await send(target, { path: "/chat/completions", body: question });
+        const { cost } = reply.json as { cost: { usd: number } };
+        const after = (await api.billing.balance({})).balances;
+        const spent = (before?.usd ?? 0) + (before?.diem ?? 0) - (after?.usd ?? 0) - (after?.diem ?? 0);
+        assert.ok(cost.usd > 0 && Math.abs(spent - cost.usd) < 1e-9, `${spent} for ${cost.usd}`);
+        assert.equal(headerOf(reply, "usd"), before?.usd);
+        assert.equal(headerOf(reply, "diem"), before?.diem);
+        const { balances } = (await api.account.rateLimits({})).data;
+        assert.deepEqual(balances, { USD: after?.usd, DIEM: after?.diem });
+      },
+    },
+    {
+      name: "spends DIEM first, of a day's allocation",
+      async run({ api }) {
+        const { canConsume, consumptionCurrency, diemEpochAllocation } = await api.billing.balance({});
+        assert.deepEqual([canConsume, consumptionCurrency, diemEpochAllocation], [true, "DIEM", 10]);
+      },
+    },
+  ],
+};
+
+function headerOf({ headers }: WireReply, currencyName: "usd" | "diem"): number {
+  return Number(headers.get(`x-venice-balance-${currencyName}`));
+}
+
+/** spec, warningMessage. */
+function warning(
+  read: (
+    world: World<SandboxTarget>,
+    currency: "USD" | "DIEM" | "VCU",
+  ) => Promise<{ warningMessage?: string | null | undefined }>,
+): CallCase<SandboxTarget> {
+  return {
+    name: "tells DIEM from what used to be called VCU",
+    async run(world) {
+      const messageOf = async (of: "USD" | "DIEM" | "VCU") => (await read(world, of)).warningMessage ?? "";
+      assert.equal(await messageOf("USD"), "");
+      const [diem, vcu] = [await messageOf("DIEM"), await messageOf("VCU")];
+      assert.match(diem, /VCU/);
+      assert.match(vcu, /VCU/);
+      assert.notEqual(diem, vcu);
+    },
+  };
+}
+
+/** spec E8, Accept. */
+function accepts(path: string): CallCase<SandboxTarget> {
+  return {
+    name: "comes as CSV only where that is asked for",
+    async run({ target }) {
+      const typeFor = async (accept: string) =>
+        (await send(target, { path, headers: { accept } })).headers.get("content-type")?.split(";")[0];
+      assert.equal(await typeFor("text/csv"), "text/csv");
+      assert.equal(await typeFor("*/*"), "application/json");
+      assert.equal(await typeFor("application/json"), "application/json");
+      assert.equal(await typeFor("application/json, text/csv"), "application/json");
+    },
+  };
+}
