@@ -47,11 +47,14 @@ function showChat(view: vscode.WebviewView, controller: ChatController, deps: Ch
   const { webview } = view;
   webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(deps.extensionUri)] };
   const connection = controller.connect((message) => void webview.postMessage(message));
-  webview.onDidReceiveMessage(async (said: unknown) => {
+  const hear = async (said: unknown) => {
     const message = parseToHost(said);
     if (!message) return deps.log.warn("the chat view said something that is not understood");
     await actInEditor(message, controller);
     await connection.receive(message);
+  };
+  webview.onDidReceiveMessage((said: unknown) => {
+    hear(said).catch((error: unknown) => deps.log.error("the chat view asked in vain", toError(error)));
   });
   view.onDidChangeVisibility(() => {
     // A hidden view has lost its page. It says `ready` when it has a new one.

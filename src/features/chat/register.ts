@@ -17,10 +17,16 @@ export interface ChatDeps {
 
 /** The chat view and its commands. All behind them is loaded when the view is first shown, or a command called. */
 export function registerChat(deps: ChatDeps): vscode.Disposable {
-  let loaded: Promise<ChatHost> | undefined;
-  const host = () => {
-    loaded ??= import("./chatHost.ts").then(({ createChatHost }) => createChatHost(deps));
+  let loading: Promise<ChatHost> | undefined;
+  let loaded: ChatHost | undefined;
+  const load = async () => {
+    const { createChatHost } = await import("./chatHost.ts");
+    loaded = createChatHost(deps);
     return loaded;
+  };
+  const host = () => {
+    loading ??= load();
+    return loading;
   };
   const command = (id: string, run: (chat: ChatHost) => void | Promise<void>) =>
     vscode.commands.registerCommand(id, async () => run(await host()));
@@ -30,6 +36,7 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     }),
     command(commands.chatNew, (chat) => chat.newChat()),
     command(commands.chatStop, (chat) => chat.stop()),
-    { dispose: () => void loaded?.then((chat) => chat.dispose()) },
+    // At once: what is not written when this returns may never be.
+    { dispose: () => loaded?.dispose() },
   );
 }

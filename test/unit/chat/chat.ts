@@ -1,0 +1,166 @@
+// What every test of the chat starts from: a sandbox, a chat that keeps its files in a folder of its own, and a view.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { createApi } from "../../../src/api/client.ts";
+import { dialects } from "../../../src/api/dialect.ts";
+import { table } from "../../../src/api/table.ts";
+import { createHostTransport } from "../../../src/api/transport/host.ts";
+import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
+import { createConversationStore } from "../../../src/features/chat/conversationStore.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
+import type { Client, Connection } from "../../../src/session/session.ts";
+import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
+import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
+import type { AnswerMessage, ChatState } from "../../../src/shared/chatState.ts";
+
+export interface TestChat {
+  readonly controller: ChatController;
+  /** The files of its conversations, by name. */
+  files(): Readonly<Record<string, string>>;
+  readonly reported: unknown[];
+  /** Another chat over the same files, as after the window was loaded anew. */
+  reopen(): TestChat;
+}
+
+export interface TestService {
+  readonly sandbox: Sandbox;
+  /** What the editor would remember for this window and this user. */
+  readonly remembered: Map<string, string>;
+}
+
+/** A sandbox that writes as fast as it is read. */
+export async function serveChat(t: TestContext, options: SandboxOptions = {}): Promise<TestService> {
+  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
+  const sandbox = await startSandbox({ tokensPerSecond: 1e6, limits: "none", docs, ...options });
+  t.after(() => sandbox.close());
+  return { sandbox, remembered: new Map() };
+}
+
+export function openChat(t: TestContext, service: TestService, folder = temporaryFolder(t)): TestChat {
+  const { sandbox, remembered } = service;
+  const connection: Connection = {
+    id: "c1",
+    name: "Test",
+    kind: "live",
+    baseUrl: sandbox.baseUrl,
+    dialect: "standard",
+  };
+  const transport = createHostTransport();
+  const api = createApi(table, transport, {
+    baseUrl: sandbox.baseUrl,
+    apiKey: async () => sandbox.apiKey,
+    dialect: dialects.standard,
+    timeouts: { headersMs: 30_000, idleMs: 30_000 },
+    random: () => 0,
+  });
+  const client: Client = {
+    connection,
+    api,
+    root: sandbox.baseUrl,
+    dialect: dialects.standard,
+    transport: "host",
+  };
+  const reported: unknown[] = [];
+  const controller = createChatController({
+    session: { active: connection, client: async () => client, onDidChangeActive: () => ({ dispose() {} }) },
+    store: createConversationStore({
+      directory: folder,
+      current: {
+        get: () => remembered.get("current"),
+        set: async (id) => void remembered.set("current", id),
+      },
+      report: (error) => reported.push(error),
+    }),
+    rememberedModels: {
+      get: (id) => remembered.get(`model ${id}`),
+      set: (id, modelId) => void remembered.set(`model ${id}`, modelId),
+    },
+    onBusy: () => {},
+    report: (error) => reported.push(error),
+  });
+  t.after(() => controller.dispose());
+  return {
+    controller,
+    reported,
+    files: () =>
+      Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")])),
+    reopen: () => openChat(t, service, folder),
+  };
+}
+
+export interface TestView {
+  /** All that the host posted, in order. */
+  readonly posted: ToView[];
+  readonly state: ChatState;
+  say<Type extends ToHostType>(type: Type, body: Extract<ToHost, { type: Type }>["body"]): Promise<void>;
+  /** Resolves as soon as the state is like that; it may be so already. */
+  until(isSo: (state: ChatState) => boolean): Promise<ChatState>;
+  readonly answer: AnswerMessage;
+  pause(): void;
+}
+
+/** A view that draws nothing, and says at once that it has. */
+export async function openView(controller: ChatController, acknowledges = true): Promise<TestView> {
+  const posted: ToView[] = [];
+  const waiting = new Set<() => void>();
+  let replica = emptyReplica;
+  const connection = controller.connect((message) => {
+    posted.push(message);
+    const { replica: next, outcome } = receive(replica, message);
+    replica = next;
+    if (outcome === "gap") throw new Error("the host left something out");
+    if (acknowledges) void say("ack", { epoch: next.epoch, seq: next.seq });
+    for (const look of waiting) look();
+  });
+  const say: TestView["say"] = (type, body) => connection.receive({ v: 1, type, body } as ToHost);
+  const current = (): ChatState => {
+    if (!replica.state) throw new Error("no snapshot yet");
+    return replica.state;
+  };
+  const view: TestView = {
+    posted,
+    say,
+    get state() {
+      return current();
+    },
+    get answer() {
+      const last = current().messages.at(-1);
+      if (last?.role !== "assistant") throw new Error("the last message is no answer");
+      return last;
+    },
+    until: (isSo) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!replica.state || !isSo(replica.state)) return;
+          waiting.delete(look);
+          resolve(replica.state);
+        };
+        waiting.add(look);
+        look();
+      }),
+    pause: () => connection.pause(),
+  };
+  await say("ready", {});
+  return view;
+}
+
+/** The view once its models are listed and this one is chosen. */
+export async function openViewWith(controller: ChatController, modelId: string): Promise<TestView> {
+  const view = await openView(controller);
+  await view.until(({ models }) => models.status === "ready");
+  await view.say("pickModel", { modelId });
+  return view;
+}
+
+export const ended = ({ messages }: ChatState): boolean => {
+  const last = messages.at(-1);
+  return last?.role === "assistant" && last.state !== "waiting" && last.state !== "streaming";
+};
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "inference-chat-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

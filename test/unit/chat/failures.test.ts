@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Fault } from "../../../src/sandbox/main.ts";
+import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
+
+const chatPath = { match: { path: "/chat/completions" } };
+const failing: Fault = { kind: "status", status: 402, message: "Insufficient balance", ...chatPath };
+
+test("a failure before anything came puts the question back, with words and a button", async (t) => {
+  const service = await serveChat(t, { faults: [failing] });
+  const view = await openViewWith(openChat(t, service).controller, "echo");
+  await view.say("send", { text: "my long question", revision: 1 });
+  const { problem, draft, messages } = await view.until((state) => state.problem !== null);
+  assert.deepEqual(messages, []);
+  assert.equal(draft.text, "my long question");
+  assert.match(problem?.explanation.sentence ?? "", /asks for payment: Insufficient balance/);
+  assert.equal(problem?.explanation.actions[0]?.id, "retry");
+  assert.equal(service.sandbox.requests.filter(({ path }) => path.endsWith("/chat/completions")).length, 1);
+});
+
+test("Retry sends what stands in the box", async (t) => {
+  const service = await serveChat(t, { faults: [{ ...failing, times: 1 }] });
+  const view = await openViewWith(openChat(t, service).controller, "echo");
+  await view.say("send", { text: "again", revision: 1 });
+  await view.until(({ problem }) => problem !== null);
+  await view.say("retry", {});
+  const state = await view.until(ended);
+  assert.deepEqual([state.problem, view.answer.text, state.draft.text], [null, "again", ""]);
+});
+
+test("a question does not take the place of what is typed meanwhile", async (t) => {
+  const faults = [{ kind: "slow-headers", ms: 200, ...chatPath }, failing] as const;
+  const view = await openViewWith(openChat(t, await serveChat(t, { faults })).controller, "echo");
+  await view.say("send", { text: "first", revision: 1 });
+  await view.say("draft", { draft: { text: "second", revision: 1e15 } });
+  await view.until(ended);
+  assert.equal(view.state.draft.text, "second");
+  assert.equal(view.state.messages[0]?.text, "first");
+  assert.equal(view.answer.state, "failed");
+  assert.match(view.answer.problem?.sentence ?? "", /asks for payment/);
+});
+
+const cutOffs: readonly (readonly [string, Fault, RegExp])[] = [
+  ["an error event", { kind: "error-event", events: 6, ...chatPath }, /cannot answer at the moment/],
+  ["a connection that dies", { kind: "drop-stream", events: 6, ...chatPath }, /broke off/],
+  ["an end without [DONE]", { kind: "no-done", ...chatPath }, /before it was complete/],
+  ["an end inside of an event", { kind: "half-event", events: 6, ...chatPath }, /Test/],
+];
+for (const [name, fault, sentence] of cutOffs) {
+  test(`${name} leaves the text so far, marked as cut off`, async (t) => {
+    const view = await openViewWith(openChat(t, await serveChat(t, { faults: [fault] })).controller, "echo");
+    await view.say("send", { text: "one two three four five six seven eight nine ten", revision: 1 });
+    await view.until(ended);
+    assert.equal(view.answer.state, "cut-off");
+    assert.match(view.answer.text, /^one/);
+    assert.match(view.answer.problem?.sentence ?? "", sentence);
+    assert.ok(view.answer.problem?.actions.some(({ id }) => id === "retry"));
+  });
+}
+
+test("when asking anew fails, the answer that was there is there again", async (t) => {
+  const service = await serveChat(t, { faults: [{ kind: "no-done", times: 1, ...chatPath }] });
+  const view = await openViewWith(openChat(t, service).controller, "echo");
+  await view.say("send", { text: "hello", revision: 1 });
+  await view.until(ended);
+  const { id, text } = view.answer;
+  service.sandbox.setFaults([failing]);
+  await view.say("retry", { answerId: id });
+  const { problem } = await view.until((state) => state.problem !== null);
+  assert.equal(problem?.answerId, id);
+  assert.deepEqual([view.answer.id, view.answer.text, view.answer.state], [id, text, "cut-off"]);
+});
+
+test("a limit is waited for with a countdown, and the question sent again once it is over", async (t) => {
+  const limit: Fault = {
+    kind: "status",
+    status: 429,
+    headers: { "retry-after": "1" },
+    times: 1,
+    ...chatPath,
+  };
+  const view = await openViewWith(openChat(t, await serveChat(t, { faults: [limit] })).controller, "echo");
+  await view.say("send", { text: "hello", revision: 1 });
+  const waiting = await view.until(({ messages }) => {
+    const last = messages.at(-1);
+    return last?.role === "assistant" && typeof last.resendAtMs === "number";
+  });
+  assert.equal(waiting.messages.length, 2);
+  await view.until(ended);
+  assert.deepEqual([view.answer.state, view.answer.text, view.answer.resendAtMs], ["done", "hello", null]);
+});
