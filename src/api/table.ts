@@ -3,7 +3,8 @@ import { billing } from "./endpoints/billing.ts";
 import { chat } from "./endpoints/chat.ts";
 import { keys } from "./endpoints/keys.ts";
 import { models } from "./endpoints/models.ts";
+import { rpc } from "./endpoints/rpc.ts";
 
 /** The whole API surface: resource → call → row. */
-export const table = { models, account, chat, keys, billing };
+export const table = { models, account, chat, keys, billing, rpc };
 export type Table = typeof table;

@@ -6,6 +6,7 @@ import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
+import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
 import { createServices } from "./services.ts";
 
@@ -30,7 +31,7 @@ export interface Sandbox {
   /** In place of all faults so far. */
   setFaults(faults: Faults): void;
   setTokensPerSecond(tokensPerSecond: number): void;
-  /** Cuts all connections and frees the port. */
+  /** Cuts all connections, frees the port and ends all chain nodes. */
   close(): Promise<void>;
 }
 
@@ -47,7 +48,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     origin: () => address.origin,
     tokensPerSecond: () => speed.tokensPerSecond,
   });
-  const desk = { state, services: createServices(state), routes: routesOf(table, options.otherPaths) };
+  const { rpc, close: closeNodes } = await openRpc(options, state);
+  const desk = {
+    state,
+    services: createServices({ ...state, rpc }),
+    routes: routesOf(table, options.otherPaths),
+  };
   const server = await startServer(desk, log, options.port ?? 0);
   address.origin = `http://127.0.0.1:${server.port}`;
   server.setFaults(options.faults ?? []);
@@ -67,6 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     async close() {
       log.close();
       await server.close();
+      await closeNodes();
     },
   };
 }

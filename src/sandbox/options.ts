@@ -25,6 +25,11 @@ export interface SandboxOptions {
   readonly history?: { readonly count: number; readonly days?: number };
   /** Serves rows whose path has two spellings under the other one (spec E11). */
   readonly otherPaths?: boolean;
-  /** Rate limits of the spec's tiers, default `default`; `none` counts but never refuses. */
+  /** Whether chains are real nodes where a program for them is found, or always the small stand-in; default true. */
+  readonly nodes?: boolean;
+  /**
+   * Rate limits of the spec's tiers, default `default`; `partner` has the chain proxy's staff tier too; `none` counts
+   * but never refuses.
+   */
   readonly limits?: Tier | "none";
 }

@@ -3,12 +3,19 @@ import { completeChat } from "./chat/complete.ts";
 import { keyHandlers } from "./keys/handlers.ts";
 import { rateLimitLog, rateLimits } from "./resources/account.ts";
 import { listMapping, listModels, listTraits } from "./resources/models.ts";
+import type { RpcProxy } from "./rpc/proxy.ts";
+import { rpcServices } from "./rpc/services.ts";
 import type { Services } from "./service.ts";
 import type { Handler, State } from "./state.ts";
 import { veniceOnly } from "./veniceOnly.ts";
 
+/** What services are made of. */
+export interface Desks extends Pick<State, "keys" | "billing"> {
+  readonly rpc: RpcProxy;
+}
+
 /** Who serves which route; test/unit/sandbox/routes.test.ts holds this to the table. */
-export function createServices({ keys, billing }: Pick<State, "keys" | "billing">): Services {
+export function createServices({ keys, billing, rpc }: Desks): Services {
   return {
     "GET /models": { handle: listModels },
     "GET /models/traits": { handle: listTraits },
@@ -18,6 +25,7 @@ export function createServices({ keys, billing }: Pick<State, "keys" | "billing"
     "POST /chat/completions": { handle: completeChat, modelType: "text" },
     ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),
     ...withLimits(billingHandlers(billing), {}),
+    ...rpcServices(rpc),
   };
 }
 

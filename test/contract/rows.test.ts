@@ -179,7 +179,7 @@ async function checkOnWire(
     const { status, text, json } = await reply(value);
     const wanted = rule.unchecked ? 200 : (rule.status ?? 400);
     assert.equal(status, wanted, `${JSON.stringify(value)} gives ${status} ${text}`);
-    if (status === 400)
+    if (status === 400 && !rule.anyName)
       assert.ok(fieldsNamed(json).includes(rule.named ?? spelled), `${JSON.stringify(value)}: ${text}`);
   }
 }

@@ -51,6 +51,8 @@ export interface Rule {
   readonly status?: number;
   /** The name under which the service refuses it, where that is not the member's. */
   readonly named?: string;
+  /** The member is the whole body: the service names what is wrong inside it. */
+  readonly anyName?: true;
   /** The service takes no notice of a bad value: the client alone refuses it. */
   readonly unchecked?: true;
 }

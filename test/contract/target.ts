@@ -45,6 +45,7 @@ async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
     clock,
     tokensPerSecond: Number.POSITIVE_INFINITY,
     balances: { usd: 1000, diemPerDay: 10 },
+    nodes: false,
   });
   return targetOf(sandbox, dialect, clock, () => {
     aheadMs += 61_000;

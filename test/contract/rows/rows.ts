@@ -6,6 +6,7 @@ import { stream } from "./chatStream.ts";
 import { complete } from "./chatWhole.ts";
 import * as keys from "./keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
+import * as rpc from "./rpc.ts";
 
 /** The cases of each row, by its name in the table. rows.test.ts fails for a row that stands here no more, or not yet. */
 export const rowSuites: Readonly<Record<string, RowSuite>> = {
@@ -27,4 +28,6 @@ export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "billing.historyCsv": historyCsv,
   "billing.analytics": analytics,
   "billing.balance": balance,
+  "rpc.call": rpc.call,
+  "rpc.networks": rpc.networks,
 };

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { table } from "../../../src/api/table.ts";
 import { createState } from "../../../src/sandbox/createState.ts";
 import { matchRoute, routesOf } from "../../../src/sandbox/http/routes.ts";
+import { openRpc } from "../../../src/sandbox/openRpc.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
 import { createServices } from "../../../src/sandbox/services.ts";
 
@@ -13,8 +14,11 @@ const state = createState({}, [], {
   tokensPerSecond: () => 1,
 });
 
+const { rpc, close } = await openRpc({ nodes: false }, state);
+after(close);
+
 test("each route of the table has a service, and each service a route", () => {
-  assert.deepEqual(Object.keys(createServices(state)).sort(), routes.map(({ id }) => id).sort());
+  assert.deepEqual(Object.keys(createServices({ ...state, rpc })).sort(), routes.map(({ id }) => id).sort());
 });
 
 test("rows that differ only in how they are answered share a route that streams", () => {

@@ -1,0 +1,37 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SandboxOptions } from "./options.ts";
+import { findAnvil } from "./rpc/anvil/findAnvil.ts";
+import { createChains } from "./rpc/chains.ts";
+import { createRpcProxy, type RpcProxy } from "./rpc/proxy.ts";
+import { chargeOf } from "./rpc/services.ts";
+import type { State } from "./state.ts";
+
+/** The chain proxy of a sandbox, and the end of all nodes behind it. */
+export interface OpenRpc {
+  readonly rpc: RpcProxy;
+  close(): Promise<void>;
+}
+
+/** The proxy before real nodes, where there is a program for them; what it serves is charged to the caller's key. */
+export async function openRpc(
+  { limits = "default", nodes = true }: Pick<SandboxOptions, "limits" | "nodes">,
+  { dialect, now, billing }: Pick<State, "dialect" | "now" | "billing">,
+): Promise<OpenRpc> {
+  const chains = createChains({ now, nodeBinary: nodes ? await findNode() : undefined });
+  const rpc = createRpcProxy({
+    dialect: dialect.id,
+    now,
+    chains,
+    tier: limits === "partner" ? "staff" : "standard",
+    enforced: limits !== "none",
+    onSpent: (spent) => billing.charge(chargeOf(spent)),
+  });
+  return { rpc, close: () => chains.close() };
+}
+
+/** Looks beside this program alone: a folder that is open in an editor may hold anybody's. */
+function findNode(): Promise<string | undefined> {
+  const folders = [dirname(fileURLToPath(import.meta.url))];
+  return findAnvil({ folders, searchPath: process.env.PATH });
+}
