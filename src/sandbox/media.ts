@@ -1,5 +1,6 @@
-import type { ImageInput } from "../api/endpoints/files.ts";
-import type { JsonBody, TextBody } from "./http/reply.ts";
+import { requestCharge, type Spent } from "./billing/charge.ts";
+import type { FilePart } from "./http/filePart.ts";
+import type { Reply } from "./http/reply.ts";
 import { badField, Refusal } from "./refusal.ts";
 import type { WebSearch } from "./search/webSearch.ts";
 import type { ClonedVoices } from "./speech/clonedVoices.ts";
@@ -15,28 +16,10 @@ export interface Media {
   readonly search: WebSearch;
 }
 
-/** A file as the answer, in the pieces it is made in. */
-export interface BytesBody {
-  readonly kind: "bytes";
-  readonly contentType: string;
-  /** Undefined while it is still being made. */
-  readonly length: number | undefined;
-  readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-}
-
-export interface MediaReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonBody | TextBody | BytesBody;
-}
-
 /** What these handlers read of the state and of a call. */
-export type MediaState = Pick<State, "dialect" | "catalog" | "now"> & { readonly media: Media };
-export type MediaCall = Pick<Call, "input" | "signal">;
-export type MediaHandler = (state: MediaState, call: MediaCall) => MediaReply | Promise<MediaReply>;
-
-/** A file part of a multipart request. */
-export type FilePart = Exclude<ImageInput, string>;
+export type MediaState = Pick<State, "dialect" | "catalog" | "now" | "billing"> & { readonly media: Media };
+export type MediaCall = Pick<Call, "input" | "signal" | "key" | "requestId">;
+export type MediaHandler = (state: MediaState, call: MediaCall) => Reply | Promise<Reply>;
 
 /** spec, Other limits; wire.md section 3. */
 const mostFileBytes = 25 * 1024 * 1024;
@@ -58,10 +41,27 @@ export function file(
   bytes: Uint8Array,
   contentType: string,
   headers: Readonly<Record<string, string>> = {},
-): MediaReply {
+): Reply {
   return {
     status: 200,
     headers,
     body: { kind: "bytes", contentType, length: bytes.byteLength, pieces: [bytes] },
   };
+}
+
+/** Who is charged for a call, and how long the work for it has taken. */
+export function spentBy({ now }: MediaState, { key, requestId }: MediaCall, startedMs: number): Spent {
+  return { keyId: key?.id ?? null, requestId, executionMs: now() - startedMs };
+}
+
+/** spec E2, E4, E9. */
+const usdPerRequest = 0.01;
+
+/** Charges a call with a flat price; one that is refused costs nothing. */
+export function chargeRequest(
+  { billing }: MediaState,
+  { key }: MediaCall,
+  name: "search" | "scrape" | "text-parser",
+): void {
+  billing.charge(requestCharge({ keyId: key?.id ?? null, name, usd: usdPerRequest }));
 }

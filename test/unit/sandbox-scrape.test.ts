@@ -171,10 +171,10 @@ describe("refused", () => {
   test("a caller who leaves ends the request on the wire", async (t) => {
     const server = await serving(t, () => {});
     const leave = new AbortController();
-    const pending = scrapePage(state, { input: { url: server.origin }, signal: leave.signal });
+    const pending = call(scrapePage, state, { url: server.origin }, leave.signal);
     const { closed } = await server.arrival(0);
     leave.abort(new Error("gone"));
-    await assert.rejects(Promise.resolve(pending), /gone/);
+    await assert.rejects(pending, /gone/);
     await closed;
   });
 });

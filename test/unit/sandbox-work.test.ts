@@ -61,6 +61,18 @@ test("a signal ends a running job and a waiting one, with its own reason", async
   await assert.rejects(workshop.run("parseDocument", Buffer.from("x"), stop.signal), /enough/);
 });
 
+test("a job to which nobody listens any more gives its place back", async () => {
+  const workshop = createWorkshop(1);
+  const forgotten = workshop.pieces("speak", speech, patient);
+  await forgotten.next();
+  assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
+  const leave = new AbortController();
+  const left = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, leave.signal);
+  await left.next();
+  leave.abort(new Error("gone"));
+  assert.equal(await workshop.run("parseDocument", Buffer.from("again"), patient), "again");
+});
+
 test("no more hold a place than there are, and they take turns in their order", async () => {
   const slots = createSlots(1);
   const order: string[] = [];

@@ -2,29 +2,29 @@
 import assert from "node:assert/strict";
 import { dialects } from "../../src/api/dialect.ts";
 import { uploadFromBytes } from "../../src/api/upload.ts";
+import { createBilling } from "../../src/sandbox/billing/billing.ts";
+import { nanoNumber } from "../../src/sandbox/billing/decimal.ts";
 import { type Catalog, createCatalog } from "../../src/sandbox/catalog/catalog.ts";
+import { createMedia } from "../../src/sandbox/createMedia.ts";
 import { createLibrary } from "../../src/sandbox/docs/library.ts";
-import type { MediaHandler, MediaReply, MediaState } from "../../src/sandbox/media.ts";
+import type { Reply } from "../../src/sandbox/http/reply.ts";
+import { createIds } from "../../src/sandbox/ids.ts";
+import type { MediaHandler, MediaState } from "../../src/sandbox/media.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
-import { createWebSearch } from "../../src/sandbox/search/webSearch.ts";
-import { createClonedVoices, handlePrefixes } from "../../src/sandbox/speech/clonedVoices.ts";
 import { speechModels } from "../../src/sandbox/speech/models.ts";
-import { createWorkshop } from "../../src/sandbox/work/workshop.ts";
 
 /** A signal that nobody fires. */
 export const patient = new AbortController().signal;
 
+/** State as the handlers read it, with a ledger of its own; speech is in tones unless the program is named. */
 export function mediaState(dialect: "standard" | "venice" = "standard"): MediaState {
-  const workshop = createWorkshop();
-  let count = 0;
-  const voices = createClonedVoices(handlePrefixes[dialect], () => String(++count));
-  const search = createWebSearch(
-    createLibrary([], () => "http://127.0.0.1"),
-    [],
-    workshop,
-  );
-  const media = { workshop, voices, search, speechProgram: undefined };
-  return { dialect: dialects[dialect], catalog: catalogWithSpeech(), now: () => 1_790_000_000_000, media };
+  const catalog = catalogWithSpeech();
+  const now = () => 1_790_000_000_000;
+  const balances = { usd: 100, diemPerDay: 0 };
+  const billing = createBilling({ dialect, now, balances, describeKey: (id) => id });
+  const library = createLibrary([], () => "http://127.0.0.1");
+  const media = createMedia({ dialect, library, ids: createIds(1), speechProgram: undefined });
+  return { dialect: dialects[dialect], catalog, now, billing, media };
 }
 
 function catalogWithSpeech(): Catalog {
@@ -35,19 +35,30 @@ function catalogWithSpeech(): Catalog {
   return { ...catalog, models: [...others, ...speech] };
 }
 
-export async function call(handler: MediaHandler, state: MediaState, input: unknown): Promise<MediaReply> {
-  return handler(state, { input, signal: patient });
+export async function call(
+  handler: MediaHandler,
+  state: MediaState,
+  input: unknown,
+  signal: AbortSignal = patient,
+): Promise<Reply> {
+  return handler(state, { input, signal, key: undefined, requestId: "request" });
+}
+
+/** What has been charged so far: product, units and USD of each line, oldest first. */
+export function charged({ billing }: MediaState): [string, number, number][] {
+  const { entries } = billing.usage({ sortOrder: "asc" });
+  return entries.map(({ product, units, amount }) => [product.model, units, -nanoNumber(amount)]);
 }
 
 /** The whole body of an answer that is a file. */
-export async function bytesIn({ body }: MediaReply): Promise<Buffer> {
+export async function bytesIn({ body }: Reply): Promise<Buffer> {
   assert.equal(body.kind, "bytes");
   const pieces: Uint8Array[] = [];
   if (body.kind === "bytes") for await (const piece of body.pieces) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-export function jsonIn({ body }: MediaReply): Record<string, unknown> {
+export function jsonIn({ body }: Reply): Record<string, unknown> {
   assert.equal(body.kind, "json");
   return body.kind === "json" ? (body.value as Record<string, unknown>) : {};
 }

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { countTokens } from "../chat/tokens.ts";
 import { checkRequest } from "../checkRequest.ts";
-import { bytesOf, type FilePart, type MediaHandler } from "../media.ts";
+import type { FilePart } from "../http/filePart.ts";
+import { json } from "../http/reply.ts";
+import { bytesOf, chargeRequest, type MediaHandler } from "../media.ts";
 
 const Parse = z.strictObject({
   file: z.custom<FilePart>((value) => typeof value === "object" && value !== null, "Must be a file"),
@@ -9,12 +11,11 @@ const Parse = z.strictObject({
 });
 
 /** POST /augment/text-parser (spec E9): a file's text, bare or with the number of its tokens. */
-export const parseText: MediaHandler = async (state, { input, signal }) => {
-  const { file, response_format } = checkRequest(Parse, input);
-  const text = await state.media.workshop.run("parseDocument", await bytesOf(file, ["file"]), signal);
-  const body =
-    response_format === "text"
-      ? ({ kind: "text", text, contentType: "text/plain; charset=utf-8" } as const)
-      : ({ kind: "json", value: { text, tokens: countTokens(text) } } as const);
-  return { status: 200, headers: {}, body };
+export const parseText: MediaHandler = async (state, call) => {
+  const { file, response_format } = checkRequest(Parse, call.input);
+  const bytes = await bytesOf(file, ["file"]);
+  const text = await state.media.workshop.run("parseDocument", bytes, call.signal);
+  chargeRequest(state, call, "text-parser");
+  if (response_format === "json") return json({ text, tokens: countTokens(text) });
+  return { status: 200, headers: {}, body: { kind: "text", text, contentType: "text/plain; charset=utf-8" } };
 };

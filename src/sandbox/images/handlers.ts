@@ -1,20 +1,16 @@
+import { imageCharge } from "../billing/charge.ts";
 import type { ModelRecord } from "../catalog/catalog.ts";
-import {
-  bytesOf,
-  type FilePart,
-  file,
-  type MediaCall,
-  type MediaHandler,
-  type MediaReply,
-  type MediaState,
-} from "../media.ts";
+import type { FilePart } from "../http/filePart.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, spentBy } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
 import type { InputImage, Shape } from "./edit.ts";
 import { findingOf } from "./finding.ts";
 import { checkInputImage, readImageText } from "./inputImage.ts";
-import { toEditModel } from "./models.ts";
+import { type EditModel, toEditModel } from "./models.ts";
 import type { PictureFile } from "./pictureFile.ts";
+import { imageUsd, type PriceChoice } from "./price.ts";
 import {
   checkAgainst,
   type EditRequest,
@@ -25,19 +21,20 @@ import {
   toEditOrder,
 } from "./requests.ts";
 
-/** POST /images/generations (spec E11). An unknown model falls back to the default one. */
-export const generateImage: MediaHandler = async (state, { input, signal }) => {
-  const request = readGeneration(input);
+/** POST /images/generations (spec E11). An unknown model falls back to the default one; what is left blank is free. */
+export const generateImage: MediaHandler = async (state, call) => {
+  const startedMs = state.now();
+  const request = readGeneration(call.input);
   const models = modelsOf(state, "image");
   const model = models.find(({ id }) => id === request.model) ?? defaultOf(models);
-  const picture = await state.media.workshop.run("drawPicture", toDrawing(request, model.id), signal);
+  const picture = await state.media.workshop.run("drawPicture", toDrawing(request, model.id), call.signal);
+  const choice = { resolution: "1K", quality: undefined, inputs: 0 };
+  if (!picture.contentViolation) charge(state, call, { model, choice, startedMs });
   const encoded = Buffer.from(picture.bytes).toString("base64");
-  const whole =
-    request.response_format === "url"
-      ? { url: `data:${picture.contentType};base64,${encoded}` }
-      : { b64_json: encoded };
-  const value = { created: Math.floor(state.now() / 1000), data: [whole] };
-  return { status: 200, headers: safetyHeaders(state, picture), body: { kind: "json", value } };
+  const url = `data:${picture.contentType};base64,${encoded}`;
+  const item = request.response_format === "url" ? { url } : { b64_json: encoded };
+  const created = Math.floor(state.now() / 1000);
+  return json({ created, data: [item] }, safetyHeaders(state, picture));
 };
 
 /** POST /image/edit (spec E13): without a ratio the result keeps the picture's shape. */
@@ -58,23 +55,45 @@ export const multiEditImage: MediaHandler = (state, call) => {
 
 async function edited(
   state: MediaState,
-  { signal }: MediaCall,
+  call: MediaCall,
   request: EditRequest,
   record: ModelRecord,
-  autoShape: (model: ReturnType<typeof toEditModel>) => Shape,
-): Promise<MediaReply> {
+  autoShape: (model: EditModel) => Shape,
+): Promise<Reply> {
+  const startedMs = state.now();
   const model = toEditModel(record);
   checkAgainst(model, request);
   refuseForbidden(request.prompt);
-  const images: InputImage[] = [];
-  for (const { path, image } of request.images) {
+  const images = await readImages(request, call.signal);
+  const order = toEditOrder(request, model, images, autoShape(model));
+  const picture = await state.media.workshop.run("editPicture", order, call.signal);
+  const { resolution, quality } = order;
+  const choice = { resolution, quality, inputs: images.length };
+  charge(state, call, { model: record, choice, startedMs });
+  return file(picture.bytes, picture.contentType, safetyHeaders(state, picture));
+}
+
+async function readImages({ images }: EditRequest, signal: AbortSignal): Promise<readonly InputImage[]> {
+  const read: InputImage[] = [];
+  for (const { path, image } of images) {
     const bytes = await readImage(image, path, signal);
     checkInputImage(bytes, path);
-    images.push({ path, bytes });
+    read.push({ path, bytes });
   }
-  const order = toEditOrder(request, model, images, autoShape(model));
-  const picture = await state.media.workshop.run("editPicture", order, signal);
-  return file(picture.bytes, picture.contentType, safetyHeaders(state, picture));
+  return read;
+}
+
+interface Made {
+  readonly model: ModelRecord;
+  readonly choice: PriceChoice;
+  readonly startedMs: number;
+}
+
+function charge(state: MediaState, call: MediaCall, { model, choice, startedMs }: Made): void {
+  const spent = spentBy(state, call, startedMs);
+  state.billing.charge(
+    imageCharge({ ...spent, model: model.id, images: 1, usdPerImage: imageUsd(model, choice) }),
+  );
 }
 
 function modelsOf(state: MediaState, type: string): readonly ModelRecord[] {

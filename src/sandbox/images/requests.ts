@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import type { FilePart } from "../media.ts";
+import type { FilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { EditOrder, InputImage, Shape } from "./edit.ts";
 import { findingOf } from "./finding.ts";

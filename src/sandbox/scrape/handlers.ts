@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import type { MediaHandler } from "../media.ts";
+import { json } from "../http/reply.ts";
+import { chargeRequest, type MediaHandler } from "../media.ts";
 import { scrape } from "./scrape.ts";
 
 const Scrape = z.strictObject({
@@ -8,8 +9,9 @@ const Scrape = z.strictObject({
 });
 
 /** POST /augment/scrape (spec E4): a page as markdown. */
-export const scrapePage: MediaHandler = async (state, { input, signal }) => {
-  const { url } = checkRequest(Scrape, input);
-  const value = await scrape(url, state.media.workshop, signal);
-  return { status: 200, headers: {}, body: { kind: "json", value } };
+export const scrapePage: MediaHandler = async (state, call) => {
+  const { url } = checkRequest(Scrape, call.input);
+  const page = await scrape(url, state.media.workshop, call.signal);
+  chargeRequest(state, call, "scrape");
+  return json(page);
 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import type { MediaHandler } from "../media.ts";
+import { json } from "../http/reply.ts";
+import { chargeRequest, type MediaHandler } from "../media.ts";
 import { marked, snippetOf } from "./snippet.ts";
 
 const Search = z.strictObject({
@@ -10,12 +11,13 @@ const Search = z.strictObject({
 });
 
 /** POST /augment/search (spec E2). The first provider marks the words it found, in HTML; the second does not. */
-export const searchWeb: MediaHandler = async (state, { input, signal }) => {
-  const { query, limit, search_provider } = checkRequest(Search, input);
-  const found = await state.media.search.find(query, limit, signal);
+export const searchWeb: MediaHandler = async (state, call) => {
+  const { query, limit, search_provider } = checkRequest(Search, call.input);
+  const found = await state.media.search.find(query, limit, call.signal);
   const results = found.map(({ title, url, text, date }) => {
     const snippet = snippetOf(text, query);
     return { title, url, content: search_provider === "provider_a" ? marked(snippet, query) : snippet, date };
   });
-  return { status: 200, headers: {}, body: { kind: "json", value: { query, results } } };
+  chargeRequest(state, call, "search");
+  return json({ query, results });
 };

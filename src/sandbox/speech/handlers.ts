@@ -1,4 +1,6 @@
-import { bytesOf, file, type MediaHandler, type MediaState } from "../media.ts";
+import { speechCharge } from "../billing/charge.ts";
+import { json } from "../http/reply.ts";
+import { bytesOf, file, type MediaHandler, type MediaState, spentBy } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { type SpeechModel, toSpeechModel } from "./models.ts";
@@ -12,21 +14,31 @@ const contentTypes: Readonly<Record<WrittenFormat, string>> = {
   pcm: "audio/pcm",
 };
 
-/** POST /audio/speech (spec E7): a whole file, or the file as it is spoken. */
-export const createSpeech: MediaHandler = async (state, { input, signal }) => {
+/** POST /audio/speech (spec E7): a whole file, or the file as it is spoken; charged once its first piece is there. */
+export const createSpeech: MediaHandler = async (state, call) => {
+  const startedMs = state.now();
   const { workshop, voices, speechProgram } = state.media;
-  const request = readSpeech(input);
-  const order = toSpeechOrder(request, modelOf(state, request.model), voices, speechProgram);
-  const contentType = contentTypes[order.format];
-  if (!order.streaming) return file(await workshop.run("speak", order, signal), contentType);
-  const pieces = workshop.pieces("speak", order, signal);
+  const request = readSpeech(call.input);
+  const model = modelOf(state, request.model);
+  const order = toSpeechOrder(request, model, voices, speechProgram);
+  const pieces = workshop.pieces("speak", order, call.signal);
   // Whatever refuses to work does so at the first piece, while a status can still be sent.
-  const first = await pieces.next();
+  const { value: first } = await pieces.next();
+  const characters = [...request.input].length;
+  const spent = spentBy(state, call, startedMs);
+  state.billing.charge(
+    speechCharge({ ...spent, model: model.id, characters, usdPerMillion: model.usdPerMillion }),
+  );
+  const contentType = contentTypes[order.format];
+  if (!order.streaming) {
+    await pieces.return(undefined);
+    return file(first ?? new Uint8Array(), contentType);
+  }
   const body = {
     kind: "bytes",
     contentType,
     length: undefined,
-    pieces: startingWith(first.value, pieces),
+    pieces: startingWith(first, pieces),
   } as const;
   return { status: 200, headers: {}, body };
 };
@@ -46,7 +58,7 @@ export const createVoice: MediaHandler = async (state, { input }) => {
   const model = modelOf(state, name);
   if (!model.clonesVoices) throw badField(["model"], `${model.id} can't clone voices`);
   const { id } = state.media.voices.add(model.id, await bytesOf(part, ["file"]));
-  return { status: 200, headers: {}, body: { kind: "json", value: { id, model: model.id } } };
+  return json({ id, model: model.id });
 };
 
 function modelOf({ catalog }: MediaState, name: string): SpeechModel {

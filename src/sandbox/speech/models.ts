@@ -70,6 +70,8 @@ export interface SpeechModel {
   readonly takesStyle: boolean;
   readonly takesTemperature: boolean;
   readonly clonesVoices: boolean;
+  /** USD per million characters. */
+  readonly usdPerMillion: number;
 }
 
 /** Reads a listing's record; a format that nothing here can write does not count. */
@@ -81,6 +83,7 @@ export function toSpeechModel(record: { readonly id: string; readonly model_spec
     supportsPromptParam?: boolean;
     supportsTemperatureParam?: boolean;
     voice_cloning?: unknown;
+    pricing?: { input?: { usd: number } };
   };
   const formats = writtenFormats.filter((format) => spec.supported_formats?.includes(format));
   return {
@@ -91,5 +94,6 @@ export function toSpeechModel(record: { readonly id: string; readonly model_spec
     takesStyle: spec.supportsPromptParam === true,
     takesTemperature: spec.supportsTemperatureParam === true,
     clonesVoices: spec.voice_cloning !== undefined,
+    usdPerMillion: spec.pricing?.input?.usd ?? 0,
   };
 }

@@ -2,7 +2,7 @@ import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import type { JobInput, JobName, JobPiece } from "./jobs.ts";
-import type { Told } from "./messages.ts";
+import type { Task, Told } from "./messages.ts";
 import { createSlots } from "./slots.ts";
 
 /** Does heavy work off this thread. */
@@ -25,11 +25,7 @@ export function createWorkshop(threads = 2): Workshop {
   const slots = createSlots(threads);
   async function* pieces<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal) {
     const release = await slots.take(signal);
-    try {
-      yield* inWorker<JobPiece<Name>>(name, input, signal);
-    } finally {
-      release();
-    }
+    yield* toldBy<JobPiece<Name>>(start({ name, input }, signal, release));
   }
   return {
     pieces,
@@ -40,21 +36,41 @@ export function createWorkshop(threads = 2): Workshop {
   };
 }
 
-async function* inWorker<Piece>(name: JobName, input: unknown, signal: AbortSignal): AsyncGenerator<Piece> {
-  signal.throwIfAborted();
-  const timeout = AbortSignal.timeout(jobTimeoutMs);
-  const worker = new Worker(workerUrl(), { workerData: { name, input }, execArgv: [] });
-  const messages = on(worker, "message", { signal: AbortSignal.any([signal, timeout]), close: ["exit"] });
+interface Running {
+  readonly worker: Worker;
+  /** Fires when the caller leaves or the job takes too long, whose reason it has. */
+  readonly stopped: AbortSignal;
+}
+
+/** The place is given back when the thread is gone, whether or not anybody listens to it until then. */
+function start(task: Task, signal: AbortSignal, release: () => void): Running {
+  const stop = new AbortController();
+  const worker = new Worker(workerUrl(), { workerData: task, execArgv: [] });
+  const leave = () => stop.abort(signal.reason);
+  const tooLong = new Refusal(504, `The sandbox gave up after ${jobTimeoutMs / 1000} s`);
+  const timer = setTimeout(() => stop.abort(tooLong), jobTimeoutMs);
+  signal.addEventListener("abort", leave, { once: true });
+  stop.signal.addEventListener("abort", () => void worker.terminate(), { once: true });
+  worker.once("exit", () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
+    release();
+  });
+  return { worker, stopped: stop.signal };
+}
+
+async function* toldBy<Piece>({ worker, stopped }: Running): AsyncGenerator<Piece> {
+  const messages = on(worker, "message", { signal: stopped, close: ["exit"] });
   try {
     for await (const [told] of messages as AsyncIterable<[Told]>) {
       if (told.kind === "done") return;
       if (told.kind === "piece") yield told.piece as Piece;
       else throw toError(told);
     }
-    throw new Error(`the job ${name} ended early`);
+    throw new Error("the job ended early");
   } catch (error) {
-    signal.throwIfAborted();
-    throw timeout.aborted ? new Refusal(504, `The sandbox gave up after ${jobTimeoutMs / 1000} s`) : error;
+    stopped.throwIfAborted();
+    throw error;
   } finally {
     await worker.terminate();
   }
