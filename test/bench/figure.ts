@@ -25,6 +25,12 @@ export function atLeast(value: number, unit: string, peer: number, share: number
   return rounded({ value, unit, peer, ratio, bar: `≥ ${share} × ${whose}`, met: ratio >= share });
 }
 
+/** A figure that may not exceed `times` what `peer` came to. */
+export function atMostTimes(value: number, unit: string, peer: number, times: number, whose: string): Figure {
+  const ratio = value / peer;
+  return rounded({ value, unit, peer, ratio, bar: `≤ ${times} × ${whose}`, met: ratio <= times });
+}
+
 /** A figure that may not exceed a bound; `peer` is the bound itself unless something was measured beside it. */
 export function atMost(value: number, unit: string, bound: number, peer = bound): Figure {
   return rounded({

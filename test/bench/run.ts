@@ -6,11 +6,23 @@ import { packageExtension } from "../vscode/package.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
 import type { Benchmark, Figure } from "./figure.ts";
+import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as sse } from "./sse.ts";
 import { benchmark as activation } from "./startUp.ts";
 import { benchmark as transport } from "./transport.ts";
+import { benchmark as upload } from "./upload.ts";
+import { benchmark as usagePage } from "./usagePage.ts";
 
-const benchmarks: readonly Benchmark[] = [bundle, activation, transport, cancel, sse];
+const benchmarks: readonly Benchmark[] = [
+  bundle,
+  activation,
+  transport,
+  cancel,
+  sse,
+  usagePage,
+  rpcBatch,
+  upload,
+];
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });
 const chosen = benchmarks.filter(({ name }) => values.only === undefined || name === values.only);

@@ -4,11 +4,11 @@ import { free } from "../price.ts";
 
 const Id = z.union([z.string(), z.number(), z.null()]);
 
-/** One call. `params` may also be an object on chains whose nodes take names. */
+/** One call (spec, JSON-RPC item). */
 export const RpcItem = z.strictObject({
   jsonrpc: z.literal("2.0"),
   method: z.string().min(1),
-  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
+  params: z.array(z.unknown()).optional(),
   id: Id.optional(),
 });
 export type RpcItem = z.infer<typeof RpcItem>;
@@ -39,6 +39,47 @@ export const RpcAnswer = z.looseObject({
 });
 export type RpcAnswer = z.infer<typeof RpcAnswer>;
 
+/** One call or a batch, as it is: thousands of items a second pass, and a sound one is neither walked twice nor copied. */
+const RpcBody = z.custom<RpcItem | RpcItem[]>().superRefine((body, context) => {
+  if (Array.isArray(body) && isSoundBatch(body)) return;
+  addIssues(context, Array.isArray(body) ? RpcBatch.safeParse(body) : RpcItem.safeParse(body));
+});
+
+const RpcAnswers = z.custom<RpcAnswer | RpcAnswer[]>().superRefine((answer, context) => {
+  if (Array.isArray(answer) && answer.every(isPlainResult)) return;
+  addIssues(context, z.union([z.array(RpcAnswer), RpcAnswer]).safeParse(answer));
+});
+
+function addIssues(context: z.RefinementCtx, parsed: z.ZodSafeParseResult<unknown>): void {
+  for (const { message, path } of parsed.error?.issues ?? []) {
+    context.addIssue({ code: "custom", message, path: [...path] });
+  }
+}
+
+/** True only for what `RpcBatch` takes; whatever is refused here is the schema's to judge. */
+function isSoundBatch(items: readonly unknown[]): boolean {
+  const ids = new Set(items.map((item) => (isMembers(item) ? item.id : undefined)));
+  return items.length > 0 && items.length <= 100 && ids.size === items.length && items.every(isSoundItem);
+}
+
+function isSoundItem(item: unknown): boolean {
+  if (!isMembers(item)) return false;
+  const { jsonrpc, method, params, id, ...others } = item;
+  if (jsonrpc !== "2.0" || typeof method !== "string" || method === "") return false;
+  if (params !== undefined && !Array.isArray(params)) return false;
+  return (typeof id === "string" || Number.isFinite(id)) && Object.keys(others).length === 0;
+}
+
+/** A result, no error: what nearly all answers are. */
+function isPlainResult(answer: unknown): boolean {
+  if (!isMembers(answer) || answer.error !== undefined || answer.jsonrpc !== "2.0") return false;
+  return "result" in answer && (typeof answer.id === "string" || Number.isFinite(answer.id));
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export const IdempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, "must be 1 to 255 of A-Z, a-z, 0-9, _ and -");
@@ -56,10 +97,10 @@ export const rpc = {
     price: { by: "credits" },
     input: z.strictObject({
       network: z.string().regex(/^[a-z0-9-]{1,64}$/, "must be a slug such as ethereum-mainnet"),
-      body: z.union([RpcBatch, RpcItem]),
+      body: RpcBody,
       idempotencyKey: IdempotencyKey.optional(),
     }),
-    output: z.union([z.array(RpcAnswer), RpcAnswer]),
+    output: RpcAnswers,
   }),
   /** GET /crypto/rpc/networks (wire.md section 1): the slugs that the service offers now. */
   networks: endpoint({

@@ -1,0 +1,23 @@
+// A process of its own, so that what it grows by is the upload's doing. Arguments: base URL, file.
+import { createApi, defaultTimeouts } from "../../src/api/client.ts";
+import { dialects } from "../../src/api/dialect.ts";
+import { augment } from "../../src/api/endpoints/augment.ts";
+import { createHostTransport } from "../../src/api/transport/host.ts";
+import { uploadFromBytes, uploadFromFile } from "../../src/api/upload.ts";
+import { watchRss } from "./rss.ts";
+
+const [, , baseUrl = "", path = ""] = process.argv;
+const api = createApi({ augment }, createHostTransport(), {
+  baseUrl,
+  apiKey: async () => "key",
+  dialect: dialects.standard,
+  timeouts: defaultTimeouts,
+});
+// A small one first: fetch, zod and the connection are no part of what is measured.
+await api.augment.parse({ file: uploadFromBytes("small.txt", "text/plain", Buffer.alloc(100_000, 65)) });
+const file = await uploadFromFile(path, "application/pdf");
+const rss = watchRss();
+const { text } = await api.augment.parse({ file });
+const grown = rss.stop();
+if (Number(text) < file.size) throw new Error(`${text} bytes arrived`);
+process.send?.(grown, () => process.exit());
