@@ -69,7 +69,7 @@ async function inlineUploads(members: Members): Promise<Members> {
 
 async function toBase64(upload: Upload): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of upload.open()) pieces.push(piece);
+  for await (const piece of upload.open()) pieces.push(piece.slice());
   return Buffer.concat(pieces).toString("base64");
 }
 

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { decodeBase64, fileUpTo25Mb, imageInput, pixelProblem } from "../../../src/api/endpoints/files.ts";
 import { createForm } from "../../../src/api/multipart.ts";
-import { uploadFromBytes } from "../../../src/api/upload.ts";
+import { createHostTransport } from "../../../src/api/transport/host.ts";
+import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
+import { uploadFromBytes, uploadFromFile } from "../../../src/api/upload.ts";
 
 /** The first bytes of a PNG of this size: enough for its header to be read. */
 function png(width: number, height: number): Uint8Array {
@@ -28,6 +37,37 @@ test("a form's length is known before it is read, and its parts stand as browser
   assert.ok(sent instanceof File);
   assert.deepEqual([await sent.text(), sent.type], ["grüße", "text/plain"]);
   assert.match(bytes.toString(), /filename="a%22b%0D%0A\.txt"/);
+});
+
+test("a file is sent as it stands on the disk, however slowly it is taken", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  const server = createServer(async (request, response) => {
+    const hash = createHash("sha256");
+    for await (const piece of request) {
+      hash.update(piece);
+      await setImmediate();
+    }
+    response.end(hash.digest("hex"));
+  });
+  try {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const content = randomBytes(5_000_000);
+    writeFileSync(join(folder, "a.bin"), content);
+    const file = await uploadFromFile(join(folder, "a.bin"), "");
+    assert.deepEqual([file.name, file.size], ["a.bin", content.length]);
+    for (const transport of [createHostTransport(), createUndiciTransport()]) {
+      const body = { length: file.size, open: () => file.open() };
+      const { signal } = new AbortController();
+      const reply = await transport.send({ method: "POST", url, headers: {}, body, signal });
+      const text = Buffer.concat(await Array.fromAsync(reply.body)).toString();
+      assert.equal(text, createHash("sha256").update(content).digest("hex"), transport.name);
+      await transport.close();
+    }
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("an image is measured by its own header, as file, base64 and data URL", () => {
