@@ -7,11 +7,11 @@ import { clientOf, drain, failureOf, question, serve, transports } from "./clien
 for (const { name, create } of transports) {
   test(`${name}: no headers in time closes the socket; what may have been billed is not sent again`, async (t) => {
     const server = await serve(t, () => {});
-    const timeouts = { headersMs: 40, idleMs: 30_000 };
+    const timeouts = { headersMs: 250, idleMs: 30_000 };
     const { api } = clientOf(t, server.origin, { transport: create(), timeouts });
     const error = await failureOf(api.chat.complete(question));
     assert.equal(error.kind, "timed-out");
-    assert.equal(error.message, "no answer within 40 ms");
+    assert.equal(error.message, "no answer within 250 ms");
     assert.equal(error.details.mayHaveArrived, true);
     await server.received[0]?.closed;
     assert.equal(server.received.length, 1);
@@ -52,7 +52,7 @@ test("a stream that nobody reads is let go", async (t) => {
 });
 
 test("an answer that keeps coming may take longer than either limit", async (t) => {
-  const pieces = 16;
+  const pieces = 30;
   const everyMs = 50;
   const server = await serve(t, (_, response) => {
     beginEvents(response);
