@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import { contentSecurityPolicy } from "./contentSecurityPolicy.ts";
 
 export interface WebviewPage {
   /** Name of the bundle in dist/webview: its script and its style sheet. */
@@ -11,24 +12,6 @@ export interface WebviewPage {
 /** The only folder that our pages load from. */
 export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, "dist", "webview");
-}
-
-/**
- * What a page may do: run our own script, by nonce, and draw. It can reach no network, run no inline script or style,
- * and turn no string into markup (trusted types), whatever an answer holds.
- */
-export function contentSecurityPolicy(cspSource: string, nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${cspSource}`,
-    `img-src ${cspSource} data: blob:`,
-    "connect-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
 }
 
 /** The HTML of a page, around one of our bundles. */

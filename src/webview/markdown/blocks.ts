@@ -32,6 +32,8 @@ interface Open {
 }
 
 const blocksPerChunk = 24;
+/** Quotes and lists within each other, so deep, are text: browsers give up on trees that are much deeper. */
+const deepest = 40;
 
 export interface BlocksDeps {
   readonly root: Element;
@@ -132,12 +134,13 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
       // Its definitions may have been all that it was.
       if (!open) paragraph = undefined;
       const mark = isRule(rest) ? undefined : listMark(rest);
+      const isTooDeep = depth >= deepest;
       const interrupts = mark && (!paragraph || (!isBlank(mark.rest) && mark.start === 1));
-      if (rest.startsWith(">")) {
+      if (rest.startsWith(">") && !isTooDeep) {
         closeTo(depth);
         containers.push({ kind: "quote", element: made(place(), "blockquote"), children: 0 });
         takeQuoteMark(line);
-      } else if (mark && interrupts) {
+      } else if (mark && interrupts && !isTooDeep) {
         closeTo(depth);
         openItem(line, mark, columns);
       } else {

@@ -4,8 +4,11 @@ import { linkPieces, safeHref } from "./links.ts";
 
 const tags = { em: "em", strong: "strong", del: "del" } as const;
 
+/** Marks within marks, so deep, are text: browsers give up on trees that are much deeper. */
+const deepest = 40;
+
 /** Makes elements of what was read. Only these elements can come out, and nothing of the text is ever read as markup. */
-export function drawInline(parent: ParentNode & Node, root: InlineNode, isInLink = false): void {
+export function drawInline(parent: ParentNode & Node, root: InlineNode, isInLink = false, depth = 0): void {
   let text = "";
   const flushText = () => {
     if (text !== "") drawText(parent, text, isInLink);
@@ -17,12 +20,12 @@ export function drawInline(parent: ParentNode & Node, root: InlineNode, isInLink
       continue;
     }
     flushText();
-    parent.append(drawNode(node, isInLink));
+    parent.append(depth < deepest ? drawNode(node, isInLink, depth + 1) : plainText(node));
   }
   flushText();
 }
 
-function drawNode(node: InlineNode, isInLink: boolean): Node {
+function drawNode(node: InlineNode, isInLink: boolean, depth: number): Node {
   switch (node.kind) {
     case "code":
       return element("code", node.text);
@@ -30,12 +33,12 @@ function drawNode(node: InlineNode, isInLink: boolean): Node {
       return document.createElement("br");
     case "link":
     case "image":
-      return drawLink(node, isInLink);
+      return drawLink(node, isInLink, depth);
     case "em":
     case "strong":
     case "del": {
       const marked = document.createElement(tags[node.kind]);
-      drawInline(marked, node, isInLink);
+      drawInline(marked, node, isInLink, depth);
       return marked;
     }
     default:
@@ -44,7 +47,7 @@ function drawNode(node: InlineNode, isInLink: boolean): Node {
 }
 
 /** An image is shown as a link to it: fetching it would tell its server that, and when, this answer was read. */
-function drawLink(node: InlineNode, isInLink: boolean): Node {
+function drawLink(node: InlineNode, isInLink: boolean, depth: number): Node {
   const written = withoutReferences(node.href ?? "");
   const href = isInLink ? undefined : safeHref(written);
   const link = href === undefined ? document.createElement("span") : linkTo(href);
@@ -53,7 +56,7 @@ function drawLink(node: InlineNode, isInLink: boolean): Node {
     link.classList.add("image-link");
     link.append(plainText(node) || "image");
   } else {
-    drawInline(link, node, true);
+    drawInline(link, node, true, depth);
   }
   return link;
 }

@@ -14,7 +14,6 @@ export function createHeading(parent: Element, level: number, references: Refere
     inline.append(source.slice(given, end));
     given = end;
   };
-  const textEnd = () => source.replace(/(?:^|[ \t]+)#+[ \t]*$/, "").trimEnd().length;
   return {
     kind: "heading",
     append(text) {
@@ -22,12 +21,22 @@ export function createHeading(parent: Element, level: number, references: Refere
     },
     endLine() {},
     draw() {
-      give(textEnd());
+      give(textEnd(source));
       inline.draw();
     },
     finish() {
-      give(textEnd());
+      give(textEnd(source));
       inline.finish();
     },
   };
+}
+
+/** Where the text ends and the `#` signs begin that close it; they stand alone, or after a space. */
+function textEnd(source: string): number {
+  const end = source.trimEnd().length;
+  let marks = end;
+  while (source[marks - 1] === "#") marks--;
+  const before = source.slice(0, marks);
+  const closes = marks < end && (before === "" || /[ \t]$/.test(before));
+  return closes ? before.trimEnd().length : end;
 }

@@ -60,9 +60,14 @@ export function childrenOf(node: InlineNode): InlineNode[] {
   return children;
 }
 
-/** What a node says, without its marks. */
+/** What a node says, without its marks; walked without recursion, for it may be nested as deep as its author likes. */
 export function plainText(node: InlineNode): string {
-  if (node.kind === "text" || node.kind === "code") return node.text;
-  if (node.kind === "break") return " ";
-  return childrenOf(node).map(plainText).join("");
+  const waiting = [node];
+  let text = "";
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.kind === "text" || next.kind === "code") text += next.text;
+    else if (next.kind === "break") text += " ";
+    else waiting.push(...childrenOf(next).reverse());
+  }
+  return text;
 }

@@ -29,6 +29,7 @@ export function createInlineText(element: HTMLElement, references: References): 
   let drawn = 0;
   let nextSettle = settleAt;
   let parsedLength = 0;
+  let isClosed = true;
   let tail: ChildNode[] = [];
   const labels = new Set<string>();
 
@@ -69,14 +70,17 @@ export function createInlineText(element: HTMLElement, references: References): 
       if (drawn === source.length) return;
       if (source.length - settled >= nextSettle) settle();
       const fresh = source.slice(drawn);
-      const isLong = source.length - settled > longTail && source.length - settled < parsedLength * 1.05;
+      const length = source.length - settled;
+      const isLong = length > longTail && length < parsedLength * 1.05;
       const last = isLong ? deepestText(tail.at(-1)) : tail.at(-1);
-      if (last instanceof Text && (isLong || inert.test(fresh))) {
+      if (last instanceof Text && (isLong || (isClosed && inert.test(fresh)))) {
         last.appendData(fresh);
         drawn = source.length;
-      } else {
-        replaceTail(parseOpenInline(source.slice(settled), references.definitions));
+        return;
       }
+      const open = parseOpenInline(source.slice(settled), references.definitions);
+      isClosed = open.isClosed;
+      replaceTail(open.root);
     },
     finish() {
       drawAll();

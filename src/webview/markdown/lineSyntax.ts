@@ -87,9 +87,10 @@ export type Alignment = "left" | "right" | "center" | undefined;
 
 /** The alignments that the line under a table's header gives; undefined where it is no such line. */
 export function tableAlignments(text: string): Alignment[] | undefined {
-  if (!/^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/.test(text) || !/[|:]/.test(text))
-    return undefined;
-  return tableCells(text).map((cell) => {
+  if (!/[|:]/.test(text)) return undefined;
+  const cells = tableCells(text);
+  if (!cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
+  return cells.map((cell) => {
     const left = cell.startsWith(":");
     const right = cell.endsWith(":");
     if (left && right) return "center";

@@ -5,6 +5,8 @@ export interface Target {
   readonly href: string;
 }
 
+/** A destination or a title with more characters is none; the bound keeps a text made to be slow from being so. */
+const longest = 4096;
 const escapable = /\\([!-/:-@[-`{-~])/g;
 
 /** A label as the key of its definition (CommonMark 4.7). */
@@ -36,6 +38,7 @@ export function readDestination(source: string, start: number): Found<string> {
   if (source[start] === "<") return readAngled(source, start);
   let depth = 0;
   for (let at = start; at < source.length; at++) {
+    if (at - start > longest) return undefined;
     const char = source.charAt(at);
     if (char === "\\") at++;
     else if (char === "(") depth++;
@@ -48,23 +51,23 @@ export function readDestination(source: string, start: number): Found<string> {
 }
 
 function readAngled(source: string, start: number): Found<string> {
-  for (let at = start + 1; at < source.length; at++) {
+  for (let at = start + 1; at < source.length && at - start < longest; at++) {
     const char = source[at];
     if (char === "\\") at++;
     else if (char === ">") return { value: unescaped(source.slice(start + 1, at)), end: at + 1 };
     else if (char === "<" || char === "\n") return undefined;
   }
-  return "incomplete";
+  return source.length - start < longest ? "incomplete" : undefined;
 }
 
 export function readTitle(source: string, start: number): Found<string> {
   const close = source[start] === "(" ? ")" : source[start];
-  for (let at = start + 1; at < source.length; at++) {
+  for (let at = start + 1; at < source.length && at - start < longest; at++) {
     if (source[at] === "\\") at++;
     else if (source[at] === close) return { value: source.slice(start + 1, at), end: at + 1 };
     else if (source[at] === "(" && close === ")") return undefined;
   }
-  return "incomplete";
+  return source.length - start < longest ? "incomplete" : undefined;
 }
 
 /** Reads `[label]`; the value is what stands between the brackets. */

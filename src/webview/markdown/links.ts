@@ -1,4 +1,6 @@
-const open = /(?:https?:\/\/|www\.)[^\s<]+|[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/gi;
+/** The bounds keep a text made to be slow from being so. */
+const open =
+  /(?:https?:\/\/|www\.)[^\s<]{1,2048}|(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,64}(?:\.[A-Za-z0-9-]{1,64}){1,8}/gi;
 
 /** A piece of text, and where it leads if it is a web or mail address. */
 export interface Piece {

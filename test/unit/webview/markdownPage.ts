@@ -1,9 +1,12 @@
+// The script of the page in which markdown is tested.
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
 
 const highlighter = createHighlighter(async () => grammars);
-async function render(pieces: readonly string[], drawEach: boolean): Promise<string> {
+
+/** Puts `pieces` on the page, drawing after each if asked to; `isWhole` ends them. Returns what the page holds then. */
+async function render(pieces: readonly string[], drawEach: boolean, isWhole = true): Promise<string> {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
   const stream = createMarkdownStream(root, highlighter);
@@ -11,8 +14,34 @@ async function render(pieces: readonly string[], drawEach: boolean): Promise<str
     stream.append(piece);
     if (drawEach) stream.draw();
   }
-  stream.finish();
+  if (isWhole) stream.finish();
   await highlighter.settled();
   return root.innerHTML;
 }
-Object.assign(globalThis, { render });
+
+/** All that a reader may set off: pointing at it, focusing it, clicking it. */
+function touchAll(): void {
+  for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
+    for (const type of ["mouseover", "pointerenter", "toggle", "animationstart", "load", "error"]) {
+      element.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+    element.addEventListener("click", (event) => event.preventDefault());
+    element.focus();
+    element.click();
+  }
+}
+
+/** Every element of the answer as `tag attribute=value …`. */
+function inventory(): {
+  readonly tag: string;
+  readonly attributes: readonly (readonly [string, string])[];
+}[] {
+  return [...document.body.querySelectorAll("*")].map((element) => ({
+    tag: element.tagName.toLowerCase(),
+    attributes: [...element.attributes].map(({ name, value }) => [name, value] as const),
+  }));
+}
+
+const functions = { render, touchAll, inventory };
+export type MarkdownPage = typeof functions;
+Object.assign(globalThis, { markdown: functions });

@@ -1,16 +1,55 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
+import { contentSecurityPolicy } from "../../../src/platform/contentSecurityPolicy.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
+const origin = "http://page.test";
 
-/** A page in a real browser that holds what `entry` (a file of this folder) puts on `globalThis`. */
-export async function openPage(
-  browser: Browser,
-  entry: string,
-  html = "<!doctype html><body></body>",
-): Promise<Page> {
-  const bundle = await build({
+export interface TestPage {
+  readonly page: Page;
+  /** Addresses that the page asked for beside its own. */
+  readonly requests: readonly string[];
+  /** What the page wrote as errors, and what it threw. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * A page in a real browser under the policy of our webviews. `entry`, a file of this folder, is its script. All that
+ * it asks for beside that is refused, and noted.
+ */
+export async function openPage(browser: Browser, entry: string, style = ""): Promise<TestPage> {
+  const script = await bundle(entry);
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentSecurityPolicy(origin, nonce);
+  const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="/style.css"><body><script nonce="${nonce}" src="/script.js"></script></body>`;
+  const own: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    "/": ["text/html", html],
+    "/script.js": ["text/javascript", script],
+    "/style.css": ["text/css", style],
+  };
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await page.route("**/*", (route) => {
+    const url = new URL(route.request().url());
+    const file = url.origin === origin ? own[url.pathname + url.search] : undefined;
+    if (file) return route.fulfill({ contentType: file[0], body: file[1] });
+    requests.push(url.href);
+    return route.abort();
+  });
+  await page.goto(`${origin}/`);
+  return { page, requests, errors };
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, entry)],
     bundle: true,
     write: false,
@@ -20,8 +59,5 @@ export async function openPage(
     tsconfig: join(root, "src/webview/tsconfig.json"),
     logLevel: "error",
   });
-  const page = await browser.newPage();
-  await page.setContent(html);
-  await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? "" });
-  return page;
+  return outputFiles[0]?.text ?? "";
 }
