@@ -21,6 +21,8 @@ export interface BinaryReply {
   readonly headers: Headers;
   /** The body in the pieces it arrives in. Throws ApiError; leaving the loop ends the request on the wire. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Lets the body go unread, and the request with it. */
+  cancel(): void;
 }
 
 export interface SaveOptions {
@@ -59,11 +61,6 @@ export async function toBytes(reply: BinaryReply, options?: SaveOptions): Promis
   const pieces: Uint8Array[] = [];
   await saveTo(reply, (piece) => void pieces.push(piece), options);
   return Buffer.concat(pieces);
-}
-
-/** Lets the body go unread, and the request with it. */
-export async function cancel(reply: BinaryReply): Promise<void> {
-  await reply.body[Symbol.asyncIterator]().return?.();
 }
 
 const magic: Readonly<Record<string, RegExp>> = {
@@ -115,6 +112,10 @@ export function createBinaryReply(source: BinarySource): BinaryReply {
     requestId,
     headers,
     body: readBody(source),
+    cancel() {
+      source.deadline.cancel();
+      source.deadline.end();
+    },
   };
 }
 

@@ -13,6 +13,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Starts the clock anew for the phase that begins now. */
   expect(phase: keyof Timeouts): void;
+  /** Ends the exchange now, as the caller's own signal would. */
+  cancel(): void;
   /** Stops the clock and lets go of the caller's signal. */
   end(): void;
 }
@@ -22,9 +24,9 @@ export function createDeadline(endpoint: string, timeouts: Timeouts, outer?: Abo
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: keyof Timeouts | undefined;
-  const onOuter = () => controller.abort(cancelled(endpoint));
-  if (outer?.aborted) onOuter();
-  outer?.addEventListener("abort", onOuter, { once: true });
+  const cancel = () => controller.abort(cancelled(endpoint));
+  if (outer?.aborted) cancel();
+  outer?.addEventListener("abort", cancel, { once: true });
   return {
     signal: controller.signal,
     expect(phase) {
@@ -37,9 +39,10 @@ export function createDeadline(endpoint: string, timeouts: Timeouts, outer?: Abo
       running = phase;
       timer = setTimeout(() => controller.abort(timedOut(endpoint, phase, timeouts[phase])), timeouts[phase]);
     },
+    cancel,
     end() {
       clearTimeout(timer);
-      outer?.removeEventListener("abort", onOuter);
+      outer?.removeEventListener("abort", cancel);
     },
   };
 }
