@@ -25,7 +25,7 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   const { response, origin, requestId } = reply;
   const { endpoint, status } = origin;
   if (!succeeded(response)) throw failure(origin, await readText(response.body, rawLimit, deadline));
-  if (row.decode === "binary" && !isJson(response)) {
+  if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {
     return createBinaryReply({ ...response, endpoint, deadline, requestId, secrets: origin.secrets });
   }
   const source = {
@@ -42,7 +42,7 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   const text = await readText(response.body, Number.POSITIVE_INFINITY, deadline);
   if (row.decode === "events") return wholeAsStream(row, source, parseReply(reply, text));
   deadline.end();
-  if (row.decode === "text" && !isJson(response)) return text;
+  if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
   const value = parseReply(reply, text);
   if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
   if (hasError(value)) throw classifyStreamError(value.error, origin);
@@ -103,7 +103,7 @@ function succeeded({ status }: TransportResponse): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** A page from something on the way: no service streams HTML, whatever the status says. */
+/** A page from something on the way: no service streams HTML or sends it as a file, whatever the status says. */
 function isHtml({ headers }: TransportResponse): boolean {
   return /^(text\/html|application\/xhtml\+xml)\b/i.test(headers.get("content-type") ?? "");
 }

@@ -1,0 +1,195 @@
+// Each fault of the sandbox against each row: what the caller is told, how often the service was asked, and that no
+// answer that is lost makes anybody pay twice (wire.md section 8).
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { createApi } from "../../src/api/client.ts";
+import type { Endpoint, Resend } from "../../src/api/endpoint.ts";
+import { type ApiError, type ErrorKind, isApiError } from "../../src/api/errors.ts";
+import { table } from "../../src/api/table.ts";
+import type { Fault } from "../../src/sandbox/main.ts";
+import { callOf, readToEnd } from "./callOf.ts";
+import { nano } from "./moneyKit.ts";
+import { rowSuites } from "./rows/rows.ts";
+import { rows } from "./rowsOfTable.ts";
+import { type Input, sampleOf, transports } from "./suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./target.ts";
+
+/** Requests that reach the service, by class. */
+type Sent = Readonly<Record<Resend, number>>;
+const once: Sent = { reading: 1, unanswered: 1, keyed: 1, billed: 1 };
+/** A service that says so has done nothing. */
+const always: Sent = { reading: 3, unanswered: 3, keyed: 3, billed: 3 };
+/** Only before the first byte of an answer, and not where the work may cost. */
+const unlessBilled: Sent = { reading: 3, unanswered: 3, keyed: 3, billed: 1 };
+/** The work may have been done: again only where that is free, or is known by its key. */
+const ifSafe: Sent = { reading: 3, unanswered: 1, keyed: 3, billed: 1 };
+
+interface Case {
+  readonly fault: Fault;
+  readonly kind: ErrorKind;
+  readonly sent: Sent;
+}
+
+const failing = (status: number, kind: ErrorKind, sent: Sent, headers = {}): Case => ({
+  fault: { kind: "status", status, headers },
+  kind,
+  sent,
+});
+
+const cases: Readonly<Record<string, Case>> = {
+  "400": failing(400, "invalid-request", once),
+  "401": failing(401, "unauthorized", once),
+  "402": failing(402, "payment-required", once),
+  "403": failing(403, "forbidden", once),
+  "404": failing(404, "not-found", once),
+  "405": failing(405, "not-found", once),
+  "410": failing(410, "gone", once),
+  "413": failing(413, "too-large", once),
+  "415": failing(415, "invalid-request", once),
+  "422": failing(422, "refused-content", once),
+  "429": failing(429, "rate-limited", always, { "retry-after": "0" }),
+  "429 far off": failing(429, "rate-limited", once, { "retry-after": "600" }),
+  "500": failing(500, "unavailable", unlessBilled),
+  "502": failing(502, "unavailable", ifSafe),
+  "503": failing(503, "unavailable", always),
+  "504": failing(504, "unavailable", ifSafe),
+  "an edge's page under 502": { fault: { kind: "html", status: 502 }, kind: "unavailable", sent: ifSafe },
+  "an edge's page under 200": { fault: { kind: "html" }, kind: "malformed-response", sent: once },
+  "a redirect": {
+    fault: { kind: "redirect", location: "https://example.com/", status: 307 },
+    kind: "network",
+    sent: once,
+  },
+  "a connection that is cut before the answer": { fault: { kind: "drop" }, kind: "network", sent: ifSafe },
+  "an answer that comes too late": {
+    fault: { kind: "slow-headers", ms: 60_000 },
+    kind: "timed-out",
+    sent: ifSafe,
+  },
+};
+
+/** Faults that no caller notices. */
+const harmless: readonly Fault[] = [
+  { kind: "drip", bytes: 97, ms: 0 },
+  { kind: "split-utf8" },
+  { kind: "crlf" },
+  { kind: "headers", headers: { "x-no-such-header": "1" } },
+];
+
+const headersMs = 60_000;
+
+for (const { name, dialect, open } of sandboxTargets) {
+  describe(`faults, ${name}`, () => {
+    let target: SandboxTarget;
+    const transport = transports.undici();
+    before(async () => {
+      target = await open();
+    });
+    beforeEach(() => target.settle());
+    after(async () => {
+      await target.close();
+      await transport.close();
+    });
+
+    /** Calls a row under a fault, and tells what came of it. */
+    async function struck(id: string, input: Input, fault: Fault, timeoutMs = headersMs) {
+      const api = createApi(table, transport, {
+        baseUrl: target.baseUrl,
+        apiKey: async () => target.apiKey,
+        dialect: target.dialect,
+        timeouts: { headersMs: timeoutMs, idleMs: headersMs },
+        random: () => 0,
+        now: target.now,
+      });
+      target.sandbox.setFaults([fault]);
+      const before = target.sandbox.requestCount;
+      const outcome = await callOf(
+        api,
+        id,
+      )(input)
+        .then(readToEnd)
+        .then(
+          (value) => ({ value, error: undefined }),
+          (error: unknown) => ({ value: undefined, error }),
+        );
+      target.sandbox.setFaults([]);
+      return { ...outcome, sent: target.sandbox.requestCount - before };
+    }
+
+    for (const [id, row] of rows) {
+      const suite = rowSuites[id] ?? assert.fail(id);
+      if (suite.only && suite.only !== dialect) continue;
+      describe(id, () => {
+        for (const [what, { fault, kind, sent }] of Object.entries(cases)) {
+          test(`${what}: ${kind}, after ${expected(row, what, sent)} request(s)`, async () => {
+            const input = await sampleOf(suite, target);
+            const outcome = await struck(id, input, fault, fault.kind === "slow-headers" ? 30 : headersMs);
+            assert.equal(errorOf(outcome).kind, kind);
+            assert.equal(outcome.sent, expected(row, what, sent));
+          });
+        }
+
+        test("an answer that breaks off is told, and asked for again only where that is safe", async () => {
+          const input = await sampleOf(suite, target);
+          const outcome = await struck(id, input, { kind: "cut", bytes: 1 });
+          assert.equal(errorOf(outcome).kind, "network");
+          // What is handed out in pieces can't be taken back.
+          const inPieces = row.decode === "events" || row.decode === "binary";
+          assert.equal(outcome.sent, inPieces ? 1 : ifSafe[row.resend]);
+        });
+
+        test("what no caller should notice is not noticed", async () => {
+          for (const fault of harmless) {
+            await target.settle();
+            const outcome = await struck(id, await sampleOf(suite, target), fault);
+            assert.equal(outcome.error, undefined, `${fault.kind}: ${outcome.error}`);
+            assert.equal(outcome.sent, 1);
+          }
+        });
+
+        if (row.price.by === "nothing") return;
+        test("an answer that is lost after the work was done is paid once", async () => {
+          const price = await spentBy(
+            async () => void (await struck(id, await sampleOf(suite, target), harmless[0] ?? assert.fail())),
+          );
+          assert.ok(price > 0);
+          for (const fault of [
+            { kind: "drop", late: true },
+            { kind: "status", status: 502, late: true },
+          ] as const) {
+            const input = await sampleOf(suite, target);
+            const spent = await spentBy(async () => void errorOf(await struck(id, input, fault)));
+            assert.equal(spent, price, fault.kind);
+          }
+        });
+      });
+    }
+
+    /** What the account is short of afterwards, in nano-USD. */
+    async function spentBy(work: () => Promise<void>): Promise<number> {
+      await target.settle();
+      const before = await purse();
+      await work();
+      await target.settle();
+      return before - (await purse());
+    }
+
+    async function purse(): Promise<number> {
+      const response = await fetch(`${target.baseUrl}/api_keys/rate_limits`, {
+        headers: { authorization: `Bearer ${target.apiKey}` },
+      });
+      const { data } = (await response.json()) as { data: { balances: { USD: number; DIEM: number } } };
+      return nano(data.balances.USD) + nano(data.balances.DIEM);
+    }
+  });
+}
+
+/** A row with two spellings of its path tries the other one where the first is not found (spec E11). */
+function expected({ resend, otherPath }: Endpoint, what: string, sent: Sent): number {
+  return otherPath !== undefined && (what === "404" || what === "405") ? 2 : sent[resend];
+}
+
+function errorOf({ error, value }: { readonly error: unknown; readonly value: unknown }): ApiError {
+  assert.ok(isApiError(error), `not an ApiError: ${error}, ${JSON.stringify(value)?.slice(0, 100)}`);
+  return error;
+}
