@@ -1,35 +1,204 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
+const key = "ui-chat-key-canary";
+const chatPath = { match: { path: "/chat/completions" } };
+
 describe("chat in the side bar", () => {
+  let service: Sandbox;
   let workbench: Workbench;
   before(async () => {
-    workbench = await openWorkbench("chat", { "inference.sandbox.tokensPerSecond": 60 });
+    service = await startSandbox({ apiKey: key, tokensPerSecond: 400 });
+    workbench = await openWorkbench("chat");
+    await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
-  after(() => workbench.close());
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
 
   const chat = () => workbench.webview();
   const prompt = () => chat().getByRole("textbox", { name: "Your question" });
-  const answers = () => chat().locator(".answer");
+  const answer = () => chat().locator(".answer").last();
+  const text = () => answer().locator(".markdown").last();
+  const running = () => chat().locator(".answer[aria-busy=true]");
+  const ask = async (question: string) => {
+    await prompt().fill(question);
+    await prompt().press("Enter");
+  };
+  const answered = async () => {
+    await answer().locator("footer").waitFor();
+    assert.equal(await running().count(), 0);
+  };
+  const choose = async (search: string, name: string) => {
+    await chat().locator(".picker-button").click();
+    await chat().getByRole("combobox", { name: "Search models" }).fill(search);
+    await chat().getByRole("combobox", { name: "Search models" }).press("Enter");
+    await chat().locator(".picker-button").getByText(name, { exact: true }).waitFor();
+  };
 
   it("opens with the sandbox, says who answers, and offers a first question", async () => {
-    await workbench.icon.click();
+    await workbench.openSideBar();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
+    await chat().getByText("Sandbox: local, free, nothing leaves this machine").waitFor();
+    await chat().locator(".picker-button").getByText("Guide").waitFor();
     await workbench.screenshot("chat-empty");
   });
 
-  it("streams an answer in more than one paint", async () => {
-    await prompt().fill("What can this extension do?");
-    await prompt().press("Enter");
-    const text = answers().last().locator(".markdown").last();
-    await text.waitFor();
+  it("answers a suggestion, in more than one paint, and says what it used", async () => {
+    await chat().getByRole("button", { name: "What can you do?" }).click();
+    await text().waitFor();
     const lengths = new Set<number>();
-    while ((await answers().last().getAttribute("aria-busy")) === "true") {
-      lengths.add((await text.textContent())?.length ?? 0);
-    }
-    assert.ok(lengths.size > 1, `seen in ${lengths.size} lengths`);
+    while ((await running().count()) > 0) lengths.add((await text().textContent())?.length ?? 0);
+    assert.ok(lengths.size > 1, `painted ${lengths.size} times`);
+    assert.match(
+      (await answer().locator(".facts").textContent()) ?? "",
+      /^Guide · \d+ in · \d+ out · \d+\.\d s/,
+    );
     await workbench.screenshot("chat-answer");
   });
+
+  it("lists the models with what they cost and can do, found by typing and chosen by keys", async () => {
+    await chat().locator(".picker-button").click();
+    const row = chat().getByRole("option").filter({ hasText: "Thinker" });
+    await row.getByText("200K context · $1.20 in, $4.80 out per 1M").waitFor();
+    await row.getByText("reasoning", { exact: true }).waitFor();
+    await workbench.screenshot("chat-models");
+    const search = chat().getByRole("combobox", { name: "Search models" });
+    await search.press("ArrowDown");
+    await search.press("Escape");
+    await choose("writes as much", "Long").catch(() => choose("long", "Long"));
+  });
+
+  it("stops at once and keeps what came", async () => {
+    await ask("5000 tokens");
+    await text().getByText(/\w{3}/).first().waitFor();
+    await prompt().press("Escape");
+    await answer().getByText("Stopped", { exact: true }).waitFor();
+    const stopped = await text().textContent();
+    await workbench.screenshot("chat-stopped");
+    await choose("echo", "Echo");
+    assert.equal(await text().textContent(), stopped);
+  });
+
+  it("draws markdown with coloured code, copies it, and opens links once, after asking", async () => {
+    const code = 'const greeting: string = "hello";';
+    await ask(`| a | b |\n|---|--:|\n| 1 | [a link](https://a.test/x) |\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
+    await answered();
+    await answer().locator(".hl-keyword").getByText("const").waitFor();
+    await answer().getByRole("button", { name: "Copy ts code" }).click();
+    await answer().getByRole("button", { name: "Copy ts code" }).getByText("Copied").waitFor();
+    assert.equal(await clipboard(), code);
+    await answer().getByRole("link", { name: "a link" }).click();
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await dialog.getByText("https://a.test/x").waitFor();
+    await workbench.screenshot("chat-link");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  it("keeps the conversation, the draft and the model over a reload of the window", async () => {
+    const before = await chat().locator(".turns").textContent();
+    await prompt().fill("half a thought");
+    await workbench.reload();
+    await workbench.openSideBar();
+    await prompt().waitFor();
+    assert.equal(await prompt().inputValue(), "half a thought");
+    assert.equal(await chat().locator(".turns").textContent(), before);
+    await chat().locator(".picker-button").getByText("Echo").waitFor();
+    await prompt().fill("");
+  });
+
+  it("follows the answer until the reader goes up, and goes back when asked to", async () => {
+    await choose("long", "Long");
+    await ask("3000 tokens");
+    await text().locator(".chunk").nth(0).waitFor();
+    const scroller = chat().locator(".scroller");
+    const toEnd = () => scroller.evaluate((e) => Math.round(e.scrollHeight - e.scrollTop - e.clientHeight));
+    await chat().locator(".to-end").waitFor({ state: "hidden" });
+    while ((await scroller.evaluate((e) => e.scrollHeight - e.clientHeight)) < 1500);
+    assert.ok((await toEnd()) < 40, "the end is in sight");
+    await scroller.hover();
+    await workbench.page.mouse.wheel(0, -600);
+    await chat().locator(".to-end").waitFor();
+    const top = await scroller.evaluate((e) => e.scrollTop);
+    const seen = (await text().textContent())?.length ?? 0;
+    while (((await text().textContent())?.length ?? 0) < seen + 400);
+    assert.ok(
+      Math.abs((await scroller.evaluate((e) => e.scrollTop)) - top) < 2,
+      "the page stays where the reader is",
+    );
+    await workbench.screenshot("chat-scrolled-up");
+    await chat().locator(".to-end").click();
+    assert.ok((await toEnd()) < 40);
+    await workbench.runCommand("Inference: Stop Answer");
+    await answered();
+  });
+
+  it("can be read in each theme, narrow and wide", async () => {
+    await workbench.runCommand("Inference: New Chat");
+    await chat().getByRole("button", { name: "What can you do?" }).waitFor();
+    await choose("thinker", "Thinker");
+    await ask("How do I connect my own key?");
+    await answered();
+    for (const width of [260, 400]) {
+      await workbench.setSideBarWidth(width);
+      for (const theme of ["light", "hc", "dark"] as const) {
+        await workbench.setTheme(theme);
+        await workbench.screenshot(`chat-${theme}-${width}`);
+      }
+      const overflow = await chat()
+        .locator("body")
+        .evaluate((e) => e.scrollWidth - e.clientWidth);
+      assert.equal(overflow, 0, "nothing stands out at the side");
+    }
+  });
+
+  it("takes another service, whose name it shows", async () => {
+    await workbench.runCommand("Inference: Sign In…");
+    await workbench.enter(service.baseUrl.replace("/api/v1", ""));
+    await workbench.pick("Auto");
+    await workbench.page.locator(".quick-input-widget").getByText("API key for").first().waitFor();
+    await workbench.enter(key);
+    await workbench.page
+      .locator(".quick-input-widget")
+      .getByText("Name of this connection")
+      .first()
+      .waitFor();
+    await workbench.enter("Faulty");
+    await chat().locator(".service").getByText("Faulty").waitFor();
+    await workbench.runCommand("Inference: New Chat");
+    await choose("echo", "Echo");
+  });
+
+  it("puts the question back when nothing came of it, with the reason and what helps", async () => {
+    service.setFaults([
+      { kind: "status", status: 402, message: "Insufficient balance", times: 1, ...chatPath },
+    ]);
+    await ask("an important question");
+    await chat().getByText("asks for payment: Insufficient balance").waitFor();
+    assert.equal(await prompt().inputValue(), "an important question");
+    await chat().getByRole("button", { name: "Set Key" }).waitFor();
+    await workbench.screenshot("chat-payment");
+    await chat().getByRole("button", { name: "Retry" }).click();
+    await answered();
+    assert.equal(await text().textContent(), "an important question");
+    assert.equal(await prompt().inputValue(), "");
+  });
+
+  it("keeps what came of an answer that breaks off, and asks again", async () => {
+    service.setFaults([{ kind: "error-event", events: 4, times: 1, ...chatPath }]);
+    await ask("one two three four five six seven eight");
+    await answer().getByText("Cut off", { exact: true }).waitFor();
+    assert.match((await text().textContent()) ?? "", /^one/);
+    await workbench.screenshot("chat-cut-off");
+    await answer().getByRole("button", { name: "Retry" }).click();
+    await answer().getByText("one two three four five six seven eight").waitFor();
+    await answered();
+  });
+
+  const clipboard = () => workbench.page.evaluate(() => navigator.clipboard.readText());
 });

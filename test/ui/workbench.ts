@@ -50,10 +50,11 @@ const viewport = { width: 1280, height: 800 };
 const ourWebview = 'iframe.webview[src*="extensionId=inference-workbench.inference-workbench"]';
 const pictures = join(results, "ui");
 
-/** Starts a fresh profile named after its test file, with these user settings. */
+/** Starts a fresh profile named after its test file, with these user settings and variables of the environment. */
 export async function openWorkbench(
   name: string,
   settings: Readonly<Record<string, unknown>> = {},
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Workbench> {
   const vsix = vsixPath();
   if (!existsSync(vsix)) throw new KnownFailure(`${relative(root, vsix)} is not there. Run: npm run package`);
@@ -62,7 +63,7 @@ export async function openWorkbench(
     ...settings,
   });
   await installVsix(profile, vsix);
-  const server = await serve(profile);
+  const server = await serve(profile, { env });
   const browser = await launchChromium().catch(async (error) => {
     await server.group.end();
     throw error;

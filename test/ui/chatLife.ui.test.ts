@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readdir, watch } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+// A service of the test's own, reached by the connection that the environment carries: its faults are the test's.
+describe("a chat and what can happen to it", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-chat-key-canary", tokensPerSecond: 40 });
+    workbench = await openWorkbench(
+      "chat-life",
+      {},
+      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+    );
+    await workbench.openSideBar();
+    await prompt().waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const chat = () => workbench.webview();
+  const prompt = () => chat().getByRole("textbox", { name: "Your question" });
+  const lastAnswer = () => chat().locator(".answer").last();
+  const problem = () => chat().locator(".problem");
+  const ask = async (question: string) => {
+    await prompt().fill(question);
+    await prompt().press("Enter");
+  };
+  const answered = () => chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
+  /** Resolves once a conversation's file holds this text. */
+  const onDisk = async (text: string) => {
+    const id = "inference-workbench.inference-workbench";
+    const folder = join(workbench.profile.userData, "User", "globalStorage", id, "chats");
+    const changes = watch(folder)[Symbol.asyncIterator]();
+    const isThere = async () =>
+      (await readdir(folder))
+        .filter((file) => file.endsWith(".json"))
+        .some((file) => readFileSync(join(folder, file), "utf8").includes(text));
+    while (!(await isThere())) await changes.next();
+    await changes.return?.();
+  };
+  const questions = () => chat().locator(".question").allInnerTexts();
+
+  it("shows the connection of the environment in the status bar", async () => {
+    await workbench.page.locator(".part.statusbar").getByText("Environment").waitFor();
+  });
+
+  it("chooses a model by the keyboard alone", async () => {
+    await chat().locator(".picker-button").press("Enter");
+    await workbench.page.keyboard.type("long");
+    await chat().getByRole("option", { name: "Long" }).waitFor();
+    await workbench.screenshot("chat-life-picker");
+    await workbench.page.keyboard.press("Enter");
+    await chat().locator(".picker-button").getByText("Long", { exact: true }).waitFor();
+  });
+
+  it("stops an answer on the wire, and keeps what has come", async () => {
+    const arrived = service.nextRequest({ path: "/chat/completions" });
+    await ask("80 KB");
+    const request = await arrived;
+    await lastAnswer().locator(".markdown").waitFor();
+    await chat().getByRole("button", { name: /^Stop/ }).click();
+    await lastAnswer().getByText("Stopped").waitFor();
+    await request.ended;
+    assert.equal(request.aborted, true);
+    const text = await lastAnswer().locator(".markdown").innerText();
+    assert.ok(text.length > 0);
+    await workbench.screenshot("chat-life-stopped");
+  });
+
+  it("has it all again after the window was reloaded, the draft too", async () => {
+    await prompt().fill("Not sent yet");
+    await onDisk("Not sent yet");
+    const before = await lastAnswer().locator(".markdown").innerText();
+    await workbench.reload();
+    await workbench.openSideBar();
+    await prompt().waitFor();
+    assert.equal(await lastAnswer().locator(".markdown").innerText(), before);
+    assert.deepEqual(await questions(), ["80 KB"]);
+    assert.equal(await prompt().inputValue(), "Not sent yet");
+    await workbench.screenshot("chat-life-reloaded");
+  });
+
+  it("keeps the text of an answer that is cut off, says why, and sends nothing again by itself", async () => {
+    service.setFaults([{ kind: "drop-stream", events: 12, match: { path: "/chat/completions" } }]);
+    const sent = service.requestCount;
+    await ask("20 KB");
+    await lastAnswer().getByText("Cut off").waitFor();
+    await problem().getByRole("button", { name: "Retry" }).waitFor();
+    assert.ok((await lastAnswer().locator(".markdown").innerText()).length > 0);
+    assert.equal(service.requestCount - sent, 1);
+    await workbench.screenshot("chat-life-cut-off");
+  });
+
+  it("puts a question that the service refused back into the box, with the button that helps", async () => {
+    const before = await questions();
+    service.setFaults([{ kind: "status", status: 401, match: { path: "/chat/completions" } }]);
+    await ask("Will this be lost?");
+    await problem().getByText("does not accept this key").waitFor();
+    await problem().getByRole("button", { name: "Set Key" }).waitFor();
+    assert.equal(await prompt().inputValue(), "Will this be lost?");
+    assert.deepEqual(await questions(), before);
+    await workbench.setSideBarWidth(260);
+    await workbench.screenshot("chat-life-refused-narrow");
+  });
+
+  it("says that an HTML page came where the service should answer", async () => {
+    service.setFaults([{ kind: "html", status: 200, match: { path: "/chat/completions" } }]);
+    await prompt().press("Enter");
+    await problem()
+      .getByText(/HTML|web page/)
+      .waitFor();
+    assert.equal(await prompt().inputValue(), "Will this be lost?");
+  });
+
+  it("goes on once the service is well", async () => {
+    service.setFaults([]);
+    service.setTokensPerSecond(100_000);
+    await prompt().press("Enter");
+    await answered();
+    assert.equal(await problem().count(), 0);
+    for (const theme of ["light", "hc", "dark"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`chat-life-narrow-${theme}`);
+    }
+  });
+
+  it("begins anew by the button in the view's title, and the old chat stays on the disk", async () => {
+    await workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await workbench.screenshot("chat-life-new");
+  });
+});
