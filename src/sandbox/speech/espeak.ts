@@ -38,11 +38,17 @@ const timeoutMs = 30_000;
 /** What a program prints, given its input; undefined where it can't be started or ends badly. No shell sees the text. */
 function run(program: string, options: readonly string[], input: string): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, options, { stdio: ["pipe", "pipe", "ignore"], timeout: timeoutMs });
+    const child = spawn(program, options, { stdio: ["pipe", "pipe", "ignore"] });
+    // Not spawn's own timeout: that one keeps the thread alive where the program could not be started.
+    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    const end = (printed: Buffer | undefined) => {
+      clearTimeout(timer);
+      resolve(printed);
+    };
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
-    child.on("error", () => resolve(undefined));
-    child.on("close", (code) => resolve(code === 0 ? Buffer.concat(pieces) : undefined));
+    child.on("error", () => end(undefined));
+    child.on("close", (code) => end(code === 0 ? Buffer.concat(pieces) : undefined));
     // A program that ends early closes its input; its exit code tells what is to be told.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
