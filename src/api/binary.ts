@@ -106,8 +106,8 @@ export function createBinaryReply(source: BinarySource): BinaryReply {
     contentType: (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",
     contentLength: known ? length : undefined,
     safety: {
-      blurred: headers.get("x-venice-is-blurred") === "true",
-      contentViolation: headers.get("x-venice-is-content-violation") === "true",
+      blurred: says(headers, "is-blurred"),
+      contentViolation: says(headers, "is-content-violation"),
     },
     requestId,
     headers,
@@ -117,6 +117,11 @@ export function createBinaryReply(source: BinarySource): BinaryReply {
       source.deadline.end();
     },
   };
+}
+
+/** A finding under either dialect's name, `x-venice-…` or `x-service-…`. */
+function says(headers: Headers, finding: string): boolean {
+  return ["x-venice-", "x-service-"].some((prefix) => headers.get(prefix + finding) === "true");
 }
 
 async function* readBody({ endpoint, body, deadline, secrets }: BinarySource): AsyncGenerator<Uint8Array> {

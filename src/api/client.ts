@@ -44,6 +44,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Sees the events of this call, before the client's own observer. */
   readonly observe?: (event: ClientEvent) => void;
+  /**
+   * A wallet's signed sign-in (wire.md section 10), sent in place of the key by the rows that take one. Its nonce is
+   * good for one request, so such a call is never resent.
+   */
+  readonly walletSignIn?: string;
 }
 
 type Result<Row extends Endpoint> =
@@ -124,8 +129,12 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
 async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
+  const { walletSignIn } = context.callOptions;
+  if (walletSignIn !== undefined && !row.wallet)
+    throw refuse(id, "walletSignIn", "this call takes a key only");
   const refused = refusedMember(shared.dialect, id, checked);
-  if (refused) throw memberRefused(id, refused, shared.dialect);
+  const dialectSays = `the ${shared.dialect.id} dialect of this service does not take it; leave it out`;
+  if (refused) throw refuse(id, refused, dialectSays);
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   for (let attempt = 0; ; attempt++) {
@@ -134,7 +143,7 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
     const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
-    if (ms === undefined) throw error;
+    if (ms === undefined || walletSignIn !== undefined) throw error;
     await pause(context, ms, error);
   }
 }
@@ -168,6 +177,7 @@ async function tryOnce(
     let sent: Exchange | undefined;
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
     const fixed = {
+      walletSignIn: callOptions.walletSignIn,
       endpoint: id,
       row,
       transport,
@@ -220,11 +230,7 @@ function reportCharge(
   });
 }
 
-function memberRefused(endpoint: string, field: string, dialect: Dialect): ApiError {
-  const message = `the ${dialect.id} dialect of this service does not take it; leave it out`;
-  return new ApiError("invalid-request", `${field}: ${message}`, {
-    endpoint,
-    issues: [{ field, message }],
-    mayHaveArrived: false,
-  });
+function refuse(endpoint: string, field: string, message: string): ApiError {
+  const issues = [{ field, message }];
+  return new ApiError("invalid-request", `${field}: ${message}`, { endpoint, issues, mayHaveArrived: false });
 }

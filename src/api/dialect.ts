@@ -15,8 +15,6 @@ export interface Dialect {
   readonly refuses: Readonly<Record<string, readonly string[]>>;
   /** USD per RPC credit: the lowest and highest figure that the service states (spec E3, billing rule 4). */
   readonly usdPerCredit: readonly [low: number, high: number];
-  /** Failed requests within `windowMs` that block the caller (spec, Errors; wire.md section 2). */
-  readonly failureBudget: { readonly failures: number; readonly windowMs: number };
 }
 
 export type DialectId = "standard" | "venice";
@@ -32,7 +30,6 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     values: {},
     refuses: {},
     usdPerCredit: [6.25e-7, 7e-7],
-    failureBudget: { failures: 20, windowMs: 30_000 },
   },
   venice: {
     id: "venice",
@@ -43,7 +40,6 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     values: { search_provider: { provider_a: "brave", provider_b: "google" } },
     refuses: { "images.edit": ["quality"] },
     usdPerCredit: [7e-7, 7e-7],
-    failureBudget: { failures: 50, windowMs: 30_000 },
   },
 };
 

@@ -38,6 +38,8 @@ export interface Endpoint<
   /** Another spelling of the path, tried when the first is not found (spec E11). */
   readonly otherPath?: `/${string}`;
   readonly auth: Auth;
+  /** Whether a wallet may pay in place of a key (spec, Authentication 2). */
+  readonly wallet?: boolean;
   readonly encode: Encoding;
   readonly input: Input;
   /** Members that every call sends, whatever its input. */

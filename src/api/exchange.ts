@@ -44,6 +44,7 @@ export interface Try {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly apiKey: () => Promise<string | undefined>;
+  readonly walletSignIn: string | undefined;
   readonly dialect: Dialect;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal | undefined;
@@ -63,8 +64,9 @@ export interface Outcome {
 export async function exchangeOnce(one: Try): Promise<Outcome> {
   const { endpoint, row } = one;
   const startMs = performance.now();
-  const key = row.auth === "public" ? undefined : await one.apiKey();
-  const secrets = key ? [key] : [];
+  const keyless = row.auth === "public" || one.walletSignIn !== undefined;
+  const key = keyless ? undefined : await one.apiKey();
+  const secrets = [key, one.walletSignIn].filter((secret) => secret !== undefined);
   const deadline = createDeadline(endpoint, one.timeouts, one.signal);
   let reply: Reply | undefined;
   const facts = (): Exchange => ({ ...factsOf(one, reply), ms: performance.now() - startMs });

@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly apiKey: string | undefined;
+  /** A signed wallet sign-in, sent in place of the key. */
+  readonly walletSignIn: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +34,10 @@ export async function toRequest(context: RequestContext, input: Members): Promis
   const { path, rest } = fillPath(context, input);
   const url = toUrl(context, path);
   const headers: Record<string, string> = { accept: row.accept ?? accepts[row.decode] };
-  if (context.apiKey !== undefined) headers.authorization = `Bearer ${headerValue(context, context.apiKey)}`;
+  if (context.walletSignIn !== undefined)
+    headers[dialect.walletHeader] = headerValue(context, context.walletSignIn);
+  else if (context.apiKey !== undefined)
+    headers.authorization = `Bearer ${headerValue(context, context.apiKey)}`;
   for (const [member, header] of Object.entries(row.headers ?? {})) {
     if (rest[member] !== undefined) headers[header] = String(rest[member]);
     delete rest[member];

@@ -12,6 +12,7 @@ export const audio = {
     method: "POST",
     path: "/audio/speech",
     auth: "inference",
+    wallet: true,
     encode: "json",
     decode: "binary",
     accept: "audio/*, application/json",

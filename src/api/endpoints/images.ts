@@ -52,6 +52,7 @@ export const images = {
   edit: endpoint({
     ...post,
     path: "/image/edit",
+    wallet: true,
     encode: "multipart",
     decode: "binary",
     accept: "image/*, application/json",
@@ -68,6 +69,7 @@ export const images = {
   multiEdit: endpoint({
     ...post,
     path: "/image/multi-edit",
+    wallet: true,
     encode: "json",
     decode: "binary",
     accept: "image/*, application/json",

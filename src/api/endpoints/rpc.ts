@@ -90,6 +90,7 @@ export const rpc = {
     method: "POST",
     path: "/crypto/rpc/{network}",
     auth: "inference",
+    wallet: true,
     encode: "whole",
     headers: { idempotencyKey: "Idempotency-Key" },
     decode: "json",

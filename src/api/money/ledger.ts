@@ -1,4 +1,5 @@
 import type { Charged, ChargeFact } from "../charge.ts";
+import type { ClientEvent } from "../client.ts";
 import type { Model } from "../endpoints/models.ts";
 import {
   type Amount,
@@ -7,6 +8,7 @@ import {
   imageAmount,
   nothing,
   speechAmount,
+  sum,
   usageAmount,
 } from "./estimate.ts";
 
@@ -28,6 +30,46 @@ export interface PriceBook {
   model(id: string): Model | undefined;
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
+}
+
+/** What this side has seen charged, entry by entry, as it happens. */
+export interface Ledger {
+  /** Takes every event of a client; those that charge nothing leave no entry. */
+  record(event: ClientEvent): void;
+  readonly entries: readonly LedgerEntry[];
+  /** Hears of each entry; the returned function ends that. */
+  onEntry(listener: (entry: LedgerEntry) => void): () => void;
+  /** The sum of all entries that have a price; `unpriced` counts the others. */
+  total(): { readonly amount: Amount; readonly unpriced: number };
+}
+
+export function createLedger(prices: PriceBook, now: () => number): Ledger {
+  const entries: LedgerEntry[] = [];
+  const listeners = new Set<(entry: LedgerEntry) => void>();
+  return {
+    record(event) {
+      if (event.type !== "charged") return;
+      const entry = toLedgerEntry(event, prices, now());
+      entries.push(entry);
+      for (const listener of listeners) listener(entry);
+    },
+    entries,
+    onEntry(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    total() {
+      const priced = entries
+        .filter(({ basis }) => basis !== "unknown")
+        .map(({ amount }) => withZeros(amount));
+      return { amount: sum(priced), unpriced: entries.length - priced.length };
+    },
+  };
+}
+
+/** A currency that an entry does not name was not spent by it. */
+function withZeros({ usd, diem }: Amount): Amount {
+  return { usd: usd ?? [0, 0], diem: diem ?? [0, 0] };
 }
 
 const unknown: Amount = { usd: undefined, diem: undefined };
