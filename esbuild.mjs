@@ -1,6 +1,7 @@
 // Builds every bundle into dist/. `--watch` rebuilds on change, `--dev` adds source maps and skips minifying.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
@@ -16,6 +17,14 @@ const later = resolve("src/later.ts");
 const loadedLater = [...readFileSync(later, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) =>
   resolve("src", path),
 );
+
+/** The WebAssembly that the sandbox's worker loads by itself: every file that its source names, from its package. */
+const wasmNamed = globSync("src/sandbox/**/*.ts").flatMap((path) =>
+  [...readFileSync(path, "utf8").matchAll(/(?:compileWasm|emscriptenOptions)\("([^"]+)"\)/g)].map(
+    ([, name]) => name,
+  ),
+);
+const wasm = wasmNamed.map((name) => fileURLToPath(import.meta.resolve(name)));
 
 /** @type {esbuild.Plugin} */
 const keepApart = {
@@ -43,17 +52,39 @@ const shared = {
   logLevel: "info",
 };
 
+/** @type {esbuild.BuildOptions} */
+const forNode = {
+  ...shared,
+  outdir: "dist",
+  platform: "node",
+  format: "cjs",
+  target: "node22",
+  external: ["vscode"],
+  plugins: [keepApart],
+};
+const { sandbox, ...others } = ownBundles;
+
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
+  { ...forNode, entryPoints: { extension: "src/extension.ts", later, ...others } },
   {
-    ...shared,
-    entryPoints: { extension: "src/extension.ts", later, ...ownBundles },
-    outdir: "dist",
-    platform: "node",
-    format: "cjs",
-    target: "node22",
-    external: ["vscode"],
-    plugins: [keepApart],
+    ...forNode,
+    entryPoints: { sandbox },
+    // It looks for its worker beside itself.
+    define: { "import.meta.url": "bundleUrl" },
+    banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+  },
+  {
+    ...forNode,
+    entryPoints: [
+      { in: "src/sandbox/work/worker.ts", out: "worker" },
+      ...wasm.map((path) => ({ in: path, out: basename(path, ".wasm") })),
+    ],
+    outdir: "dist/work",
+    format: "esm",
+    splitting: true,
+    outExtension: { ".js": ".mjs" },
+    loader: { ".wasm": "copy" },
   },
   {
     ...shared,

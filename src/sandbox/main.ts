@@ -1,14 +1,17 @@
 import { table } from "../api/table.ts";
 import { randomSecret } from "./auth.ts";
+import { createMedia } from "./createMedia.ts";
 import { createState } from "./createState.ts";
 import { type DocPage, readPages } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
+import type { Media } from "./media.ts";
 import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
 import { createServices } from "./services.ts";
+import type { State } from "./state.ts";
 
 export type { ErrorShape } from "./faults/errorShapes.ts";
 export type { Fault, FaultMatch, Faults } from "./faults/faults.ts";
@@ -51,7 +54,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { rpc, close: closeNodes } = await openRpc(options, state);
   const desk = {
     state,
-    services: createServices({ ...state, rpc }),
+    services: createServices({ ...state, rpc, media: mediaOf(options, state) }),
     routes: routesOf(table, options.otherPaths),
   };
   const server = await startServer(desk, log, options.port ?? 0);
@@ -76,4 +79,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       await closeNodes();
     },
   };
+}
+
+function mediaOf({ searchFolders = [], speechProgram = "espeak-ng" }: SandboxOptions, state: State): Media {
+  const { dialect, library, ids } = state;
+  const program = speechProgram ?? undefined;
+  return createMedia({ dialect: dialect.id, library, ids, folders: searchFolders, speechProgram: program });
 }

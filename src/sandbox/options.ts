@@ -12,6 +12,10 @@ export interface SandboxOptions {
   readonly apiKey?: string;
   /** What the guide answers from: pages, or a folder of markdown files. */
   readonly docs?: readonly DocPage[] | string;
+  /** Folders whose files are found by web search, beside the docs. */
+  readonly searchFolders?: readonly string[];
+  /** espeak-ng's name or path, or null to speak in tones; default `espeak-ng`. */
+  readonly speechProgram?: string | null;
   readonly faults?: Faults;
   /** Default 0: any free one. */
   readonly port?: number;

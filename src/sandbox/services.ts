@@ -1,6 +1,8 @@
 import { billingHandlers } from "./billing/handlers.ts";
 import { completeChat } from "./chat/complete.ts";
 import { keyHandlers } from "./keys/handlers.ts";
+import type { Media } from "./media.ts";
+import { mediaServices } from "./mediaServices.ts";
 import { rateLimitLog, rateLimits } from "./resources/account.ts";
 import { listMapping, listModels, listTraits } from "./resources/models.ts";
 import type { RpcProxy } from "./rpc/proxy.ts";
@@ -12,10 +14,11 @@ import { veniceOnly } from "./veniceOnly.ts";
 /** What services are made of. */
 export interface Desks extends Pick<State, "keys" | "billing"> {
   readonly rpc: RpcProxy;
+  readonly media: Media;
 }
 
 /** Who serves which route; test/unit/sandbox/routes.test.ts holds this to the table. */
-export function createServices({ keys, billing, rpc }: Desks): Services {
+export function createServices({ keys, billing, rpc, media }: Desks): Services {
   return {
     "GET /models": { handle: listModels },
     "GET /models/traits": { handle: listTraits },
@@ -26,6 +29,7 @@ export function createServices({ keys, billing, rpc }: Desks): Services {
     ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),
     ...withLimits(billingHandlers(billing), {}),
     ...rpcServices(rpc),
+    ...mediaServices(media),
   };
 }
 

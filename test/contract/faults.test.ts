@@ -68,12 +68,12 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Faults that no caller notices. */
+/** Faults that no caller notices; the last two are of text. */
 const harmless: readonly Fault[] = [
-  { kind: "drip", bytes: 97, ms: 0 },
+  { kind: "headers", headers: { "x-no-such-header": "1" } },
+  { kind: "drip", bytes: 997, ms: 0 },
   { kind: "split-utf8" },
   { kind: "crlf" },
-  { kind: "headers", headers: { "x-no-such-header": "1" } },
 ];
 
 const headersMs = 60_000;
@@ -113,7 +113,11 @@ for (const { name, dialect, open } of sandboxTargets) {
           (error: unknown) => ({ value: undefined, error }),
         );
       target.sandbox.setFaults([]);
-      return { ...outcome, sent: target.sandbox.requestCount - before };
+      const { requests, requestCount } = target.sandbox;
+      const arrived = requests.slice(requests.length - (requestCount - before));
+      // The page that is scraped lies at the sandbox too.
+      const sent = arrived.filter(({ path }) => path.startsWith("/api/")).length;
+      return { ...outcome, sent };
     }
 
     for (const [id, row] of rows) {
@@ -139,7 +143,7 @@ for (const { name, dialect, open } of sandboxTargets) {
         });
 
         test("what no caller should notice is not noticed", async () => {
-          for (const fault of harmless) {
+          for (const fault of row.decode === "binary" ? harmless.slice(0, 2) : harmless) {
             await target.settle();
             const outcome = await struck(id, await sampleOf(suite, target), fault);
             assert.equal(outcome.error, undefined, `${fault.kind}: ${outcome.error}`);

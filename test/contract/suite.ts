@@ -74,6 +74,8 @@ export type Input = Readonly<Record<string, unknown>>;
 export interface RowSuite {
   /** A small good input, or how to come by one; a new one each time. */
   readonly sample: Input | ((target: SandboxTarget) => Promise<Input>);
+  /** A call is much work: each goes through one transport only, and good values of all members are sent together. */
+  readonly costly?: true;
   /** The one dialect that has the route (wire.md sections 2 and 6). */
   readonly only?: DialectId;
   /** One entry for each member of the input. */

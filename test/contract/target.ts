@@ -36,7 +36,7 @@ export const sandboxTargets = Object.values(dialects).map(({ id }) => ({
   open: () => openSandbox(id),
 }));
 
-async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
+export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
   let aheadMs = 0;
   const clock = () => Date.now() + aheadMs;
   const sandbox = await startSandbox({
@@ -46,6 +46,7 @@ async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
     tokensPerSecond: Number.POSITIVE_INFINITY,
     balances: { usd: 1000, diemPerDay: 10 },
     nodes: false,
+    speechProgram: null,
   });
   return targetOf(sandbox, dialect, clock, () => {
     aheadMs += 61_000;

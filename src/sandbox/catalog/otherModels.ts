@@ -1,3 +1,4 @@
+import { speechModels } from "../speech/models.ts";
 import type { ModelRecord, ModelSpec } from "./catalog.ts";
 
 const usd = (amount: number) => ({ usd: amount, diem: amount });
@@ -54,18 +55,7 @@ export const otherModels: readonly ModelRecord[] = [
       },
     },
   }),
-  record("tts", "speaker", {
-    name: "Speaker",
-    description: "Reads text aloud.",
-    traits: ["default"],
-    pricing: { input: usd(3.5) },
-    voices: ["ada", "ben", "cleo"],
-    supported_formats: ["wav", "pcm"],
-    default_format: "wav",
-    supportsPromptParam: false,
-    supportsTemperatureParam: false,
-    supportsTopPParam: false,
-  }),
+  ...speechModels.map(({ id, spec }) => record("tts", id, spec)),
 ];
 
 function record(type: string, id: string, spec: Omit<ModelSpec, "privacy" | "offline">): ModelRecord {

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { countTokens } from "../chat/tokens.ts";
 import { checkRequest } from "../checkRequest.ts";
-import type { FilePart } from "../http/filePart.ts";
+import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { json } from "../http/reply.ts";
 import { bytesOf, chargeRequest, type MediaHandler } from "../media.ts";
 
 const Parse = z.strictObject({
-  file: z.custom<FilePart>((value) => typeof value === "object" && value !== null, "Must be a file"),
+  file: z.custom<FilePart>(isFilePart, "Must be a file"),
   response_format: z.enum(["json", "text"]).default("json"),
 });
 

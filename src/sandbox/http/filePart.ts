@@ -3,6 +3,11 @@ import type { ImageInput } from "../../api/endpoints/files.ts";
 /** A file part of a multipart request. */
 export type FilePart = Exclude<ImageInput, string>;
 
+/** True for a file, and for nothing that JSON can spell. */
+export function isFilePart(value: unknown): value is FilePart {
+  return typeof value === "object" && value !== null && "open" in value && typeof value.open === "function";
+}
+
 /** Image headers and magic numbers stand within so many bytes. */
 const headBytes = 262_144;
 

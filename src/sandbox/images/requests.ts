@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import type { FilePart } from "../http/filePart.ts";
+import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { EditOrder, InputImage, Shape } from "./edit.ts";
 import { findingOf } from "./finding.ts";
@@ -45,7 +45,7 @@ export function toDrawing({ prompt, size, output_format, moderation }: Generatio
 }
 
 const image = z.custom<string | FilePart>(
-  (value) => (typeof value === "string" ? value !== "" : typeof value === "object" && value !== null),
+  (value) => (typeof value === "string" ? value !== "" : isFilePart(value)),
   "Must be a file, a base64 string or an http(s) URL",
 );
 

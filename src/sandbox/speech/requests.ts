@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import type { FilePart } from "../http/filePart.ts";
+import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { ClonedVoices } from "./clonedVoices.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
@@ -29,7 +29,7 @@ export function readSpeech(input: unknown): Speech {
 }
 
 const VoiceUpload = z.strictObject({
-  file: z.custom<FilePart>((value) => typeof value === "object" && value !== null, "Must be a file"),
+  file: z.custom<FilePart>(isFilePart, "Must be a file"),
   model: z.string().min(1),
 });
 

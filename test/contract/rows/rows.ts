@@ -1,9 +1,12 @@
 import type { RowSuite } from "../suite.ts";
 import { rateLimitLog, rateLimits } from "./account.ts";
+import * as audio from "./audio.ts";
+import * as augment from "./augment.ts";
 import { analytics, balance, history, historyCsv, usage, usageCsv } from "./billing.ts";
 import { chatAbilities } from "./chatAbilities.ts";
 import { stream } from "./chatStream.ts";
 import { complete } from "./chatWhole.ts";
+import * as images from "./images.ts";
 import * as keys from "./keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
 import * as rpc from "./rpc.ts";
@@ -30,4 +33,13 @@ export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "billing.balance": balance,
   "rpc.call": rpc.call,
   "rpc.networks": rpc.networks,
+  "images.generate": images.generate,
+  "images.edit": images.edit,
+  "images.multiEdit": images.multiEdit,
+  "audio.speech": audio.speech,
+  "audio.createVoice": audio.createVoice,
+  "augment.search": augment.search,
+  "augment.scrape": augment.scrape,
+  "augment.parse": augment.parse,
+  "augment.parseText": augment.parseText,
 };

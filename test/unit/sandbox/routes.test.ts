@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { table } from "../../../src/api/table.ts";
+import { createMedia } from "../../../src/sandbox/createMedia.ts";
 import { createState } from "../../../src/sandbox/createState.ts";
 import { matchRoute, routesOf } from "../../../src/sandbox/http/routes.ts";
 import { openRpc } from "../../../src/sandbox/openRpc.ts";
@@ -16,9 +17,13 @@ const state = createState({}, [], {
 
 const { rpc, close } = await openRpc({ nodes: false }, state);
 after(close);
+const media = createMedia({ dialect: "standard", library: state.library, ids: state.ids });
 
 test("each route of the table has a service, and each service a route", () => {
-  assert.deepEqual(Object.keys(createServices({ ...state, rpc })).sort(), routes.map(({ id }) => id).sort());
+  assert.deepEqual(
+    Object.keys(createServices({ ...state, rpc, media })).sort(),
+    routes.map(({ id }) => id).sort(),
+  );
 });
 
 test("rows that differ only in how they are answered share a route that streams", () => {

@@ -1,0 +1,354 @@
+import assert from "node:assert/strict";
+import { imageDimensionsFromData } from "image-dimensions";
+import { type BinaryReply, toBytes } from "../../../src/api/binary.ts";
+import { listen } from "../../loopback/server.ts";
+import { type CallCase, failureOf, type RowSuite, type Rule, type World } from "../suite.ts";
+import type { SandboxTarget } from "../target.ts";
+import { fieldsNamed, send } from "../wire.ts";
+import { noPicture, png, smallest, tooBig, tooSmall, upload } from "./pictures.ts";
+
+const base64 = png(256, 256).toString("base64");
+const dataUrl = `data:image/png;base64,${base64}`;
+const flag: Rule = { good: [true, false], bad: ["yes", 2] };
+const formats = { good: ["jpeg", "jpg", "png", "webp"], bad: ["gif", "PNG"] };
+
+/** A picture's size and type by its own header. */
+function looked(bytes: Uint8Array): string {
+  const { width, height, type } = imageDimensionsFromData(bytes) ?? assert.fail("no picture");
+  return `${type} ${width}x${height}`;
+}
+
+async function got(reply: Promise<BinaryReply>) {
+  const { contentType, safety, ...rest } = await reply;
+  const bytes = await toBytes({ contentType, safety, ...rest });
+  assert.equal(rest.contentLength, bytes.byteLength);
+  assert.equal(contentType, `image/${looked(bytes).split(" ")[0]}`);
+  return { picture: looked(bytes), safety, bytes };
+}
+
+async function drawn({ api }: World, more: object = {}) {
+  const { data, created } = await api.images.generate({ ...generateSample, ...more });
+  const [{ b64_json, url } = assert.fail("no picture")] = data;
+  const text = b64_json ?? url?.replace(/^data:image\/\w+;base64,/, "") ?? "";
+  return { created, b64_json, url, picture: looked(Buffer.from(text, "base64")) };
+}
+
+const generateSample = { prompt: "a small sea", size: "256x256" } as const;
+
+/** POST /images/generations (spec E11). */
+export const generate: RowSuite = {
+  costly: true,
+  sample: generateSample,
+  rules: {
+    prompt: { good: ["a", "x".repeat(1500)], bad: ["", "x".repeat(1501), 7] },
+    // An unknown name falls back to the default model.
+    model: { good: ["canvas", "default", "no-such-model"], bad: [7] },
+    n: { good: [1], bad: [0, 2, 1.5, "1"] },
+    size: { good: ["auto", "256x256", "1792x1024"], bad: ["100x100", "256", 256] },
+    output_format: { good: ["jpeg", "png", "webp"], bad: ["jpg", "gif"] },
+    response_format: { good: ["b64_json", "url"], bad: ["binary", true] },
+    moderation: { good: ["auto", "low"], bad: ["off"] },
+    background: { good: ["transparent", "opaque", "auto"], bad: ["white"] },
+    output_compression: { good: [0, 100], bad: [-1, 101, 1.5] },
+    quality: { good: ["auto", "high", "medium", "low", "hd", "standard"], bad: ["best"] },
+    style: { good: ["vivid", "natural"], bad: ["cubist"] },
+    user: { good: ["ann"], bad: [7] },
+  },
+  reply: {
+    nullable: ["data.0.b64_json"],
+    required: ["created", "data"],
+    tolerant: ["data"],
+  },
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "draws a picture of the size and format asked for",
+      async run(world) {
+        for (const size of ["256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "1024x1792"]) {
+          assert.equal((await drawn(world, { size })).picture, `png ${size}`);
+        }
+        assert.equal((await drawn(world, { output_format: "jpeg" })).picture, "jpeg 256x256");
+        assert.equal((await drawn(world, { output_format: "webp" })).picture, "webp 256x256");
+        assert.equal((await drawn(world, { size: "auto" })).picture, "png 1024x1024");
+      },
+    },
+    {
+      name: "gives base64 unless a data URL is asked for",
+      async run(world) {
+        const { b64_json, url, created } = await drawn(world);
+        assert.ok(b64_json && !url);
+        assert.ok(Number.isInteger(created) && Math.abs(created * 1000 - world.target.now()) < 60_000);
+        const linked = await drawn(world, { response_format: "url", output_format: "webp" });
+        assert.ok(!linked.b64_json && linked.url?.startsWith("data:image/webp;base64,"));
+      },
+    },
+    {
+      name: "falls back to the default model where the name is unknown, at that model's price and limit",
+      async run(world) {
+        const remaining = async (model: string) => {
+          const reply = await send(world.target, {
+            path: "/images/generations",
+            body: { ...generateSample, model },
+          });
+          return Number(reply.headers.get("x-ratelimit-remaining-requests"));
+        };
+        const before = await remaining("canvas");
+        assert.equal(await remaining("no-such-model"), before - 1);
+        const { headers } = await send(world.target, { path: "/images/generations", body: generateSample });
+        assert.equal(headers.get("x-ratelimit-limit-requests"), "20");
+      },
+    },
+    {
+      name: "tells what was blurred or left blank",
+      async run({ target }) {
+        const prefix = target.dialect.id === "venice" ? "x-venice-" : "x-service-";
+        const flagsOf = async (body: object) => {
+          const { status, headers } = await send(target, {
+            path: "/images/generations",
+            body: { ...generateSample, ...body },
+          });
+          assert.equal(status, 200);
+          return ["is-blurred", "is-content-violation"].map((name) => headers.get(prefix + name));
+        };
+        assert.deepEqual(await flagsOf({}), ["false", "false"]);
+        assert.deepEqual(await flagsOf({ prompt: "a nude at sea" }), ["true", "false"]);
+        assert.deepEqual(await flagsOf({ prompt: "a nude at sea", moderation: "low" }), ["false", "false"]);
+        assert.deepEqual(await flagsOf({ prompt: "a content-violation" }), ["false", "true"]);
+      },
+    },
+  ],
+};
+
+/** What single and multiple edits have in common (spec E5, E13). */
+const editRules = {
+  prompt: { good: ["x", "x".repeat(32_768)], bad: ["", "x".repeat(32_769)] },
+  aspect_ratio: {
+    good: ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"],
+    // 4:3 is for models that list it; these do not.
+    bad: ["5:1", "4:3", "16x9"],
+  },
+  output_format: formats,
+  safe_mode: flag,
+};
+
+const editSample = { image: smallest, prompt: "warm" };
+
+/** POST /image/edit (spec E13). */
+export const edit: RowSuite = {
+  costly: true,
+  sample: editSample,
+  rules: (dialect) => ({
+    ...editRules,
+    image: {
+      good: [smallest, base64, dataUrl],
+      bad: [tooSmall, tooBig, noPicture, "", "no base64!", "ftp://host/picture.png", 7],
+    },
+    resolution: { good: ["1K"], bad: ["", "x".repeat(11), "9K"] },
+    model: { good: ["retouch", "retouch-layers"], bad: [""] },
+    modelId: { good: ["retouch"], bad: ["", "no-such-model"] },
+    // The single edit's body is closed to it on venice (wire.md section 2).
+    quality:
+      dialect === "venice"
+        ? { good: [], bad: ["low", "high"] }
+        : { good: ["low", "medium", "high"], bad: ["ultra"] },
+  }),
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "takes a file, base64 text, a data URL and the URL of a picture",
+      async run({ api }) {
+        const server = await listen((_, response) => {
+          response.writeHead(200, { "content-type": "image/png" }).end(png(256, 256));
+        });
+        try {
+          for (const image of [smallest, base64, dataUrl, `${server.origin}/picture.png`]) {
+            const { picture } = await got(api.images.edit({ ...editSample, image }));
+            assert.equal(picture, "png 1024x1024");
+          }
+        } finally {
+          await server.close();
+        }
+      },
+    },
+    {
+      name: "keeps the shape unless a ratio is named, which it then has exactly",
+      async run({ api }) {
+        const image = upload(png(600, 300));
+        const sizeOf = async (more: object) =>
+          (await got(api.images.edit({ ...editSample, image, ...more }))).picture.split(" ")[1];
+        assert.equal(await sizeOf({}), "1448x724");
+        assert.equal(await sizeOf({ aspect_ratio: "auto" }), "1448x724");
+        const [width = 0, height = 0] = (await sizeOf({ aspect_ratio: "3:4" }))?.split("x").map(Number) ?? [];
+        assert.equal(width * 4, height * 3);
+      },
+    },
+    {
+      name: "answers in the format asked for; JPEG for 2K and more, PNG else",
+      async run({ api }) {
+        const typeOf = async (more: object) =>
+          (await got(api.images.edit({ ...editSample, model: "retouch-layers", ...more }))).picture.split(
+            " ",
+          )[0];
+        assert.equal(await typeOf({}), "png");
+        assert.equal(await typeOf({ resolution: "2K" }), "jpeg");
+        for (const [output_format, type] of [
+          ["jpeg", "jpeg"],
+          ["jpg", "jpeg"],
+          ["png", "png"],
+          ["webp", "webp"],
+        ] as const) {
+          assert.equal(await typeOf({ output_format }), type);
+        }
+      },
+    },
+    ...safety((world, prompt, safe_mode) =>
+      world.api.images.edit({ ...editSample, prompt, ...(safe_mode === undefined ? {} : { safe_mode }) }),
+    ),
+    {
+      name: "does not know a model that nobody lists, under either name",
+      async run({ api, target }) {
+        const error = await failureOf(api.images.edit({ ...editSample, model: "no-such-model" }));
+        assert.equal(error.kind, "not-found");
+        await target.settle();
+        const alias = await failureOf(api.images.edit({ ...editSample, modelId: "no-such-model" }));
+        assert.deepEqual([alias.kind, alias.details.issues?.[0]?.field], ["invalid-request", "modelId"]);
+      },
+    },
+    {
+      name: "prefers model to its deprecated alias",
+      async run({ target }) {
+        const reply = await send(target, {
+          path: "/image/edit",
+          body: {
+            image: base64,
+            prompt: "warm",
+            model: "retouch",
+            modelId: "retouch-layers",
+            resolution: "2K",
+          },
+        });
+        assert.deepEqual(fieldsNamed(reply.json), ["resolution"], "retouch has no 2K");
+      },
+    },
+    tooLarge("/image/edit", "image", (world, image) => world.api.images.edit({ ...editSample, image })),
+  ],
+};
+
+/** POST /image/multi-edit (spec E5). */
+export const multiEdit: RowSuite = {
+  costly: true,
+  sample: { images: [smallest], prompt: "warm" },
+  rules: {
+    ...editRules,
+    images: {
+      good: [[smallest], [base64, dataUrl, smallest]],
+      bad: [[], [base64, base64, base64, base64], ["no base64!"], [smallest, tooSmall], [tooBig], "x", [7]],
+    },
+    modelId: { good: ["retouch", "retouch-layers"], bad: ["", "no-such-model"] },
+    resolution: { good: ["1K", "2K"], bad: ["", "x".repeat(11), "9K"] },
+    quality: { good: ["low", "medium", "high"], bad: ["ultra"] },
+  },
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "takes the shape of the first picture, to the closest ratio it supports",
+      async run({ api }) {
+        const sizeOf = async (...images: Buffer[]) => {
+          const reply = api.images.multiEdit({ prompt: "warm", images: images.map((one) => upload(one)) });
+          const [width = 0, height = 1] =
+            (await got(reply)).picture.split(" ")[1]?.split("x").map(Number) ?? [];
+          return (width / height).toFixed(3);
+        };
+        assert.equal(await sizeOf(png(640, 360)), (16 / 9).toFixed(3));
+        assert.equal(await sizeOf(png(620, 400), png(256, 256)), (3 / 2).toFixed(3));
+      },
+    },
+    {
+      name: "lays the others over the first",
+      async run({ api }) {
+        const of = async (...greys: number[]) => {
+          const images = greys.map((grey) => upload(png(256, 256, grey)));
+          const { bytes } = await got(api.images.multiEdit({ prompt: "warm", images, output_format: "png" }));
+          return Buffer.from(bytes).toString("base64");
+        };
+        const [one, two, three] = [await of(100), await of(100, 160), await of(100, 160, 190)];
+        assert.equal(new Set([one, two, three]).size, 3);
+      },
+    },
+    {
+      name: "knows modelId alone, not model",
+      async run({ target }) {
+        const body = { images: [base64], prompt: "warm", model: "retouch" };
+        const reply = await send(target, { path: "/image/multi-edit", body });
+        assert.equal(reply.status, 400);
+        assert.deepEqual(fieldsNamed(reply.json), ["model"]);
+      },
+    },
+    {
+      name: "takes no more pictures than the model does",
+      async run({ api }) {
+        const call = api.images.multiEdit({
+          prompt: "warm",
+          images: [smallest, smallest],
+          modelId: "retouch",
+        });
+        const { kind, details } = await failureOf(call);
+        assert.deepEqual([kind, details.issues?.[0]?.field], ["invalid-request", "images"]);
+      },
+    },
+    ...safety((world, prompt, safe_mode) =>
+      world.api.images.multiEdit({
+        images: [smallest],
+        prompt,
+        ...(safe_mode === undefined ? {} : { safe_mode }),
+      }),
+    ),
+  ],
+};
+
+/** spec E5 and E13, safe_mode; wire.md section 7. */
+function safety(
+  call: (world: World, prompt: string, safeMode?: boolean) => Promise<BinaryReply>,
+): CallCase<SandboxTarget>[] {
+  return [
+    {
+      name: "blurs adult content unless told not to, and refuses what is forbidden",
+      async run(world) {
+        const venice = world.target.dialect.id === "venice";
+        const blurred = async (prompt: string, safeMode?: boolean) =>
+          (await got(call(world, prompt, safeMode))).safety.blurred;
+        assert.equal(await blurred("make it warm"), false);
+        // The client knows venice's headers, which the spec has no names for.
+        assert.equal(await blurred("make it nude"), venice);
+        assert.equal(await blurred("make it nude", true), venice);
+        assert.equal(await blurred("make it nude", false), false);
+        const { kind, details } = await failureOf(call(world, "a content-violation"));
+        assert.equal(kind, "refused-content");
+        assert.ok(details.suggestedPrompt);
+      },
+    },
+  ];
+}
+
+/** wire.md section 3: files over 25 MB are a 413; the client does not even send them. */
+export function tooLarge(
+  path: string,
+  member: string,
+  call: (world: World, file: ReturnType<typeof upload>) => Promise<unknown>,
+): CallCase<SandboxTarget> {
+  return {
+    name: "refuses a file over 25 MB, which the client does not even send",
+    async run(world) {
+      const bytes = new Uint8Array(25 * 1024 * 1024 + 1);
+      bytes.set(png(256, 256));
+      const file = new File([bytes], "big.png", { type: "image/png" });
+      const reply = await send(world.target, { path, form: [[member, file]] });
+      assert.equal(reply.status, 413, reply.text);
+      const before = world.target.sandbox.requestCount;
+      const { kind, details } = await failureOf(call(world, upload(bytes, "big.png")));
+      assert.deepEqual([kind, details.issues?.[0]?.field], ["invalid-request", member]);
+      assert.match(details.issues?.[0]?.message ?? "", /25 MB/);
+      assert.equal(world.target.sandbox.requestCount, before);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { describeRows } from "./describeRows.ts";
+
+describeRows("standard");
