@@ -41,7 +41,12 @@ export function explain(error: unknown, context: ErrorContext): Explanation {
   if (!isApiError(error)) return toExplanation(unforeseen(error), context);
   const { retryAtMs } = error.details;
   const explained = toExplanation(byKind[error.kind](error, context.service), context);
-  return retryAtMs === undefined ? explained : { ...explained, retryAtMs };
+  return retryAtMs === undefined || !isLimit(error) ? explained : { ...explained, retryAtMs };
+}
+
+/** Only a limit is sure to refuse until its time; a service that is down may be back any moment. */
+function isLimit({ kind }: ApiError): boolean {
+  return kind === "rate-limited" || kind === "failure-budget";
 }
 
 /** Words for a stream that ended without saying that it was through (wire.md section 5). */

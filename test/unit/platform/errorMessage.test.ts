@@ -41,6 +41,8 @@ describe("explain", () => {
     });
     assert.equal(limited.retryAtMs, 1234);
     assert.match(limited.sentence, /when the wait is over/);
+    const down = new ApiError("unavailable", "down", { status: 503, retryAtMs: 1234 });
+    assert.equal(explain(down, { service: "x" }).retryAtMs, undefined);
     const vague = explain(new ApiError("rate-limited", "slow down", { status: 429 }), { service: "x" });
     assert.equal(vague.retryAtMs, undefined);
     assert.match(vague.sentence, /Wait a little/);
