@@ -45,7 +45,7 @@ describe("chat in the side bar", () => {
     await workbench.openSideBar();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
-    await chat().getByText("Sandbox: local, free, nothing leaves this machine").waitFor();
+    await chat().getByText("Sandbox: on this machine, free").waitFor();
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await workbench.screenshot("chat-empty");
   });
@@ -58,7 +58,7 @@ describe("chat in the side bar", () => {
     assert.ok(lengths.size > 1, `painted ${lengths.size} times`);
     assert.match(
       (await answer().locator(".facts").textContent()) ?? "",
-      /^Guide · \d+ in · \d+ out · \d+\.\d s/,
+      /^Guide · \d+ tokens in, \d+ out · \d+\.\d s/,
     );
     await workbench.screenshot("chat-answer");
   });
@@ -74,6 +74,15 @@ describe("chat in the side bar", () => {
     await search.press("Escape");
     await search.waitFor({ state: "detached" });
     await choose("long", "Long");
+  });
+
+  it("does not send while a word is composed by an input method", async () => {
+    await prompt().fill("にほん");
+    await prompt().dispatchEvent("keydown", { key: "Enter", isComposing: true });
+    await prompt().dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
+    await prompt().press("Shift+Enter");
+    assert.equal(await prompt().inputValue(), "にほん\n");
+    assert.equal(await chat().locator(".question").count(), 1);
   });
 
   it("stops at once and keeps what came", async () => {

@@ -34,7 +34,7 @@ export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
 function ServiceLine({ service }: { readonly service: Service | null }): JSX.Element | null {
   if (!service) return null;
   const isSandbox = service.kind === "sandbox";
-  const text = isSandbox ? "Sandbox: local, free, nothing leaves this machine" : service.name;
+  const text = isSandbox ? "Sandbox: on this machine, free" : service.name;
   return (
     <p class="service" title={isSandbox ? text : `${service.name} answers`}>
       <Icon name={isSandbox ? "beaker" : "plug"} />

@@ -34,7 +34,7 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
   useEffect(() => follower.current?.toEnd(), [ids.length, store.conversationId.value]);
   return (
     <div class="conversation">
-      <div class="scroller" ref={scroller}>
+      <div class={follows ? "scroller following" : "scroller"} ref={scroller}>
         <div class="turns" ref={content} role="log" aria-live="off" aria-label="Conversation">
           {ids.map((id, index) => (
             <Turn key={id} deps={deps} id={id} isLast={index === ids.length - 1} />

@@ -1,7 +1,7 @@
 import type { AnswerMessage, ModelCard } from "../../shared/chatState.ts";
 
 const whole = new Intl.NumberFormat("en");
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 export function formatSeconds(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
@@ -21,8 +21,10 @@ export function formatUsd(usd: number): string {
 export function formatUsage({ usage, timing }: AnswerMessage): string {
   const parts: string[] = [];
   if (usage) {
-    parts.push(`${whole.format(usage.promptTokens)} in`, `${whole.format(usage.completionTokens)} out`);
-    if (usage.cachedTokens) parts.push(`${whole.format(usage.cachedTokens)} cached`);
+    const cached = usage.cachedTokens ? ` (${whole.format(usage.cachedTokens)} cached)` : "";
+    parts.push(
+      `${whole.format(usage.promptTokens)} tokens in${cached}, ${whole.format(usage.completionTokens)} out`,
+    );
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
   if (usage?.costUsd) parts.push(formatUsd(usage.costUsd));
