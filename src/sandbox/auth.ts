@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { DialectId } from "../api/dialect.ts";
+import { type Dialect, type DialectId, dialects } from "../api/dialect.ts";
 import type { Endpoint } from "../api/endpoint.ts";
 import { Refusal } from "./refusal.ts";
+import type { State } from "./state.ts";
 
 /** A key as the service knows it (spec, API key record). */
 export interface Key {
@@ -19,20 +20,32 @@ export function randomSecret(type: Key["type"]): string {
   return `sandbox-${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
 }
 
+/** Headers that tell who calls, by their lower-case names. */
+type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** The caller's key. Throws the refusal unless the row may be called with it, or without one (spec, Authentication). */
 export function authenticate(
   row: Endpoint,
-  authorization: string | undefined,
-  keys: Keyring,
-  dialect: DialectId,
+  headers: CredentialHeaders,
+  { dialect, keys, wallets }: Pick<State, "dialect" | "keys" | "wallets">,
 ): Key | undefined {
+  const authorization = headers.authorization?.toString();
   const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
   const key = secret === undefined ? undefined : keys.find(secret);
   if (row.auth === "public") return key;
-  if (authorization === undefined) throw noCredential(row, dialect);
+  if (authorization === undefined) {
+    const signIn = row.wallet ? walletSignIn(headers, dialect) : undefined;
+    throw signIn === undefined ? noCredential(row, dialect.id) : wallets.refuse(signIn);
+  }
   if (!key) throw new Refusal(401, "Authentication failed");
   if (row.auth === "admin" && key.type !== "ADMIN") throw new Refusal(401, "Admin API key required");
   return key;
+}
+
+/** Under the dialect's own name; venice still takes the other one (wire.md section 2). */
+function walletSignIn(headers: CredentialHeaders, { walletHeader }: Dialect): string | undefined {
+  const names = [walletHeader, dialects.standard.walletHeader].map((name) => name.toLowerCase());
+  return names.map((name) => headers[name]).find((value) => typeof value === "string");
 }
 
 /** On venice a paid call without any credential is offered to wallets (wire.md section 8). */

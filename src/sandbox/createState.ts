@@ -11,6 +11,7 @@ import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
 import type { SandboxOptions } from "./options.ts";
 import type { State } from "./state.ts";
+import { createWallets } from "./wallets.ts";
 
 /** What is known of a sandbox only once it runs, or changes while it does. */
 export interface Wiring {
@@ -38,6 +39,7 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     now,
     tokensPerSecond: wiring.tokensPerSecond,
     ...openBooks(options, { dialect, ids, now }, wiring.secrets),
+    wallets: createWallets(now),
     rates: createRates(now, limits !== "none"),
     failures: createFailureBudget(dialect.id, now),
     library: createLibrary(pages, wiring.origin),

@@ -11,12 +11,14 @@ import type { Ids } from "./ids.ts";
 import type { KeyBook } from "./keys/keyBook.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
+import type { Wallets } from "./wallets.ts";
 
 /** All that the handlers of one running sandbox share. */
 export interface State {
   readonly dialect: Dialect;
   readonly catalog: Catalog;
   readonly keys: KeyBook;
+  readonly wallets: Wallets;
   readonly billing: Billing;
   readonly rates: Rates;
   readonly failures: FailureBudget;

@@ -36,6 +36,7 @@ export function derivedCases(row: Endpoint, suite: RowSuite): DerivedCase[] {
     },
   ];
   if (row.auth !== "public") cases.push(...authCases(row, good));
+  if (row.auth !== "public") cases.push(walletCase(row, good));
   if (row.auth === "admin") cases.push(adminCase(good));
   if (row.encode !== "query") cases.push(...bodyCases(row, good));
   return cases;
@@ -63,6 +64,46 @@ function authCases(row: Endpoint, good: Good): DerivedCase[] {
       },
     },
   ];
+}
+
+/** spec, Authentication 2: three kinds of rows take a wallet's sign-in, and say how to top it up. */
+function walletCase(row: Endpoint, good: Good): DerivedCase {
+  return {
+    name: row.wallet ? "a wallet without money is told how to top up" : "a wallet's sign-in is no credential",
+    async run(target) {
+      const request = await good(target);
+      const headers = {
+        ...request.headers,
+        [target.dialect.walletHeader]: signIn(target.now()),
+      };
+      const ask = (more: object = {}) =>
+        send(target, { ...request, key: null, headers: { ...headers, ...more } });
+      const reply = await ask();
+      assertErrorBody(reply);
+      const body = reply.json as { topUpInstructions?: object; accepts?: object };
+      if (!row.wallet) {
+        assert.ok(reply.status === 401 || body.accepts, reply.text);
+        return;
+      }
+      assert.equal(reply.status, 402);
+      assert.equal(Object.keys(body.topUpInstructions ?? {}).length, 3);
+      assert.equal((await ask()).status, 401, "a nonce is good for one request");
+      const bad = [signIn(target.now() - 300_000), signIn(Number.NaN), "no base64"];
+      for (const value of bad) {
+        assert.equal((await ask({ [target.dialect.walletHeader]: value })).status, 401);
+      }
+      const oldName = { "X-Sign-In-With-X": signIn(target.now()) };
+      assert.equal((await send(target, { ...request, key: null, headers: oldName })).status, 402);
+    },
+  };
+}
+
+/** An EIP-4361 text with its signature, as wallets send it (wire.md section 10). */
+function signIn(issuedAtMs: number): string {
+  const address = `0x${"1".repeat(40)}`;
+  const issuedAt = Number.isNaN(issuedAtMs) ? "never" : new Date(issuedAtMs).toISOString();
+  const message = `host wants you to sign in with your Ethereum account:\n${address}\n\nURI: https://host\nVersion: 1\nChain ID: 8453\nNonce: ${crypto.randomUUID().replaceAll("-", "")}\nIssued At: ${issuedAt}`;
+  return Buffer.from(JSON.stringify({ address, message, signature: "0x01" })).toString("base64");
 }
 
 function adminCase(good: Good): DerivedCase {

@@ -68,7 +68,7 @@ async function handled(desk: Desk, request: Arrived, recognise: (visit: Visit) =
   const matched = matchRoute(routes, method, path);
   const { route } = matched;
   const service = serviceOf(desk, route);
-  const key = authenticate(route.row, headers.authorization?.toString(), state.keys, state.dialect.id);
+  const key = authenticate(route.row, headers, state);
   const visit = visitOf(state, service, route, { key, body });
   recognise(visit);
   state.failures.check(visit.failures);

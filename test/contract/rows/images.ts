@@ -314,13 +314,11 @@ function safety(
     {
       name: "blurs adult content unless told not to, and refuses what is forbidden",
       async run(world) {
-        const venice = world.target.dialect.id === "venice";
         const blurred = async (prompt: string, safeMode?: boolean) =>
           (await got(call(world, prompt, safeMode))).safety.blurred;
         assert.equal(await blurred("make it warm"), false);
-        // The client knows venice's headers, which the spec has no names for.
-        assert.equal(await blurred("make it nude"), venice);
-        assert.equal(await blurred("make it nude", true), venice);
+        assert.equal(await blurred("make it nude"), true);
+        assert.equal(await blurred("make it nude", true), true);
         assert.equal(await blurred("make it nude", false), false);
         const { kind, details } = await failureOf(call(world, "a content-violation"));
         assert.equal(kind, "refused-content");

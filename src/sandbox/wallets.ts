@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { Refusal } from "./refusal.ts";
+
+/** What a sign-in is made of (wire.md section 10). */
+const SignIn = z.looseObject({ address: z.string(), message: z.string(), signature: z.string().min(1) });
+
+/** A sign-in is good for so long, and for one request. */
+const goodForMs = 300_000;
+
+/** Wallets that sign in to pay. The sandbox holds no money for any, so the best that one can hear is how to top up. */
+export interface Wallets {
+  /** The 402 of a good sign-in, or the 401 of a bad one. */
+  refuse(signIn: string): Refusal;
+}
+
+export function createWallets(now: () => number): Wallets {
+  /** Of each nonce the time at which its sign-in stops being good. */
+  const used = new Map<string, number>();
+  return {
+    refuse(signIn) {
+      const { nonce, issuedAtMs } = readSignIn(signIn) ?? {};
+      if (nonce === undefined || issuedAtMs === undefined)
+        return new Refusal(401, "The wallet sign-in is malformed");
+      for (const [old, endMs] of used) if (endMs <= now()) used.delete(old);
+      const age = now() - issuedAtMs;
+      if (age >= goodForMs || age < -goodForMs) return new Refusal(401, "The wallet sign-in has expired");
+      if (used.has(nonce)) return new Refusal(401, "The wallet sign-in was used before");
+      used.set(nonce, issuedAtMs + goodForMs);
+      return topUp();
+    },
+  };
+}
+
+/** Reads base64 JSON whose message is an EIP-4361 text. Whose signature it is does not matter where there is no money. */
+function readSignIn(text: string): { readonly nonce: string; readonly issuedAtMs: number } | undefined {
+  const parsed = SignIn.safeParse(jsonOf(Buffer.from(text, "base64").toString("utf8")));
+  if (!parsed.success) return undefined;
+  const { message, address } = parsed.data;
+  const nonce = /^Nonce: ([A-Za-z0-9]{8,})$/m.exec(message)?.[1];
+  const issuedAtMs = Date.parse(/^Issued At: (\S+)$/m.exec(message)?.[1] ?? "");
+  const isOwn = message.split("\n")[1]?.trim().toLowerCase() === address.toLowerCase();
+  return nonce === undefined || Number.isNaN(issuedAtMs) || !isOwn ? undefined : { nonce, issuedAtMs };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** spec, Authentication 2; the body's form from wire.md section 8. */
+function topUp(): Refusal {
+  const members = {
+    code: "INSUFFICIENT_BALANCE",
+    reason: "The wallet's balance is too low for this request",
+    currentBalanceUsd: 0,
+    suggestedTopUpUsd: 10,
+    minimumTopUpUsd: 5,
+    supportedTokens: ["USDC"],
+    topUpInstructions: {
+      step1: "Open your wallet on Base",
+      step2: "Send at least 5 USDC to the address that the service names",
+      step3: "Sign in anew and send the request again",
+    },
+  };
+  return new Refusal(402, "Insufficient wallet balance", { members });
+}
