@@ -6,7 +6,7 @@ import { type Dialect, dialectSeen, refusedMember } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
-import { type Exchange, exchangeOnce, type Outcome } from "./exchange.ts";
+import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
 import { createGovernor, type Governor } from "./governor.ts";
 import { classifyThrown } from "./networkError.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
@@ -152,7 +152,7 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
 async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
   const { governor } = context.shared;
   for (;;) {
-    const gate = governor.admit(context.id, input.model);
+    const gate = governor.admit(context.id, modelIn(input));
     if (gate === undefined) return;
     if (gate.ms === undefined) throw gate.because;
     await pause(context, gate.ms, gate.because);

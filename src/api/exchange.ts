@@ -93,11 +93,16 @@ async function receive(one: Try, request: TransportRequest, secrets: readonly st
   return { response, requestId: requestIdOf(headers, secrets), origin, onStreamEnd: one.onStreamEnd };
 }
 
+/** The model that a call asks for, under either of its names (spec E5, E13). */
+export function modelIn({ model, modelId }: Readonly<Record<string, unknown>>): string | undefined {
+  return [model, modelId].find((name) => typeof name === "string");
+}
+
 function factsOf(
   { endpoint, row, attempt, input, dialect }: Try,
   reply: Reply | undefined,
 ): Omit<Exchange, "ms"> {
-  const model = typeof input.model === "string" ? input.model : undefined;
+  const model = modelIn(input);
   const { method, path } = row;
   const sent = { type: "exchange", endpoint, method, path, attempt, ...(model ? { model } : {}) } as const;
   if (!reply) return { ...sent, limits: {} };

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type BinaryReply, toBytes } from "../../src/api/binary.ts";
+import type { CallOptions } from "../../src/api/client.ts";
 
 /** The client's function for a row, by its name in the table. */
-export function callOf(api: object, id: string): (input: unknown) => Promise<unknown> {
+export function callOf(api: object, id: string): AnyCall {
   const [resource = "", name = ""] = id.split(".");
-  return (
-    (api as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[resource]?.[name] ??
-    assert.fail(id)
-  );
+  return (api as Record<string, Record<string, AnyCall>>)[resource]?.[name] ?? assert.fail(id);
 }
+
+type AnyCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
 
 /** Reads a stream or a file to its end, or it keeps its connection and its clock. Gives the events, the bytes or the value. */
 export async function readToEnd(value: unknown): Promise<unknown> {
