@@ -5,7 +5,7 @@ import {
   type FieldIssue,
   type PaymentSource,
 } from "./errors.ts";
-import { retryAtMs } from "./limits.ts";
+import { resetAtMs, retryAtMs } from "./limits.ts";
 import { redact } from "./redact.ts";
 
 /** A reply that is not a success, as it came. */
@@ -27,10 +27,7 @@ export function classifyReply(reply: FailedReply): ApiError {
   const body = parseBody(text);
   const message = messageOf(body, text, reply.status);
   const { kind, source } = kindOf(reply.status, message, body);
-  const retryAt = kind === "failure-budget" || kind === "rate-limited" || kind === "unavailable";
-  const retry = retryAt
-    ? (retryAtMs(reply.headers, reply.nowMs) ?? waitNamedIn(message, reply.nowMs))
-    : undefined;
+  const retry = retryTime(kind, message, reply);
   const requestId = requestIdOf(reply.headers, reply.secrets) ?? stringMember(body, "request_id");
   const details: ApiErrorDetails = {
     endpoint: reply.endpoint,
@@ -99,6 +96,13 @@ function kindOf(status: number, message: string, body: unknown): { kind: ErrorKi
     default:
       return { kind: status >= 500 ? "unavailable" : "invalid-request" };
   }
+}
+
+/** When to come back. Only a refusal for its limits means their windows; a service in trouble says so itself, or not. */
+function retryTime(kind: ErrorKind, message: string, { headers, nowMs }: FailedReply): number | undefined {
+  if (kind === "unavailable") return resetAtMs(headers.get("retry-after"), nowMs);
+  if (kind !== "failure-budget" && kind !== "rate-limited") return undefined;
+  return retryAtMs(headers, nowMs) ?? waitNamedIn(message, nowMs);
 }
 
 /** What a reply offers as the way on. */

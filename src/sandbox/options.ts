@@ -32,8 +32,8 @@ export interface SandboxOptions {
   /** Whether chains are real nodes where a program for them is found, or always the small stand-in; default true. */
   readonly nodes?: boolean;
   /**
-   * Rate limits of the spec's tiers, default `default`; `partner` has the chain proxy's staff tier too; `none` counts
-   * but never refuses.
+   * Rate limits of the spec's tiers, default `default`; `partner` has the chain proxy's staff tier too; `none`
+   * neither counts nor refuses.
    */
   readonly limits?: Tier | "none";
 }

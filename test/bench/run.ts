@@ -11,6 +11,7 @@ import { benchmark as sse } from "./sse.ts";
 import { benchmark as activation } from "./startUp.ts";
 import { benchmark as transport } from "./transport.ts";
 import { benchmark as upload } from "./upload.ts";
+import { benchmark as usageCsv } from "./usageCsv.ts";
 import { benchmark as usagePage } from "./usagePage.ts";
 
 const benchmarks: readonly Benchmark[] = [
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   cancel,
   sse,
   usagePage,
+  usageCsv,
   rpcBatch,
   upload,
 ];

@@ -63,7 +63,7 @@ interface Count {
   tokens: number;
 }
 
-/** Fixed windows of a minute, one per scope. Not `enforced`, they only count. */
+/** Fixed windows of a minute, one per scope. Not `enforced`, they stay as full as they were. */
 export function createRates(now: () => number, enforced: boolean): Rates {
   const counts = new Map<string, Count>();
   const current = (scope: string): Count => {
@@ -82,14 +82,15 @@ export function createRates(now: () => number, enforced: boolean): Rates {
   return {
     refused: () => refused,
     take(scope, limit) {
+      if (!enforced) return;
       const count = current(scope);
-      if (enforced && count.requests >= limit.requests) throw refuse(scope, "RPM", limit.requests);
+      if (count.requests >= limit.requests) throw refuse(scope, "RPM", limit.requests);
       const { tokens } = limit;
-      if (enforced && tokens !== undefined && count.tokens >= tokens) throw refuse(scope, "TPM", tokens);
+      if (tokens !== undefined && count.tokens >= tokens) throw refuse(scope, "TPM", tokens);
       count.requests += 1;
     },
     spend(scope, tokens) {
-      current(scope).tokens += tokens;
+      if (enforced) current(scope).tokens += tokens;
     },
     read(scope, limit) {
       const { startMs, requests, tokens } = current(scope);

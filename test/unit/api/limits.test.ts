@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { readLimits, resetAtMs, retryAtMs } from "../../../src/api/limits.ts";
 import { completion, sendJson } from "../../loopback/answers.ts";
-import { clientOf, question, serve } from "./client.ts";
+import { clientOf, failureOf, question, serve } from "./client.ts";
 
 const nowMs = Date.parse("2026-10-01T12:00:00Z");
 const times: readonly [text: string | null, atMs: number | undefined][] = [
@@ -88,6 +88,19 @@ test("Retry-After wins, then the window that is spent, then the requests' window
   headers.set("retry-after", "2");
   assert.equal(retryAtMs(headers, nowMs), nowMs + 2_000);
   assert.equal(retryAtMs(new Headers(), nowMs), undefined);
+});
+
+test("a service in trouble names its own time: a window that is open says nothing of when it will be well", async (t) => {
+  const server = await serve(t, (request, response) => {
+    const after = request.url.endsWith("networks") ? { "retry-after": "900" } : {};
+    const open = { "x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "59" };
+    response.writeHead(502, { ...open, ...after }).end("{}");
+  });
+  const { api } = clientOf(t, server.origin, { now: () => nowMs });
+  const silent = await failureOf(api.models.list({}));
+  assert.deepEqual([silent.kind, silent.details.retryAtMs], ["unavailable", undefined]);
+  const telling = await failureOf(api.rpc.networks({}));
+  assert.equal(telling.details.retryAtMs, nowMs + 900_000);
 });
 
 test("each exchange reports the limits, the request id and the service's clock", async (t) => {
