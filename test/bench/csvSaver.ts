@@ -5,7 +5,7 @@ import { finished } from "node:stream/promises";
 import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { billing } from "../../src/api/endpoints/billing.ts";
-import { createHostTransport } from "../../src/api/transport/host.ts";
+import { createUndiciTransport } from "../../src/api/transport/undici.ts";
 import { usageCsv } from "../../src/api/usageCsv.ts";
 import { watchRss } from "./rss.ts";
 
@@ -14,7 +14,7 @@ const range = { start: "2000-01-01T00:00:00Z", end: "2100-01-01T00:00:00Z" };
 
 async function* ours(): AsyncGenerator<Uint8Array> {
   const options = { baseUrl, apiKey: async () => key, dialect: dialects.standard, timeouts: defaultTimeouts };
-  const api = createApi({ billing }, createHostTransport(), options);
+  const api = createApi({ billing }, createUndiciTransport(), options);
   for await (const { bytes } of usageCsv(api, range)) yield bytes;
 }
 
