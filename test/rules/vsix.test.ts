@@ -34,9 +34,15 @@ test("the packed extension holds what it should", () => {
   const built = Object.keys(outputs).filter((path) => !path.endsWith(".map"));
   const expected = [
     ...["[Content_Types].xml", "extension.vsixmanifest"],
-    ...["package.json", "readme.md", "changelog.md", "LICENSE.txt", ...built, ...media].map(
-      (path) => `extension/${path}`,
-    ),
+    ...[
+      "package.json",
+      "readme.md",
+      "changelog.md",
+      "LICENSE.txt",
+      "dist/THIRD_PARTY_NOTICES.txt",
+      ...built,
+      ...media,
+    ].map((path) => `extension/${path}`),
   ];
   assert.deepEqual(zipEntries(vsixPath()).sort(), expected.sort());
 });
