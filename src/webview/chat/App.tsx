@@ -57,7 +57,7 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.E
 const suggestions: Readonly<Record<"sandbox" | "live", readonly string[]>> = {
   sandbox: [
     "What can you do?",
-    "How do I connect my own key?",
+    "How do I sign in with my key?",
     "What does a request cost?",
     "Show me the RPC networks",
   ],
