@@ -1,6 +1,6 @@
 // One bill: every place that tells of what was spent tells the same (spec E1, E8, E12; wire.md section 6).
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, type TestContext, test } from "node:test";
 import { toBytes } from "../../src/api/binary.ts";
 import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
@@ -20,22 +20,22 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
     const clock = () => Date.UTC(2026, 7, 10, 12) + aheadMs;
     const options = { dialect, clock, tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" } as const;
 
-    async function opened(more: object = {}) {
+    async function opened(t: TestContext, more: object = {}) {
       aheadMs = 0;
       const sandbox = await startSandbox({ ...options, ...more });
       const target = targetOf(sandbox, dialect, clock, () => {
         aheadMs += 61_000;
       });
       const transport = transports.host();
-      const close = async () => {
+      t.after(async () => {
         await sandbox.close();
         await transport.close();
-      };
-      return { target, api: apiOf(target, transport), transport, close };
+      });
+      return { target, api: apiOf(target, transport), transport };
     }
 
-    test("pages, CSV, analytics, balance, keys and costs agree to the last digit", async () => {
-      const { target, api, transport, close } = await opened({ balances: { usd: 5, diemPerDay: 0.000_4 } });
+    test("pages, CSV, analytics, balance, keys and costs agree to the last digit", async (t) => {
+      const { target, api, transport } = await opened(t, { balances: { usd: 5, diemPerDay: 0.000_4 } });
       const { data: made } = await api.keys.create({ apiKeyType: "INFERENCE", description: "Second" });
       const second = apiOf(target, transport, made.apiKey);
       const start = clock();
@@ -112,11 +112,10 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       const { balances } = (await api.account.rateLimits({})).data;
       assert.equal(nano(balances?.USD ?? 0), nano(5) - of("USD"));
       assert.equal(nano(balances?.DIEM ?? 0), nano(0.000_4), "a new day, a new allocation");
-      await close();
     });
 
-    test("analytics are cached for ten minutes", async () => {
-      const { api, close } = await opened();
+    test("analytics are cached for ten minutes", async (t) => {
+      const { api } = await opened(t);
       const unitsOf = async () =>
         (await api.billing.analytics({})).byModel.reduce((units, { totalUnits }) => units + totalUnits, 0);
       await api.chat.complete(says("hi", { model: "echo" }));
@@ -126,11 +125,10 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       assert.equal(await unitsOf(), before);
       aheadMs += 2_000;
       assert.ok((await unitsOf()) > before);
-      await close();
     });
 
-    test("an account without money is refused what costs, and served what does not", async () => {
-      const { target, api, close } = await opened({ balances: { usd: 0, diemPerDay: 0 } });
+    test("an account without money is refused what costs, and served what does not", async (t) => {
+      const { target, api } = await opened(t, { balances: { usd: 0, diemPerDay: 0 } });
       const error = await failureOf(api.chat.complete(says("hi")));
       assert.deepEqual([error.kind, error.details.source], ["payment-required", "account"]);
       const reply = await send(target, { path: "/chat/completions", body: says("hi") });
@@ -138,11 +136,10 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       assert.ok((await api.models.list({})).data.length > 0);
       const { accessPermitted, balances } = (await api.account.rateLimits({})).data;
       assert.deepEqual([accessPermitted, balances], [false, { USD: 0, DIEM: 0 }]);
-      await close();
     });
 
-    test("a key that has reached its limit is told so, and until when", async () => {
-      const { target, api, transport, close } = await opened();
+    test("a key that has reached its limit is told so, and until when", async (t) => {
+      const { target, api, transport } = await opened(t);
       const { data } = await api.keys.create({
         apiKeyType: "INFERENCE",
         description: "Small",
@@ -155,16 +152,14 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       assert.match(error.message, /2026-08-11T00:00:00/);
       aheadMs += dayMs;
       await small.chat.complete(says("hi"));
-      await close();
     });
 
-    test("a made-up past is there to be read, in pages of any size", async () => {
-      const { api, close } = await opened({ history: { count: 1201, days: 3 } });
+    test("a made-up past is there to be read, in pages of any size", async (t) => {
+      const { api } = await opened(t, { history: { count: 1201, days: 3 } });
       const range = { start: "2026-08-01T00:00:00Z", end: new Date(clock()).toISOString() };
       const counts: number[] = [];
       for await (const { records } of usagePages(api, range)) counts.push(records.length);
       assert.deepEqual(counts, [500, 500, 201]);
-      await close();
     });
   });
 }

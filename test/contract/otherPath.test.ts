@@ -5,9 +5,13 @@ import { startSandbox } from "../../src/sandbox/main.ts";
 import { apiOf, failureOf, transports } from "./suite.ts";
 import { targetOf } from "./target.ts";
 
-test("pictures are asked for under the other spelling once the first is not found", async () => {
+test("pictures are asked for under the other spelling once the first is not found", async (t) => {
   const sandbox = await startSandbox({ otherPaths: true });
   const transport = transports.host();
+  t.after(async () => {
+    await sandbox.close();
+    await transport.close();
+  });
   const api = apiOf(
     targetOf(sandbox, "standard", Date.now, () => {}),
     transport,
@@ -21,6 +25,4 @@ test("pictures are asked for under the other spelling once the first is not foun
   assert.equal(sandbox.requestCount, 3, "the first is not tried again");
   sandbox.setFaults([{ kind: "status", status: 404 }]);
   assert.equal((await failureOf(draw())).kind, "not-found");
-  await sandbox.close();
-  await transport.close();
 });

@@ -107,8 +107,9 @@ test("rates that are not enforced count nothing: nobody has to wait for them", (
   assert.equal(rates.read("ann", { requests: 7 }).requestsLeft, 7);
 });
 
-test("the log of requests holds no credential, and no more than 500 requests", async () => {
+test("the log of requests holds no credential, and no more than 500 requests", async (t) => {
   const sandbox = await startSandbox({ limits: "none", nodes: false });
+  t.after(() => sandbox.close());
   const headers = {
     authorization: `Bearer ${sandbox.apiKey}`,
     "X-Sign-In-With-X": "canary-wallet-one",
@@ -121,5 +122,4 @@ test("the log of requests holds no credential, and no more than 500 requests", a
   assert.equal(sandbox.requestCount, 510);
   const told = JSON.stringify(sandbox.requests);
   assert.ok(!told.includes(sandbox.apiKey) && !told.includes("canary"));
-  await sandbox.close();
 });
