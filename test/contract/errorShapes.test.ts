@@ -1,0 +1,110 @@
+// Every shape of error body (wire.md section 8) in answer to a row of every class: one error of one kind comes of it,
+// with the service's own sentence.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import type { ApiError, ErrorKind } from "../../src/api/errors.ts";
+import type { ErrorShape } from "../../src/sandbox/main.ts";
+import { callOf, readToEnd } from "./callOf.ts";
+import { rowSuites } from "./rows/rows.ts";
+import { apiOf, failureOf, sampleOf, transports } from "./suite.ts";
+import { type SandboxTarget, sandboxTargets } from "./target.ts";
+
+/** A row of each class, and of each way to read a reply. */
+const ids = [
+  "models.list",
+  "keys.read",
+  "chat.complete",
+  "chat.stream",
+  "rpc.call",
+  "audio.speech",
+  "augment.parseText",
+];
+
+interface Expected {
+  readonly status: number;
+  readonly kind: ErrorKind;
+  /** Where it is more, or less, than what was said. */
+  readonly message?: string;
+  readonly check?: (error: ApiError) => void;
+}
+
+const said = "The service says why, in one sentence";
+
+const refused = { status: 400, kind: "invalid-request" } as const;
+const namesModel = ({ details }: ApiError) => assert.equal(details.issues?.[0]?.field, "model");
+const wallet = ({ details }: ApiError) => assert.equal(details.source, "wallet");
+
+const shapes: Readonly<Record<ErrorShape, Expected>> = {
+  text: refused,
+  plain: refused,
+  code: { status: 413, kind: "too-large" },
+  tree: { ...refused, check: namesModel },
+  issues: { ...refused, message: `model: ${said}`, check: namesModel },
+  nested: { ...refused, check: namesModel },
+  // The short word stands first, the long one in the body that the error keeps.
+  details: {
+    ...refused,
+    message: "Request failed",
+    check: ({ details }) => assert.ok(details.raw?.includes(said)),
+  },
+  requestId: { status: 504, kind: "unavailable", check: ({ details }) => assert.ok(details.requestId) },
+  suggestedPrompt: {
+    status: 422,
+    kind: "refused-content",
+    check: ({ details }) => assert.equal(details.suggestedPrompt, "a calm lake at dawn"),
+  },
+  refunded: { status: 422, kind: "refused-content" },
+  customMessage: { status: 429, kind: "rate-limited" },
+  nestedCustomMessage: { status: 429, kind: "rate-limited" },
+  wallet: { status: 402, kind: "payment-required", check: wallet },
+  topUp: {
+    status: 402,
+    kind: "payment-required",
+    check(error) {
+      wallet(error);
+      assert.equal(error.details.instructions?.length, 3);
+    },
+  },
+  html: { status: 403, kind: "forbidden", message: `HTML page "${said}"` },
+};
+
+for (const { name, dialect, open } of sandboxTargets) {
+  describe(`error shapes, ${name}`, () => {
+    let target: SandboxTarget;
+    const transport = transports.host();
+    before(async () => {
+      target = await open();
+    });
+    beforeEach(() => target.settle());
+    after(async () => {
+      await target.close();
+      await transport.close();
+    });
+
+    for (const id of ids) {
+      const suite = rowSuites[id] ?? assert.fail(id);
+      if (suite.only && suite.only !== dialect) continue;
+      for (const [shape, { status, kind, message = said, check }] of Object.entries(shapes)) {
+        test(`${id}: ${shape} under ${status} is ${kind}`, async () => {
+          const input = await sampleOf(suite, target);
+          const headers: Record<string, string> = status === 429 ? { "retry-after": "600" } : {};
+          const fault = {
+            kind: "status",
+            status,
+            shape: shape as ErrorShape,
+            message: said,
+            headers,
+          } as const;
+          target.sandbox.setFaults([fault]);
+          const error = await failureOf(callOf(apiOf(target, transport), id)(input).then(readToEnd));
+          assert.equal(error.kind, kind);
+          assert.equal(error.message, message);
+          assert.equal(error.details.status, status);
+          assert.equal(error.details.endpoint, id);
+          assert.ok((error.details.raw?.length ?? 0) > 0);
+          check?.(error);
+        });
+      }
+    }
+  });
+}
