@@ -104,11 +104,11 @@ describe("signing in", () => {
       assert.equal(other.requests.length, 0);
       await workbench.enter("another-key");
       await input().waitFor({ state: "hidden" });
-      const used = other.nextRequest({ path: "/rate_limits" });
-      await workbench.runCommand("Inference: Diagnose Connection");
-      const request = await used;
-      await request.ended;
-      assert.equal(request.status, 200);
+      const proved = other.requests.filter(({ path }) => path.endsWith("/rate_limits"));
+      assert.deepEqual(
+        proved.map(({ status }) => status),
+        [200],
+      );
     } finally {
       await other.close();
     }
