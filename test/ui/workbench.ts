@@ -75,16 +75,37 @@ export async function openWorkbench(
     mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: join(pictures, `${picture}.png`) });
   };
-  const pick = async (label: string) => {
-    const row = quickInput.locator(".quick-input-list .monaco-list-row").filter({
-      has: page.locator(".label-name").getByText(label, { exact: true }),
-    });
-    await row.first().click();
+  const rowOf = (label: string) =>
+    quickInput
+      .locator(".quick-input-list .monaco-list-row")
+      .filter({ has: page.locator(".label-name").getByText(label, { exact: true }) })
+      .first();
+  const pick = (label: string) => rowOf(label).click();
+  /** Whether the palette showed the command and took the click; a view that takes the focus meanwhile closes it. */
+  const tryCommand = async (title: string): Promise<boolean> => {
+    await openPalette(page, quickInput);
+    const row = rowOf(title);
+    const isShown = quickInput
+      .locator("input.input")
+      .fill(`>${title}`)
+      .then(() => row.waitFor())
+      .then(
+        () => true,
+        () => false,
+      );
+    const isClosed = quickInput.waitFor({ state: "hidden" }).then(
+      () => false,
+      () => false,
+    );
+    if (!(await Promise.race([isShown, isClosed]))) return false;
+    return row.click({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
   };
   const runCommand = async (title: string) => {
-    await openPalette(page, quickInput);
-    await quickInput.locator("input.input").fill(`>${title}`);
-    await pick(title);
+    for (let tries = 0; tries < 5; tries++) if (await tryCommand(title)) return;
+    throw new Error(`the palette did not run "${title}"`);
   };
   const end = async () => {
     await screenshot(`${name}-end`);
