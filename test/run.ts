@@ -29,7 +29,8 @@ const steps: Readonly<Record<string, Step>> = {
   lint: { run: () => check(() => npmRun("lint")) },
   host: { run: hostTests, needs: ["package", "editor"] },
   unit: { run: () => runNodeTests("unit", { concurrency: cores, timeoutMs: 60_000 }) },
-  contract: { run: () => runNodeTests("contract", { concurrency: cores, timeoutMs: 120_000 }) },
+  // They wait for time-outs and backoffs for the most part: more of them than cores fit side by side.
+  contract: { run: () => runNodeTests("contract", { concurrency: cores * 2, timeoutMs: 120_000 }) },
   ui: { run: uiTests, needs: ["package", "editor"], after: ["host"] },
   // Last, as they also read what the others wrote.
   rules: {
