@@ -66,6 +66,9 @@ function authCases(row: Endpoint, good: Good): DerivedCase[] {
   ];
 }
 
+/** spec, Authentication 2; wire.md section 2. */
+const walletHeaders = { standard: "X-Sign-In-With-X", venice: "SIGN-IN-WITH-X" } as const;
+
 /** spec, Authentication 2: three kinds of rows take a wallet's sign-in, and say how to top it up. */
 function walletCase(row: Endpoint, good: Good): DerivedCase {
   return {
@@ -74,7 +77,7 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
       const request = await good(target);
       const headers = {
         ...request.headers,
-        [target.dialect.walletHeader]: signIn(target.now()),
+        [walletHeaders[target.dialect.id]]: signIn(target.now()),
       };
       const ask = (more: object = {}) =>
         send(target, { ...request, key: null, headers: { ...headers, ...more } });
@@ -90,7 +93,7 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
       assert.equal((await ask()).status, 401, "a nonce is good for one request");
       const bad = [signIn(target.now() - 300_000), signIn(Number.NaN), "no base64"];
       for (const value of bad) {
-        assert.equal((await ask({ [target.dialect.walletHeader]: value })).status, 401);
+        assert.equal((await ask({ [walletHeaders[target.dialect.id]]: value })).status, 401);
       }
       const oldName = { "X-Sign-In-With-X": signIn(target.now()) };
       assert.equal((await send(target, { ...request, key: null, headers: oldName })).status, 402);

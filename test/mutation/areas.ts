@@ -1,0 +1,19 @@
+import { chatArea } from "./areas/chat.ts";
+import { clientArea } from "./areas/client.ts";
+import { httpArea } from "./areas/http.ts";
+import { billingArea, keysArea } from "./areas/keysAndBilling.ts";
+import { audioArea, augmentArea, imagesArea } from "./areas/media.ts";
+import { rpcArea } from "./areas/rpc.ts";
+import type { Area } from "./mutant.ts";
+
+export const areas: Readonly<Record<string, Area>> = {
+  client: clientArea,
+  http: httpArea,
+  chat: chatArea,
+  keys: keysArea,
+  billing: billingArea,
+  rpc: rpcArea,
+  images: imagesArea,
+  audio: audioArea,
+  augment: augmentArea,
+};

@@ -1,0 +1,205 @@
+import type { Area } from "../mutant.ts";
+import { contract, contractRows, unit } from "../select.ts";
+
+const chat = "src/sandbox/chat";
+const request = "src/api/endpoints/chatRequest.ts";
+
+export const chatArea: Area = {
+  tests: [
+    ...contractRows("^chat\\."),
+    contract("money"),
+    contract("charges", "^chat\\."),
+    unit("api/plainChunk"),
+    unit("answer/*"),
+  ],
+  mutants: [
+    {
+      does: "five stop sequences are taken",
+      file: request,
+      find: "z.array(z.string()).min(1).max(4)",
+      replace: "z.array(z.string()).min(1).max(5)",
+    },
+    {
+      does: "a seed may be 0",
+      file: request,
+      find: "seed: positiveInteger",
+      replace: "seed: z.int().optional()",
+    },
+    {
+      does: "top_k may be negative",
+      file: request,
+      find: "top_k: z.int().min(0)",
+      replace: "top_k: z.int()",
+    },
+    {
+      does: "frequency_penalty goes to 3",
+      file: request,
+      find: "frequency_penalty: between(-2, 2)",
+      replace: "frequency_penalty: between(-2, 3)",
+    },
+    { does: "min_p goes to 2", file: request, find: "min_p: between(0, 1)", replace: "min_p: between(0, 2)" },
+    {
+      does: "no message is needed",
+      file: request,
+      find: "z.array(ChatMessage).min(1)",
+      replace: "z.array(ChatMessage)",
+    },
+    {
+      does: "reasoning effort xhigh is unknown",
+      file: request,
+      find: '"high", "xhigh", "max"',
+      replace: '"high", "max"',
+    },
+    {
+      does: "web search is never left to the model",
+      file: request,
+      find: 'z.enum(["off", "on", "auto"])',
+      replace: 'z.enum(["off", "on"])',
+    },
+    {
+      does: "pictures may come from any address",
+      file: request,
+      find: 'z.string().regex(/^(https:\\/\\/|data:)/, "must be an https or data URL")',
+      replace: "z.string()",
+    },
+    {
+      does: "a chunk's index may be missing",
+      file: "src/api/endpoints/chatReply.ts",
+      find: "index: z.number(),\n        delta: Delta,",
+      replace: "index: z.number().nullish().transform((n) => n ?? 0),\n        delta: Delta,",
+    },
+    {
+      does: "an answer needs no id",
+      file: "src/api/endpoints/chatReply.ts",
+      find: "export const ChatCompletion = z.looseObject({\n  id: z.string(),",
+      replace: "export const ChatCompletion = z.looseObject({\n  id: z.string().nullish(),",
+    },
+    {
+      does: "max_tokens wins over max_completion_tokens",
+      file: `${chat}/ask.ts`,
+      find: "body.max_completion_tokens ?? old",
+      replace: "Math.min(old, body.max_completion_tokens ?? old)",
+    },
+    {
+      does: "max_tokens of 0 ends the answer at once",
+      file: `${chat}/ask.ts`,
+      find: "body.max_tokens > 0 ?",
+      replace: "body.max_tokens >= 0 ?",
+    },
+    {
+      does: "the service's own prompt is always counted",
+      file: `${chat}/ask.ts`,
+      find: "switches.include_venice_system_prompt === false ? 0 : ownPromptTokens",
+      replace: "ownPromptTokens",
+    },
+    {
+      does: "a feature suffix wins over the body",
+      file: `${chat}/ask.ts`,
+      find: "{ ...suffix, ...body.service_parameters }",
+      replace: "{ ...body.service_parameters, ...suffix }",
+    },
+    {
+      does: "models without eyes take pictures",
+      file: `${chat}/ask.ts`,
+      find: '[parts.has("image_url"), can.supportsVision,',
+      replace: '[parts.has("image_url"), true,',
+    },
+    {
+      does: "prompts are cached from 900 tokens on",
+      file: `${chat}/promptCache.ts`,
+      find: "const leastTokens = 1024;",
+      replace: "const leastTokens = 900;",
+    },
+    {
+      does: "the prompt cache never forgets",
+      file: `${chat}/promptCache.ts`,
+      find: "now() < (kept.get(digest) ?? 0)",
+      replace: "kept.has(digest)",
+    },
+    {
+      does: "prompts of all keys share a cache",
+      file: `${chat}/ask.ts`,
+      find: "JSON.stringify([key?.id, record.id,",
+      replace: "JSON.stringify([record.id,",
+    },
+    {
+      does: "24h keeps a prompt for five minutes",
+      file: `${chat}/ask.ts`,
+      find: ' || body.prompt_cache_retention === "24h"',
+      replace: "",
+    },
+    {
+      does: "a search inside a chat is free",
+      file: `${chat}/bill.ts`,
+      find: "citations.length > 0 ? [chat, search] : [chat]",
+      replace: "[chat]",
+    },
+    {
+      does: "who hangs up pays for all",
+      file: `${chat}/complete.ts`,
+      find: "written += batch.length;",
+      replace: "written = 1e9;",
+    },
+    {
+      does: "a whole answer is not charged",
+      file: `${chat}/complete.ts`,
+      find: '  till.charge();\n  return { status: 200, headers, body: { kind: "json"',
+      replace: '  return { status: 200, headers, body: { kind: "json"',
+    },
+    {
+      does: "standard tells costs too",
+      file: `${chat}/complete.ts`,
+      find: 'dialect.id === "venice" ? { cost:',
+      replace: "dialect.id ? { cost:",
+    },
+    {
+      does: "usage comes unasked on standard",
+      file: `${chat}/chunks.ts`,
+      find: 'asked ?? ask.dialect === "venice"',
+      replace: "asked ?? true",
+    },
+    {
+      does: "sources come unasked",
+      file: `${chat}/chunks.ts`,
+      find: "ask.switches.include_search_results_in_stream\n",
+      replace: "ask.switches\n",
+    },
+    {
+      does: "only the first choice is charged",
+      file: `${chat}/usage.ts`,
+      find: "scripts.reduce((total, script) => total + pick(script), 0)",
+      replace: "scripts.slice(0, 1).reduce((total, script) => total + pick(script), 0)",
+    },
+    {
+      does: "stripped reasoning is free",
+      file: `${chat}/script.ts`,
+      find: "tokens: reasoningTokens + countTokens(said.text)",
+      replace:
+        "tokens: (ask.switches.strip_thinking_response ? 0 : reasoningTokens) + countTokens(said.text)",
+    },
+    {
+      does: "reasoning.effort wins over reasoning_effort",
+      file: `${chat}/thinker.ts`,
+      find: "body.reasoning_effort ?? body.reasoning?.effort",
+      replace: "body.reasoning?.effort ?? body.reasoning_effort",
+    },
+    {
+      does: "tools are called though tool_choice is none",
+      file: `${chat}/tools.ts`,
+      find: '!message || body.tool_choice === "none"',
+      replace: "!message",
+    },
+    {
+      does: "parallel calls come though they are off",
+      file: `${chat}/tools.ts`,
+      find: "body.parallel_tool_calls === false ? chosen.slice(0, 1) : chosen",
+      replace: "chosen",
+    },
+    {
+      does: "the wrong stop sequence is named",
+      file: `${chat}/script.ts`,
+      find: ".sort((a, b) => a.index - b.index)[0]",
+      replace: ".sort((a, b) => b.index - a.index)[0]",
+    },
+  ],
+};

@@ -1,0 +1,229 @@
+import type { Area } from "../mutant.ts";
+import { contract, contractRows, unit } from "../select.ts";
+
+const http = "src/sandbox/http";
+
+/** What all routes of the sandbox share. */
+export const httpArea: Area = {
+  tests: [
+    ...contractRows(
+      "^(keys\\.create|models\\.list|account\\.|rpc\\.call|augment\\.search|audio\\.createVoice)",
+    ),
+    contract("limits"),
+    contract("money"),
+    unit("sandbox/{form,routes,windows,faults}"),
+  ],
+  mutants: [
+    {
+      does: "a file of 25 MB and a byte is taken",
+      file: `${http}/form.ts`,
+      find: "fileSize: maxFileBytes,",
+      replace: "fileSize: maxFileBytes + 1,",
+    },
+    {
+      does: "the last of two members of a form counts",
+      file: `${http}/form.ts`,
+      find: "else if (members.has(name)) refuse",
+      replace: "else if (members.has(value.toString())) refuse",
+    },
+    {
+      does: "bodies may have 36 MB",
+      file: `${http}/readBody.ts`,
+      find: "export const maxBodyBytes = 35_000_000;",
+      replace: "export const maxBodyBytes = 36_000_000;",
+    },
+    {
+      does: "any content type is JSON",
+      file: `${http}/readInput.ts`,
+      find: 'if (body.kind !== "text" || !/^application\\/json\\s*(;|$)/i.test(contentType)) {',
+      replace: 'if (body.kind !== "text") {',
+    },
+    {
+      does: "the other dialect's member is read",
+      file: `${http}/readInput.ts`,
+      find: "  if (ours in members) throw invalid([unknownMember(ours)]);\n",
+      replace: "",
+    },
+    {
+      does: "the other dialect's words are read",
+      file: `${http}/readInput.ts`,
+      find: '    throw invalid([{ code: "invalid_value", path: [member], message }]);\n',
+      replace: "    return message ? [] : [];\n",
+    },
+    {
+      does: "headers are not read as members",
+      file: `${http}/readInput.ts`,
+      find: "...inHeaders(row, request.headers), ...params",
+      replace: "...params",
+    },
+    {
+      does: "an admin's routes take any key",
+      file: "src/sandbox/auth.ts",
+      find: 'if (row.auth === "admin" && key.type !== "ADMIN")',
+      replace: 'if (row.auth === "admin" && key.type === "ADMIN" && key.id === "")',
+    },
+    {
+      does: "a bad key is taken for none",
+      file: "src/sandbox/auth.ts",
+      find: 'if (!key) throw new Refusal(401, "Authentication failed");',
+      replace: "if (!key) throw noCredential(row, dialect.id);",
+    },
+    {
+      does: "no credential is 401 on venice too",
+      file: "src/sandbox/auth.ts",
+      find: 'if (dialect === "standard" || row.price.by === "nothing")',
+      replace: "if (dialect)",
+    },
+    {
+      does: "the wallet's old name is unknown",
+      file: "src/sandbox/auth.ts",
+      find: "const names = [walletHeader, dialects.standard.walletHeader]",
+      replace: "const names = [walletHeader]",
+    },
+    {
+      does: "venice's wallet header has the spec's name",
+      file: "src/api/dialect.ts",
+      find: 'walletHeader: "SIGN-IN-WITH-X",',
+      replace: 'walletHeader: "X-Sign-In-With-X",',
+    },
+    {
+      does: "a nonce is good for ever",
+      file: "src/sandbox/wallets.ts",
+      find: "if (used.has(nonce)) return",
+      replace: "if (used.has(signIn)) return",
+    },
+    {
+      does: "an old sign-in is good",
+      file: "src/sandbox/wallets.ts",
+      find: "if (age >= goodForMs || age < -goodForMs)",
+      replace: "if (age < -goodForMs)",
+    },
+    {
+      does: "other methods are not found",
+      file: `${http}/routes.ts`,
+      find: "throw new Refusal(405,",
+      replace: "throw new Refusal(404,",
+    },
+    {
+      does: "rate_limits is a key's id",
+      file: `${http}/routes.ts`,
+      find: "Object.keys(a.params).length - Object.keys(b.params).length",
+      replace: "Object.keys(b.params).length - Object.keys(a.params).length",
+    },
+    {
+      does: "an unknown member is not named on venice",
+      file: "src/sandbox/errorBody.ts",
+      find: 'if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: issues };',
+      replace:
+        'if (issues.every((issue) => issue.code === "unrecognized_keys")) return { error: "Bad request" };',
+    },
+    {
+      does: "broken rules come as a list alone",
+      file: "src/sandbox/errorBody.ts",
+      find: "return { error: message, details: issueTree(issues), issues, ...members };",
+      replace: "return { error: message, issues, ...members };",
+    },
+    {
+      does: "one request more than a window holds",
+      file: "src/sandbox/limits/rates.ts",
+      find: "count.requests >= limit.requests",
+      replace: "count.requests > limit.requests",
+    },
+    {
+      does: "tokens are not limited",
+      file: "src/sandbox/limits/rates.ts",
+      find: "tokens !== undefined && count.tokens >= tokens",
+      replace: "tokens === 0",
+    },
+    {
+      does: "a window lasts two minutes",
+      file: "src/sandbox/limits/rates.ts",
+      find: "const windowMs = 60_000;",
+      replace: "const windowMs = 120_000;",
+    },
+    {
+      does: "tier S has 76 requests",
+      file: "src/sandbox/limits/rates.ts",
+      find: "S: { requests: 75, tokens: 750_000 }",
+      replace: "S: { requests: 76, tokens: 750_000 }",
+    },
+    {
+      does: "pictures have 21 requests",
+      file: "src/sandbox/limits/rates.ts",
+      find: "typeLimits = { image: 20,",
+      replace: "typeLimits = { image: 21,",
+    },
+    {
+      does: "21 failures are let pass",
+      file: "src/sandbox/limits/failures.ts",
+      find: "standard: 20",
+      replace: "standard: 21",
+    },
+    {
+      does: "venice has the spec's failure budget",
+      file: "src/sandbox/limits/failures.ts",
+      find: "venice: 50",
+      replace: "venice: 20",
+    },
+    {
+      does: "a 429 counts as a failure",
+      file: "src/sandbox/limits/failures.ts",
+      find: "if (status < 400 || status === 429) return;",
+      replace: "if (status < 400) return;",
+    },
+    {
+      does: "failures of all callers are one",
+      file: `${http}/visit.ts`,
+      find: 'failures: dialect.id === "venice" ? failures : caller,',
+      replace: 'failures: dialect.id === "venice" ? failures : "all",',
+    },
+    {
+      does: "venice tells resets in seconds",
+      file: "src/sandbox/limits/limitHeaders.ts",
+      find: "String(venice ? resetsAtMs : Math.ceil(resetsAtMs / 1000))",
+      replace: "String(Math.ceil(resetsAtMs / 1000))",
+    },
+    {
+      does: "standard tells what is left of the failure budget",
+      file: "src/sandbox/limits/limitHeaders.ts",
+      find: 'if (dialect === "standard") return {};',
+      replace: "",
+    },
+    {
+      does: "balances of nothing are told",
+      file: `${http}/answer.ts`,
+      find: ".filter(([, amount]) => amount > 0)",
+      replace: ".filter(([, amount]) => amount >= 0)",
+    },
+    {
+      does: "balances are told after the request",
+      file: `${http}/visit.ts`,
+      find: "balances: key && isPaid(route) ? billing.account.balances() : undefined,",
+      replace: "get balances() { return key && isPaid(route) ? billing.account.balances() : undefined; },",
+    },
+    {
+      does: "events are packed",
+      file: `${http}/compress.ts`,
+      find: 'const encoding = ["br", "gzip"].find',
+      replace: 'const encoding = ["gzip", "br"].find',
+    },
+    {
+      does: "the log keeps keys",
+      file: `${http}/requestLog.ts`,
+      find: 'new Set(["authorization", ',
+      replace: "new Set([",
+    },
+    {
+      does: "any type of model may be asked for",
+      file: "src/sandbox/resources/models.ts",
+      find: "if (types.includes(type)) return type;",
+      replace: "return type;",
+    },
+    {
+      does: "all types are listed unless told",
+      file: "src/sandbox/resources/models.ts",
+      find: '(input as { type?: string }).type ?? "text"',
+      replace: '(input as { type?: string }).type ?? "all"',
+    },
+  ],
+};

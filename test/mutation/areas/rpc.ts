@@ -1,0 +1,199 @@
+import type { Area } from "../mutant.ts";
+import { contract, contractRows, unit } from "../select.ts";
+
+const rpc = "src/sandbox/rpc";
+
+export const rpcArea: Area = {
+  tests: [
+    ...contractRows("^rpc\\."),
+    contract("nodes"),
+    contract("classes"),
+    contract("charges", "^rpc\\."),
+    unit("*rpc*"),
+    unit("money/rpcCredits"),
+    unit("limits/*"),
+  ],
+  mutants: [
+    {
+      does: "a batch of 101 is sent",
+      file: "src/api/endpoints/rpc.ts",
+      find: "items.length <= 100 &&",
+      replace: "items.length <= 101 &&",
+    },
+    {
+      does: "ids may stand twice",
+      file: "src/api/endpoints/rpc.ts",
+      find: " && ids.size === items.length",
+      replace: "",
+    },
+    {
+      does: "a key may have 256 characters",
+      file: "src/api/endpoints/rpc.ts",
+      find: "{1,255}$/",
+      replace: "{1,256}$/",
+    },
+    {
+      does: "a network may be anything",
+      file: "src/api/endpoints/rpc.ts",
+      find: 'z.string().regex(/^[a-z0-9-]{1,64}$/, "must be a slug such as ethereum-mainnet")',
+      replace: "z.string().min(1)",
+    },
+    {
+      does: "no idempotency key is sent",
+      file: "src/api/client.ts",
+      find: 'if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();',
+      replace: "",
+    },
+    {
+      does: "each try has a key of its own",
+      file: "src/api/client.ts",
+      find: "    await admitted(context, checked);\n",
+      replace:
+        '    await admitted(context, checked);\n    if (row.resend === "keyed") checked.idempotencyKey = crypto.randomUUID();\n',
+    },
+    {
+      does: "101 requests a minute",
+      file: `${rpc}/caps.ts`,
+      find: "standard: { requests: 100,",
+      replace: "standard: { requests: 101,",
+    },
+    {
+      does: "a replay does not count",
+      file: `${rpc}/proxy.ts`,
+      find: "        caps.takeRequest(request.callerId);\n",
+      replace: "        if (!key) caps.takeRequest(request.callerId);\n",
+    },
+    {
+      does: "an error costs six",
+      file: `${rpc}/credits.ts`,
+      find: "const errorCredits = 5;",
+      replace: "const errorCredits = 6;",
+    },
+    {
+      does: "zkSync costs as the others",
+      file: `${rpc}/credits.ts`,
+      find: 'family === "zksync" || family === "solana" ? 30 : 20',
+      replace: 'family === "solana" ? 30 : 20',
+    },
+    {
+      does: "advanced methods cost as standard ones",
+      file: `${rpc}/methods.ts`,
+      find: "if (advanced.has(method) || /^arbtrace_\\w+$/.test(method)) return { multiplier: 2 };",
+      replace: "if (advanced.has(method) || /^arbtrace_\\w+$/.test(method)) return { multiplier: 1 };",
+    },
+    {
+      does: "large methods cost as advanced ones",
+      file: `${rpc}/methods.ts`,
+      find: "return { multiplier: 4 };\n  if (advanced",
+      replace: "return { multiplier: 2 };\n  if (advanced",
+    },
+    {
+      does: "a stateful filter is let through",
+      file: `${rpc}/methods.ts`,
+      find: "eth_supportedEntryPoints\n",
+      replace: "eth_supportedEntryPoints eth_newFilter\n",
+    },
+    {
+      does: "only the first refused method is named",
+      file: `${rpc}/requestItems.ts`,
+      find: 'refused.join(", ")',
+      replace: "refused[0]",
+    },
+    {
+      does: "another body under the same key is served",
+      file: `${rpc}/replays.ts`,
+      find: "if (known.digest !== digest) {",
+      replace: "if (known.digest === name) {",
+    },
+    {
+      does: "replays are kept for an hour",
+      file: `${rpc}/replays.ts`,
+      find: "const keptMs = 86_400_000;",
+      replace: "const keptMs = 3_600_000;",
+    },
+    {
+      does: "replays are kept for ever",
+      file: `${rpc}/replays.ts`,
+      find: "if (now() - atMs < keptMs) return;",
+      replace: "if (atMs > 0) return;",
+    },
+    {
+      does: "a replay is not said to be one",
+      file: `${rpc}/services.ts`,
+      find: '...(replayed ? { "Idempotent-Replayed": "true" } : {}),',
+      replace: "",
+    },
+    {
+      does: "the cost has seven decimals",
+      file: `${rpc}/credits.ts`,
+      find: "fixedText(costOf(usdPerCredit, credits), 8)",
+      replace: "fixedText(costOf(usdPerCredit, credits), 7)",
+    },
+    {
+      does: "venice charges the lower price",
+      file: `${rpc}/proxy.ts`,
+      find: "venice: 7e-7",
+      replace: "venice: 6.25e-7",
+    },
+    {
+      does: "a malformed key is refused on venice",
+      file: `${rpc}/proxy.ts`,
+      find: 'if (dialect === "venice") return undefined;\n',
+      replace: "",
+    },
+    {
+      does: "parallel calls are served on venice",
+      file: `${rpc}/caps.ts`,
+      find: 'if (dialect !== "venice") return run();',
+      replace: "if (dialect) return run();",
+    },
+    {
+      does: "the cap's reset is told in milliseconds",
+      file: `${rpc}/caps.ts`,
+      find: "String(Math.ceil(resetsAtMs / 1000))",
+      replace: "String(resetsAtMs)",
+    },
+    {
+      does: "the tripped cap is not named",
+      file: `${rpc}/caps.ts`,
+      find: "{ error: { message, customMessage } } : { customMessage }",
+      replace: "{ error: { message } } : {}",
+    },
+    {
+      does: "Solana is offered on standard",
+      file: `${rpc}/networks.ts`,
+      find: '!veniceOnly || dialect === "venice"',
+      replace: "!veniceOnly || dialect !== undefined",
+    },
+    {
+      does: "a batch is answered without its ids",
+      file: `${rpc}/proxy.ts`,
+      find: 'return { jsonrpc: "2.0", id: id ?? null, ...outcome };',
+      replace: 'return { jsonrpc: "2.0", id: null, ...outcome };',
+    },
+    {
+      does: "what is served is not charged",
+      file: "src/sandbox/openRpc.ts",
+      find: "onSpent: (spent) => billing.charge(chargeOf(spent)),",
+      replace: "onSpent: () => {},",
+    },
+    {
+      does: "the client prices error items by their tier",
+      file: "src/api/money/rpcCredits.ts",
+      find: "export const errorItemCredits = 5;",
+      replace: "export const errorItemCredits = 20;",
+    },
+    {
+      does: "venice's cost headers are not read",
+      file: "src/api/dialect.ts",
+      find: 'rpcHeaderPrefix: "X-Venice-",',
+      replace: 'rpcHeaderPrefix: "X-Service-",',
+    },
+    {
+      does: "replays count as spent here",
+      file: "src/api/charge.ts",
+      find: 'headers.get("idempotent-replayed") === "true"',
+      replace: 'headers.get("idempotent-replayed") === "yes"',
+    },
+  ],
+};
