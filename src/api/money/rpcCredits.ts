@@ -1,72 +1,30 @@
+import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
+
 /** How much a method weighs, or why the proxy refuses it (spec E3). */
 export type RpcTier =
   | { readonly multiplier: 1 | 2 | 4 }
   | { readonly refused: "websocket" | "filter" | "key-holding" | "unlisted" };
 
-const standard = new Set([
-  "eth_call",
-  "eth_getBalance",
-  "eth_blockNumber",
-  "eth_sendRawTransaction",
-  "eth_getLogs",
-  "eth_getTransactionReceipt",
-  "eth_estimateGas",
-  "net_version",
-  "web3_clientVersion",
-]);
-const advanced = new Set([
-  "trace_block",
-  "trace_call",
-  "trace_transaction",
-  "debug_traceCall",
-  "debug_traceTransaction",
-  "debug_traceBlockByHash",
-  "txpool_inspect",
-  "txpool_status",
-]);
-const large = new Set([
-  "trace_replayBlockTransactions",
-  "trace_replayTransaction",
-  "txpool_content",
-  "getLargestAccounts",
-  "getSupply",
-]);
-const refusedMethods: Readonly<Record<"websocket" | "filter" | "key-holding", ReadonlySet<string>>> = {
-  websocket: new Set(["eth_subscribe", "eth_unsubscribe"]),
-  filter: new Set([
-    "eth_newFilter",
-    "eth_getFilterChanges",
-    "eth_getFilterLogs",
-    "eth_uninstallFilter",
-    "eth_newBlockFilter",
-    "eth_newPendingTransactionFilter",
-  ]),
-  "key-holding": new Set([
-    "eth_sign",
-    "eth_accounts",
-    "eth_mining",
-    "eth_hashrate",
-    "eth_getWork",
-    "eth_submitWork",
-  ]),
-};
+/** Solana's heavy reads (wire.md section 9). */
+const solanaLarge = new Set(["getLargestAccounts", "getSupply"]);
+const refusals = ["websocket", "filter", "key-holding"] as const;
 
-/** Families whose every method is on the allowlist; the spec names a few methods "and similar". */
-const standardFamilies = /^(eth|net|web3|zks|linea|bor|starknet|rundler|pimlico)_\w+$/;
-const advancedFamilies = /^(arbtrace|trace|debug)_\w+$/;
-
-/** The tier of a method; `unlisted` is a guess wherever the spec's lists end in "and similar". */
+/** The tier of a method; `unlisted` where no list of the spec has it. */
 export function rpcTier(method: string, network: string): RpcTier {
-  for (const [refused, methods] of Object.entries(refusedMethods)) {
-    if (methods.has(method)) return { refused: refused as keyof typeof refusedMethods };
+  const refused = refusals.find((reason) => methodTiers[reason].has(method));
+  if (refused) return { refused };
+  const { standard, advanced, large } = methodTiers;
+  if (network.startsWith("solana-") && solanaMethod.test(method)) {
+    return { multiplier: solanaLarge.has(method) ? 4 : 1 };
   }
-  if (large.has(method) || method.startsWith("arbtrace_replay")) return { multiplier: 4 };
-  if (advanced.has(method) || advancedFamilies.test(method)) return { multiplier: 2 };
-  if (standard.has(method) || standardFamilies.test(method)) return { multiplier: 1 };
-  return network.startsWith("solana-") && /^[a-z]\w+$/.test(method)
-    ? { multiplier: 1 }
-    : { refused: "unlisted" };
+  if (large.has(method) || methodFamilies.large.test(method)) return { multiplier: 4 };
+  if (advanced.has(method) || methodFamilies.advanced.test(method)) return { multiplier: 2 };
+  if (standard.has(method) || methodFamilies.standard.test(method)) return { multiplier: 1 };
+  return { refused: "unlisted" };
 }
+
+/** Solana's methods have no namespace, and no list of the spec. */
+const solanaMethod = /^(get|is|minimum|request|send|simulate)[A-Z]\w+$/;
 
 /** Credits of an item that comes back with a JSON-RPC error (spec E3, billing rule 3). */
 export const errorItemCredits = 5;

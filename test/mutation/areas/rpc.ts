@@ -78,8 +78,8 @@ export const rpcArea: Area = {
     {
       does: "advanced methods cost as standard ones",
       file: `${rpc}/methods.ts`,
-      find: "if (advanced.has(method) || /^arbtrace_\\w+$/.test(method)) return { multiplier: 2 };",
-      replace: "if (advanced.has(method) || /^arbtrace_\\w+$/.test(method)) return { multiplier: 1 };",
+      find: "if (advanced.has(method) || methodFamilies.advanced.test(method)) return { multiplier: 2 };",
+      replace: "if (advanced.has(method) || methodFamilies.advanced.test(method)) return { multiplier: 1 };",
     },
     {
       does: "large methods cost as advanced ones",
@@ -89,7 +89,7 @@ export const rpcArea: Area = {
     },
     {
       does: "a stateful filter is let through",
-      file: `${rpc}/methods.ts`,
+      file: "src/shared/rpc/methodTiers.ts",
       find: "eth_supportedEntryPoints\n",
       replace: "eth_supportedEntryPoints eth_newFilter\n",
     },
