@@ -3,6 +3,7 @@ import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
+import { createChosenModels } from "./session/chosenModels.ts";
 import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
 import { commands } from "./shared/ids.ts";
@@ -12,6 +13,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Inference Workbench", { log: true });
   const keys = createKeys(context.secrets);
   const connections = createConnections(globalState, process.env);
+  const chosenModels = createChosenModels(globalState);
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const session = createSession({
     connections,
@@ -27,6 +29,6 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerConnection({ connections, keys, session, extensionVersion }),
-    registerChat({ session, log, extensionUri, globalStorageUri, globalState, workspaceState }),
+    registerChat({ session, log, extensionUri, globalStorageUri, chosenModels, workspaceState }),
   );
 }

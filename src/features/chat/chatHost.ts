@@ -15,7 +15,6 @@ export interface ChatHost extends vscode.Disposable {
 }
 
 const currentChatKey = "chat.current";
-const chosenModelsKey = "chat.models";
 
 export function createChatHost(deps: ChatDeps): ChatHost {
   const controller: ChatController = createChatController({
@@ -31,7 +30,7 @@ export function createChatHost(deps: ChatDeps): ChatHost {
         controller.notify("The conversation could not be saved or opened. The log says why.");
       },
     }),
-    rememberedModels: rememberedModels(deps.globalState),
+    rememberedModels: deps.chosenModels,
     onBusy: (busy) => void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy),
     report: (error) => deps.log.error("no answer", toError(error)),
   });
@@ -81,15 +80,6 @@ async function actInEditor(message: ToHost, controller: ChatController): Promise
       break;
     default:
   }
-}
-
-function rememberedModels(state: vscode.Memento) {
-  const all = () => state.get<Readonly<Record<string, string>>>(chosenModelsKey, {});
-  return {
-    get: (connectionId: string) => all()[connectionId],
-    set: (connectionId: string, modelId: string) =>
-      void state.update(chosenModelsKey, { ...all(), [connectionId]: modelId }),
-  };
 }
 
 function toError(error: unknown): Error {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, views } from "../../shared/ids.ts";
 import type { ChatHost } from "./chatHost.ts";
@@ -9,8 +10,7 @@ export interface ChatDeps {
   readonly extensionUri: vscode.Uri;
   /** Where conversations last, whichever folder is open. */
   readonly globalStorageUri: vscode.Uri;
-  /** Remembers the chosen models. */
-  readonly globalState: vscode.Memento;
+  readonly chosenModels: ChosenModels;
   /** Remembers which conversation this window shows. */
   readonly workspaceState: vscode.Memento;
 }

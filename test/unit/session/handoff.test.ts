@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { type ChatOffer, createHandoff, placeOf, toPromptText } from "../../../src/session/handoff.ts";
+import { fenced } from "../../../src/shared/fence.ts";
+
+const selection = {
+  kind: "selection",
+  uri: "file:///w/src/hello.ts",
+  name: "src/hello.ts",
+  languageId: "typescript",
+  range: { startLine: 1, startCharacter: 0, endLine: 3, endCharacter: 1 },
+  text: "function a() {\r\n  return 1;\r\n}",
+} as const;
+const offer: ChatOffer = { text: "Explain this code.", send: true, attachments: [selection] };
+
+test("an offer waits for the chat, which hears of it at once and takes it once", () => {
+  const handoff = createHandoff();
+  handoff.offer(offer);
+  const heard: ChatOffer[] = [];
+  const listening = handoff.onDidOffer(() => heard.push(...handoff.take()));
+  assert.deepEqual(heard, [offer]);
+  handoff.offer({ ...offer, text: "And this?" });
+  assert.deepEqual(
+    heard.map(({ text }) => text),
+    ["Explain this code.", "And this?"],
+  );
+  assert.deepEqual(handoff.take(), []);
+  listening.dispose();
+  handoff.offer(offer);
+  assert.equal(heard.length, 2);
+  assert.deepEqual(handoff.take(), [offer]);
+});
+
+test("as text, an offer names the place and fences the code; a question still to be typed comes last", () => {
+  const block = "src/hello.ts, lines 2 to 4\n```typescript\nfunction a() {\n  return 1;\n}\n```";
+  assert.equal(toPromptText(offer), `Explain this code.\n\n${block}`);
+  assert.equal(toPromptText({ ...offer, text: "" }), `${block}\n\n`);
+});
+
+test("a selection that ends before the first character of a line does not name that line", () => {
+  const range = { startLine: 1, startCharacter: 0, endLine: 2, endCharacter: 0 };
+  assert.equal(placeOf({ ...selection, range }), "src/hello.ts, line 2");
+});
+
+test("whatever the text, the fence around it is closed by its last line alone", () => {
+  const text = fc.string({ unit: fc.constantFrom("`", "a", "\n", "~", " ") });
+  fc.assert(
+    fc.property(text, (inside) => {
+      const lines = fenced(inside).split("\n");
+      const fence = lines[0] ?? "";
+      assert.match(fence, /^`{3,}$/);
+      const closing = lines.slice(1).findIndex((line) => line.trim().startsWith(fence));
+      assert.equal(closing, lines.length - 2);
+    }),
+  );
+});
