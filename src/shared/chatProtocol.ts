@@ -37,10 +37,22 @@ const bodies = {
   /** Something was lost: send a snapshot. */
   resync: z.strictObject({}),
   draft: z.strictObject({ draft: Draft }),
-  send: z.strictObject({ text: text.min(1), revision: z.number() }),
+  /** Several models answer next to each other; without any, the chosen one answers. */
+  send: z.strictObject({
+    text: text.min(1),
+    revision: z.number(),
+    models: z.array(id).min(1).max(4).exactOptional(),
+  }),
+  /** Asks in other words; the old wording stays as a branch. */
+  edit: z.strictObject({ questionId: id, text: text.min(1) }),
   stop: z.strictObject({}),
-  /** Asks for an answer anew; without an id, sends the draft again. */
-  retry: z.strictObject({ answerId: id.optional() }),
+  /** Asks for an answer anew, of this model or the chosen one; without an id, sends the draft again. */
+  retry: z.strictObject({ answerId: id.optional(), modelId: id.optional() }),
+  /** An answer that broke off goes on. */
+  goOn: z.strictObject({ answerId: id }),
+  /** Shows the path through this message. */
+  showBranch: z.strictObject({ messageId: id }),
+  showEarlier: z.strictObject({}),
   newChat: z.strictObject({}),
   pickModel: z.strictObject({ modelId: id }),
   reloadModels: z.strictObject({}),

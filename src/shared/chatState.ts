@@ -21,6 +21,15 @@ export interface AnswerTiming {
   readonly totalMs?: number;
 }
 
+/** A source that the service found for an answer; the text of the answer names it by its place in the list. */
+export interface AnswerSource {
+  readonly url: string;
+  readonly title?: string;
+  readonly date?: string;
+  /** What it says, as plain text. */
+  readonly excerpt?: string;
+}
+
 export interface UserMessage {
   readonly role: "user";
   readonly id: string;
@@ -31,6 +40,8 @@ export interface AnswerMessage {
   readonly role: "assistant";
   readonly id: string;
   readonly model: string;
+  /** The same for all answers that were asked for together: they are shown next to each other. */
+  readonly togetherId?: string;
   readonly text: string;
   readonly reasoning: string;
   readonly state: AnswerState;
@@ -38,8 +49,9 @@ export interface AnswerMessage {
   readonly startedAtMs: number;
   readonly timing: AnswerTiming;
   readonly usage?: AnswerUsage;
-  /** Why it is `cut-off` or `failed`. */
-  readonly problem?: Explanation;
+  readonly sources?: readonly AnswerSource[];
+  /** Why it is `cut-off` or `failed`; null once it goes on. */
+  readonly problem?: Explanation | null;
   /** The service's own word for why it ended: stop, length, content_filter … */
   readonly finishReason?: string;
   /** Unix time in milliseconds at which the client sends the question again on its own; null once it has. */
@@ -92,10 +104,24 @@ export interface Problem {
   readonly answerId?: string;
 }
 
+/** The messages that follow the same one, oldest first: other wordings of a question, other answers to it. */
+export interface Branch {
+  readonly ids: readonly string[];
+}
+
 /** All that the chat view shows; the host owns it, views hold replicas. */
 export interface ChatState {
   readonly conversationId: string;
+  /** The end of the path that is shown, oldest first. */
   readonly messages: readonly Message[];
+  /** How many messages of the path stand before those: `showEarlier` asks for more. */
+  readonly earlierCount: number;
+  /** Answers that are shown next to one of the path's. */
+  readonly beside: readonly AnswerMessage[];
+  /** By the id of a message that has others in its place. */
+  readonly branches: Readonly<Record<string, Branch>>;
+  /** True while an answer is on its way, in sight or not. */
+  readonly busy: boolean;
   readonly draft: Draft;
   readonly service: Service | null;
   readonly models: Models;
@@ -108,7 +134,11 @@ export interface ChatState {
 
 export type AnswerPart = "text" | "reasoning";
 export type AnswerPatch = Partial<Omit<AnswerMessage, "role" | "id" | AnswerPart>>;
-export type StatePatch = Partial<Omit<ChatState, "conversationId" | "messages">>;
+/** What is set as a whole, field by field. */
+export type StateFields = Omit<ChatState, "conversationId" | "messages" | "earlierCount" | "beside">;
+export type StatePatch = Partial<StateFields>;
+/** A change of one answer. */
+export type AnswerOp = Extract<Op, { readonly op: "append" | "patch" }>;
 
 /** One change of the state. */
 export type Op =
@@ -120,16 +150,13 @@ export type Op =
       readonly at: number;
       readonly text: string;
     }
-  /** Adds at the end. */
+  /** Adds at the end of the path, or next to it. */
   | { readonly op: "message"; readonly message: Message }
+  | { readonly op: "beside"; readonly message: AnswerMessage }
+  /** Adds before the first of the messages. */
+  | { readonly op: "earlier"; readonly messages: readonly Message[]; readonly earlierCount: number }
   | { readonly op: "patch"; readonly id: string; readonly patch: AnswerPatch }
   | { readonly op: "set"; readonly patch: StatePatch };
-
-/** True while an answer is on its way. */
-export function isBusy(state: Pick<ChatState, "messages">): boolean {
-  const last = state.messages.at(-1);
-  return last?.role === "assistant" && isRunning(last);
-}
 
 export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
   return state === "waiting" || state === "streaming";
@@ -137,13 +164,39 @@ export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
 
 /** The state after one change; undefined where the change does not fit, because one before it is missing. */
 export function applyOp(state: ChatState, op: Op): ChatState | undefined {
-  if (op.op === "set") return { ...state, ...op.patch };
-  if (op.op === "message") return { ...state, messages: [...state.messages, op.message] };
-  const index = state.messages.findLastIndex(({ id }) => id === op.id);
-  const message = state.messages[index];
-  if (message?.role !== "assistant") return undefined;
-  if (op.op === "append" && message[op.part].length !== op.at) return undefined;
-  const changed: AnswerMessage =
-    op.op === "append" ? { ...message, [op.part]: message[op.part] + op.text } : { ...message, ...op.patch };
-  return { ...state, messages: state.messages.with(index, changed) };
+  switch (op.op) {
+    case "set":
+      return { ...state, ...op.patch };
+    case "message":
+      return { ...state, messages: [...state.messages, op.message] };
+    case "beside":
+      return { ...state, beside: [...state.beside, op.message] };
+    case "earlier":
+      return { ...state, messages: [...op.messages, ...state.messages], earlierCount: op.earlierCount };
+    default:
+      return changeShown(state, op);
+  }
+}
+
+function changeShown(state: ChatState, op: AnswerOp): ChatState | undefined {
+  const messages = changeIn(state.messages, op);
+  if (messages) return { ...state, messages };
+  const beside = changeIn(state.beside, op);
+  return beside ? { ...state, beside } : undefined;
+}
+
+function changeIn<Any extends Message>(messages: readonly Any[], op: AnswerOp): Any[] | undefined {
+  const index = messages.findLastIndex(({ id }) => id === op.id);
+  const message = messages[index];
+  const changed = message && changeAnswer(message, op);
+  return changed ? messages.with(index, changed as Any) : undefined;
+}
+
+/** An answer after one change; undefined where it does not fit. */
+export function changeAnswer(message: Message, op: AnswerOp): AnswerMessage | undefined {
+  if (message.role !== "assistant") return undefined;
+  if (op.op === "patch") return { ...message, ...op.patch };
+  return message[op.part].length === op.at
+    ? { ...message, [op.part]: message[op.part] + op.text }
+    : undefined;
 }

@@ -1,76 +1,110 @@
+import { citationsOf, createAnswerBuilder } from "../../api/chatAnswer.ts";
 import type { ClientEvent } from "../../api/client.ts";
-import type { ChatChunk, Usage } from "../../api/endpoints/chatReply.ts";
-import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
+import type { ChatChunk, Citation, Usage } from "../../api/endpoints/chatReply.ts";
+import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
 import type { Client } from "../../session/session.ts";
-import type { AnswerPart, AnswerPatch, AnswerUsage } from "../../shared/chatState.ts";
+import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../shared/chatState.ts";
 
-export interface Question {
-  readonly model: string;
-  readonly messages: ChatMessage[];
-  readonly signal: AbortSignal;
-}
-
-/** What an answer tells while it arrives. */
+/** What the answers to one request tell while they arrive; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
-  onText(part: AnswerPart, text: string): void;
-  onPatch(patch: AnswerPatch): void;
+  onText(choice: number, part: AnswerPart, text: string): void;
+  /** Without a choice it is about the request as a whole. */
+  onPatch(choice: number | undefined, patch: AnswerPatch): void;
 }
 
 /**
- * Asks, and reports the answer until it ends: `done`, or `truncated` where the stream stopped before the service said
+ * Asks, and reports the answers until they end: `done`, or `truncated` where the stream stopped before the service said
  * that it was through. Throws ApiError; what came before has been reported. Nothing is reported once the signal fired.
  */
 export async function askForAnswer(
   client: Client,
-  { model, messages, signal }: Question,
+  request: ChatRequest,
+  signal: AbortSignal,
   { onText, onPatch }: AnswerEvents,
 ): Promise<"done" | "truncated"> {
   const observe = (event: ClientEvent) => {
     if (signal.aborted) return;
-    if (event.type === "waiting") onPatch({ resendAtMs: Date.now() + event.ms });
-    else onPatch({ resendAtMs: null });
+    if (event.type === "waiting") onPatch(undefined, { resendAtMs: Date.now() + event.ms });
+    else onPatch(undefined, { resendAtMs: null });
   };
-  const request = {
-    model,
-    messages,
-    stream_options: { include_usage: true },
-    // Its own prompt would cost over a thousand tokens a turn, and speaks of other things than code.
-    service_parameters: { include_venice_system_prompt: false },
+  const clocks = new Map<number, ReturnType<typeof createClock>>();
+  const clockOf = (choice: number) => {
+    const clock = clocks.get(choice) ?? createClock(startMs);
+    clocks.set(choice, clock);
+    return clock;
   };
-  const clock = createClock();
+  const startMs = performance.now();
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
-    const gathered = gather(chunks);
-    for (const [part, text] of gathered.text) {
-      const timing = clock.onText(part);
-      if (timing) onPatch({ timing });
-      onText(part, text);
+    for (const { choice, part, text } of textIn(chunks)) {
+      const timing = clockOf(choice).onText(part);
+      if (timing) onPatch(choice, { timing });
+      onText(choice, part, text);
     }
-    if (gathered.patch) onPatch(gathered.patch);
+    for (const [choice, patch] of patchesIn(chunks)) onPatch(choice, patch);
   }
   return stream.end ?? "truncated";
 }
 
-/** One network piece's worth of chunks, as text per part in its order and what else they say. */
-function gather(chunks: readonly ChatChunk[]) {
-  const text: [AnswerPart, string][] = [];
-  let patch: AnswerPatch | undefined;
-  const add = (part: AnswerPart, more: string | null | undefined) => {
-    if (!more) return;
-    const last = text.at(-1);
-    if (last?.[0] === part) last[1] += more;
-    else text.push([part, more]);
-  };
-  for (const chunk of chunks) {
-    const choice = chunk.choices.find(({ index }) => index === 0);
-    if (choice && !choice.delta.reasoning_encrypted) add("reasoning", choice.delta.reasoning_content);
-    if (choice) add("text", choice.delta.content);
-    if (choice?.finish_reason) patch = { ...patch, finishReason: choice.finish_reason };
-    if (chunk.usage) patch = { ...patch, usage: toUsage(chunk.usage, chunk.cost) };
-  }
-  return { text, patch };
+interface Piece {
+  readonly choice: number;
+  readonly part: AnswerPart;
+  text: string;
 }
+
+/** One network piece's worth of chunks, as text per choice and part in its order. */
+function textIn(chunks: readonly ChatChunk[]): Piece[] {
+  const pieces: Piece[] = [];
+  const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
+    if (!text) return;
+    const last = pieces.at(-1);
+    if (last?.choice === choice && last.part === part) last.text += text;
+    else pieces.push({ choice, part, text });
+  };
+  for (const { choices } of chunks) {
+    for (const { index, delta } of choices) {
+      if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
+      add(index, "text", delta.content);
+    }
+  }
+  return pieces;
+}
+
+/** What the chunks say besides text. */
+function patchesIn(chunks: readonly ChatChunk[]): [number | undefined, AnswerPatch][] {
+  return chunks.flatMap((chunk) => {
+    const patches: [number | undefined, AnswerPatch][] = [];
+    for (const { index, finish_reason } of chunk.choices) {
+      if (finish_reason) patches.push([index, { finishReason: finish_reason }]);
+    }
+    // One bill for all choices: it stands with the first.
+    if (chunk.usage) patches.push([0, { usage: toUsage(chunk.usage, chunk.cost) }]);
+    const sources = sourcesIn(chunk);
+    if (sources.length > 0) patches.push([undefined, { sources }]);
+    return patches;
+  });
+}
+
+function sourcesIn(chunk: ChatChunk): AnswerSource[] {
+  // Most chunks carry none: those cost nothing.
+  if (!chunk.service_parameters && !chunk.search_results) return [];
+  const builder = createAnswerBuilder();
+  builder.add(chunk);
+  return citationsOf(builder.answer()).map(toSource);
+}
+
+function toSource({ url, title, date, content }: Citation): AnswerSource {
+  return {
+    url,
+    ...(title ? { title } : {}),
+    ...(date ? { date } : {}),
+    ...(content ? { excerpt: content.slice(0, maxExcerpt) } : {}),
+  };
+}
+
+/** Characters. */
+const maxExcerpt = 2000;
 
 function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
   const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
@@ -86,8 +120,7 @@ function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
 }
 
 /** Notes when the first thought and the first word came; tells the times when they are news. */
-function createClock() {
-  const startMs = performance.now();
+function createClock(startMs: number) {
   let thoughtMs: number | undefined;
   let spoken = false;
   return {

@@ -1,6 +1,6 @@
 import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
-import type { ToHost, ToView } from "../../shared/chatProtocol.ts";
+import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft } from "../../shared/chatState.ts";
 import type { ConversationStore } from "./conversationStore.ts";
 import { createLiveChat } from "./liveChat.ts";
@@ -37,6 +37,14 @@ export interface ChatController {
   dispose(): void;
 }
 
+/** What a view may ask of the chat itself, by the name of the message; the editor does the rest. */
+type Handlers = {
+  readonly [Type in ToHostType]?: (
+    body: Extract<ToHost, { readonly type: Type }>["body"],
+    link: ViewLink,
+  ) => void | Promise<void>;
+};
+
 export function createChatController(deps: ChatControllerDeps): ChatController {
   const { session, store, report } = deps;
   let opened: Promise<void> | undefined;
@@ -48,7 +56,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
-    onChange: (patch) => chat.commit([{ op: "set", patch }]),
+    onChange: chat.set,
   });
   const turns = createTurns({ chat, session, report });
   const activeChanged = session.onDidChangeActive(() => {
@@ -65,44 +73,42 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     return opened;
   };
   const setDraft = (draft: Draft) => {
-    if (draft.revision > chat.state.draft.revision) chat.commit([{ op: "set", patch: { draft } }]);
+    if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
-  const setNotice = (notice: string | null) => chat.commit([{ op: "set", patch: { notice } }]);
+  const setNotice = (notice: string | null) => chat.set({ notice });
   const newChat = async () => {
     await whenOpen();
     turns.stop();
     store.flush();
     chat.open(await store.create());
   };
-  const hear = async (message: ToHost, link: ViewLink): Promise<void> => {
+  const handlers: Handlers = {
+    ready({ draft }, link) {
+      if (draft) setDraft(draft);
+      link.hydrate();
+    },
+    resync: (_, link) => link.hydrate(),
+    ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
+    draft: ({ draft }) => setDraft(draft),
+    send: ({ text, revision, models }) => turns.send(text, revision, models),
+    edit: ({ questionId, text }) => turns.edit(questionId, text),
+    retry({ answerId, modelId }) {
+      if (answerId) turns.answerAnew(answerId, modelId);
+      else turns.send(chat.state.draft.text, chat.state.draft.revision);
+    },
+    goOn: ({ answerId }) => turns.goOn(answerId),
+    showBranch: ({ messageId }) => turns.showBranch(messageId),
+    showEarlier: () => chat.showEarlier(),
+    stop: () => turns.stop(),
+    newChat: () => newChat(),
+    pickModel: ({ modelId }) => listing.pick(modelId),
+    reloadModels: () => listing.load(),
+    dismissNotice: () => setNotice(null),
+  };
+  const hear = async ({ type, body }: ToHost, link: ViewLink): Promise<void> => {
     await whenOpen();
-    switch (message.type) {
-      case "ready":
-        if (message.body.draft) setDraft(message.body.draft);
-        return link.hydrate();
-      case "resync":
-        return link.hydrate();
-      case "ack":
-        return link.acknowledge(message.body.epoch, message.body.seq);
-      case "draft":
-        return setDraft(message.body.draft);
-      case "send":
-        return turns.send(message.body.text, message.body.revision);
-      case "stop":
-        return turns.stop();
-      case "retry":
-        if (message.body.answerId) return turns.answerAnew(message.body.answerId);
-        return turns.send(chat.state.draft.text, chat.state.draft.revision);
-      case "newChat":
-        return newChat();
-      case "pickModel":
-        return listing.pick(message.body.modelId);
-      case "reloadModels":
-        return listing.load();
-      case "dismissNotice":
-        return setNotice(null);
-      default:
-    }
+    const handle = handlers[type] as ((body: unknown, link: ViewLink) => unknown) | undefined;
+    await handle?.(body, link);
   };
   return {
     connect(post) {
@@ -116,7 +122,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     newChat,
     stop: () => turns.stop(),
     notify: setNotice,
-    answerText: (answerId) => chat.state.messages.find(({ id }) => id === answerId)?.text,
+    answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
       turns.dispose();
       activeChanged.dispose();

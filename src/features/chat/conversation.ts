@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
 import { type AnswerMessage, isRunning, type Message } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 
@@ -13,6 +12,7 @@ const Answer = z.object({
   role: z.literal("assistant"),
   id: z.string().min(1),
   model: z.string(),
+  togetherId: z.string().exactOptional(),
   text: z.string(),
   reasoning: z.string(),
   state: z.enum(["waiting", "streaming", "done", "stopped", "cut-off", "failed"]),
@@ -32,7 +32,17 @@ const Answer = z.object({
       costDiem: z.number().exactOptional(),
     })
     .exactOptional(),
-  problem: Explanation.exactOptional(),
+  sources: z
+    .array(
+      z.object({
+        url: z.string(),
+        title: z.string().exactOptional(),
+        date: z.string().exactOptional(),
+        excerpt: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  problem: Explanation.nullable().exactOptional(),
   finishReason: z.string().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
 });
@@ -54,41 +64,8 @@ export const Conversation = z.object({
   draft: z.object({ text: z.string(), revision: z.number() }),
 });
 export type Conversation = Readonly<z.infer<typeof Conversation>>;
-export type ConversationNode = Message & { readonly parentId: string | null };
-
-/** The messages from the first to `leafId`, and the others. Throws where the tree has a hole or a loop. */
-export function messagesOf({ nodes, leafId }: Pick<Conversation, "nodes" | "leafId">): {
-  readonly path: Message[];
-  readonly others: ConversationNode[];
-} {
-  const byId = new Map(nodes.map((node) => [node.id, node as ConversationNode]));
-  const path: Message[] = [];
-  for (let id = leafId; id !== null; ) {
-    const node = byId.get(id);
-    if (!node) throw new Error(`message ${id} is missing, or follows itself`);
-    byId.delete(id);
-    const { parentId: before, ...message } = node;
-    path.unshift(message as Message);
-    id = before;
-  }
-  return { path, others: [...byId.values()] };
-}
-
-/** A path as nodes, each following the one before it. */
-export function toNodes(path: readonly Message[]): ConversationNode[] {
-  return path.map((message, index) => ({ ...message, parentId: path[index - 1]?.id ?? null }));
-}
-
 /** What was under way when the process ended is not any more. */
-export function settled(message: Message, problem: AnswerMessage["problem"]): Message {
+export function settled<Any extends Message>(message: Any, problem: AnswerMessage["problem"]): Any {
   if (message.role === "user" || !isRunning(message)) return message;
   return { ...message, state: "cut-off", resendAtMs: null, ...(problem ? { problem } : {}) };
-}
-
-/** The messages as the service wants them: all that was said, without answers that never came. */
-export function toRequestMessages(path: readonly Message[]): ChatMessage[] {
-  return path.flatMap((message): ChatMessage[] => {
-    if (message.role === "user") return [{ role: "user", content: message.text }];
-    return message.text === "" ? [] : [{ role: "assistant", content: message.text }];
-  });
 }

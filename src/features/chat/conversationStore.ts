@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { readTextIfThere, setAside, writeDurably, writeDurablyNow } from "../../platform/durableFile.ts";
-import { Conversation, messagesOf } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
+import { createMessageTree, type TreeNode } from "./messageTree.ts";
 
 /** Where the conversation of this window lasts. */
 export interface ConversationStore {
@@ -103,7 +104,7 @@ async function understood(text: string, path: string, create: () => Promise<Conv
 function parse(text: string): Conversation | undefined {
   try {
     const conversation = Conversation.parse(JSON.parse(text));
-    messagesOf(conversation);
+    createMessageTree(conversation.nodes as TreeNode[]).pathTo(conversation.leafId);
     return conversation;
   } catch {
     return undefined;

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
-import type { AnswerMessage, AnswerPart, AnswerPatch, Draft } from "../../shared/chatState.ts";
+import {
+  type AnswerMessage,
+  type AnswerPatch,
+  type AnswerUsage,
+  type Draft,
+  isRunning,
+} from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { type AnswerEvents, askForAnswer } from "./answering.ts";
-import { toRequestMessages } from "./conversation.ts";
+import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
 
 export interface TurnsDeps {
@@ -13,141 +19,209 @@ export interface TurnsDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Questions and their answers, one at a time. */
+/** Questions and their answers: no new question while one is answered. */
 export interface Turns {
-  /** Sends what was typed; `revision` is the draft's, which is empty from then on. */
-  send(text: string, revision: number): void;
-  /** Asks the last question again; the answer it had stays in the conversation, out of sight. */
-  answerAnew(answerId: string): void;
-  /** Ends the running answer, on the wire too; nothing of it is shown after this returns. */
+  /**
+   * Sends what was typed; `revision` is the draft's, which is empty from then on. Several models answer next to each
+   * other; without any, the chosen one does.
+   */
+  send(text: string, revision: number, models?: readonly string[]): void;
+  /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
+  edit(questionId: string, text: string): void;
+  /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
+  answerAnew(answerId: string, model?: string): void;
+  /** Has an answer that broke off go on where it ended. */
+  goOn(answerId: string): void;
+  /** Shows the newest path through this message. */
+  showBranch(messageId: string): void;
+  /** Ends all running answers, on the wire too; nothing of them is shown after this returns. */
   stop(): void;
-  /** Lets go of the running answer as it is. */
+  /** Lets go of the running answers as they are. */
   dispose(): void;
 }
 
+/** One request and the answers that it fills. */
 interface Running {
-  readonly answerId: string;
+  /** By the number of the choice. */
+  readonly answerIds: readonly string[];
+  /** What the first had used before: an answer that goes on costs what both requests do. */
+  readonly used: AnswerUsage | undefined;
   readonly abort: AbortController;
   readonly startMs: number;
-  /** Undoes the turn, after a failure before anything came. */
+  /** Undoes the turn after a failure before anything came; false where that can't be. */
   readonly takeBack: (explanation: Explanation) => boolean;
 }
 
 /** Any model that the service holds fit, by trait (spec E10: a model may be named by one). */
 const anyModel = "default";
+const never = () => false;
 
 export function createTurns({ chat, session, report }: TurnsDeps): Turns {
-  let running: Running | undefined;
+  const running = new Set<Running>();
 
-  const answer = async (takeBack: Running["takeBack"]) => {
-    const model = chat.state.modelId ?? anyModel;
-    const messages = toRequestMessages(chat.state.messages);
-    const message = newAnswer(model);
-    const mine = { answerId: message.id, abort: new AbortController(), startMs: performance.now(), takeBack };
-    running = mine;
-    chat.commit([
-      { op: "set", patch: { problem: null } },
-      { op: "message", message },
-    ]);
-    try {
-      const client = await session.client();
-      const end = await askForAnswer(client, { model, messages, signal: mine.abort.signal }, eventsOf(mine));
-      if (running !== mine) return;
-      finish(end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(context()) });
-    } catch (error) {
-      // After a stop the dead request complains: nobody asks for that any more.
-      if (running === mine) fail(mine, error);
-    }
-  };
-  const eventsOf = (mine: Running): AnswerEvents => ({
-    onText(part: AnswerPart, text: string) {
-      const current = lastAnswer();
-      if (running !== mine || !current) return;
-      if (current.state === "waiting") patch({ state: "streaming", resendAtMs: null });
-      chat.commit([{ op: "append", id: mine.answerId, part, at: current[part].length, text }], false);
-    },
-    onPatch(change) {
-      if (running === mine) patch(change);
-    },
-  });
-  const lastAnswer = (): AnswerMessage | undefined => {
-    const last = chat.state.messages.at(-1);
-    return last?.role === "assistant" ? last : undefined;
-  };
-  const patch = (change: AnswerPatch) => {
-    if (running) chat.commit([{ op: "patch", id: running.answerId, patch: change }]);
-  };
-  const finish = (change: AnswerPatch) => {
-    if (!running) return;
-    const totalMs = Math.round(performance.now() - running.startMs);
-    const id = running.answerId;
-    running = undefined;
-    const timing = { ...lastAnswer()?.timing, totalMs };
-    chat.commit([{ op: "patch", id, patch: { resendAtMs: null, ...change, timing } }]);
-  };
-  const fail = (mine: Running, error: unknown) => {
-    report(error);
-    const problem = explain(error, context());
-    const came = lastAnswer();
-    if (came && came.text + came.reasoning !== "") return finish({ state: "cut-off", problem });
-    if (mine.takeBack(problem)) running = undefined;
-    else finish({ state: "failed", problem });
+  const chosenModel = () => chat.state.modelId ?? anyModel;
+  const answerOf = (id: string | undefined): AnswerMessage | undefined => {
+    const message = id === undefined ? undefined : chat.tree.get(id);
+    return message?.role === "assistant" ? message : undefined;
   };
   const context = (): ErrorContext => {
     const { active } = session;
     return active ? { service: active.name, kind: active.kind } : { service: "The service" };
   };
+
+  /** Adds the answers that the models are to give to a question, next to each other. */
+  const addAnswers = (questionId: string | null, models: readonly string[]): AnswerMessage[] => {
+    const togetherId = models.length > 1 ? randomUUID() : undefined;
+    const answers = models.map((model) => newAnswer(model, togetherId));
+    const [first, ...others] = answers;
+    if (first) chat.add(first, questionId);
+    for (const other of others) if (first) chat.addBeside(other, first.id);
+    chat.set({ problem: null });
+    return answers;
+  };
+  /** Has one request fill these answers. */
+  const run = async (
+    [first, ...others]: readonly [AnswerMessage, ...AnswerMessage[]],
+    takeBack: Running["takeBack"],
+  ) => {
+    const mine: Running = {
+      answerIds: [first, ...others].map(({ id }) => id),
+      used: first.usage,
+      abort: new AbortController(),
+      startMs: performance.now(),
+      takeBack,
+    };
+    running.add(mine);
+    try {
+      const client = await session.client();
+      const request = toChatRequest({ model: first.model, path: chat.tree.pathTo(first.id) });
+      const end = await askForAnswer(client, request, mine.abort.signal, eventsOf(mine));
+      if (!running.has(mine)) return;
+      finish(
+        mine,
+        end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(context()) },
+      );
+    } catch (error) {
+      // After a stop the dead request complains: nobody asks for that any more.
+      if (running.has(mine)) fail(mine, error);
+    }
+  };
+  const eventsOf = (mine: Running): AnswerEvents => ({
+    onText(choice, part, text) {
+      const answer = answerOf(mine.answerIds[choice]);
+      if (!running.has(mine) || !answer) return;
+      if (answer.state === "waiting") patch(answer.id, { state: "streaming", resendAtMs: null });
+      chat.change({ op: "append", id: answer.id, part, at: answer[part].length, text }, false);
+    },
+    onPatch(choice, change) {
+      if (!running.has(mine)) return;
+      const ids = choice === undefined ? mine.answerIds : mine.answerIds.slice(choice, choice + 1);
+      const whole = change.usage ? { ...change, usage: sumOf(mine.used, change.usage) } : change;
+      for (const id of ids) patch(id, whole);
+    },
+  });
+  const patch = (id: string, change: AnswerPatch) => {
+    if (chat.tree.get(id)) chat.change({ op: "patch", id, patch: change });
+  };
+  const finish = (mine: Running, change: AnswerPatch) => {
+    running.delete(mine);
+    const totalMs = Math.round(performance.now() - mine.startMs);
+    for (const id of mine.answerIds) {
+      const answer = answerOf(id);
+      if (answer && isRunning(answer))
+        patch(id, { resendAtMs: null, ...change, timing: { ...answer.timing, totalMs } });
+    }
+  };
+  const fail = (mine: Running, error: unknown) => {
+    report(error);
+    const problem = explain(error, context());
+    const came = mine.answerIds.some((id) => {
+      const answer = answerOf(id);
+      return answer !== undefined && answer.text + answer.reasoning !== "";
+    });
+    if (came) return finish(mine, { state: "cut-off", problem });
+    if (mine.takeBack(problem)) running.delete(mine);
+    else finish(mine, { state: "failed", problem });
+  };
   return {
-    send(text, revision) {
-      if (running || text.trim() === "") return;
-      const restore = chat.mark();
-      chat.commit([
-        { op: "set", patch: { draft: nextDraft(chat.state.draft, "", revision) } },
-        { op: "message", message: { role: "user", id: randomUUID(), text } },
-      ]);
-      void answer((explanation) => {
-        // The box is in use again: then the question stays where it is, with its failed answer.
-        if (chat.state.draft.text.trim() !== "") return false;
-        restore();
+    send(text, revision, models = [chosenModel()]) {
+      if (running.size > 0 || text.trim() === "") return;
+      const before = chat.leafId;
+      const id = randomUUID();
+      chat.set({ draft: nextDraft(chat.state.draft, "", revision) });
+      chat.add({ role: "user", id, text }, before);
+      const takeBack = (explanation: Explanation) => {
+        // The box is in use again, or others answer: then the question stays where it is, with its failed answer.
+        if (chat.state.draft.text.trim() !== "" || models.length > 1) return false;
+        chat.remove([id], before);
         const draft = nextDraft(chat.state.draft, text, Date.now());
-        chat.commit([{ op: "set", patch: { draft, problem: { explanation } } }]);
+        chat.set({ draft, problem: { explanation } });
+        return true;
+      };
+      for (const answer of addAnswers(id, models)) void run([answer], takeBack);
+    },
+    edit(questionId, text) {
+      const question = chat.tree.get(questionId);
+      if (running.size > 0 || question?.role !== "user" || text.trim() === "") return;
+      const id = randomUUID();
+      chat.add({ role: "user", id, text }, question.parentId);
+      for (const answer of addAnswers(id, [chosenModel()])) void run([answer], never);
+    },
+    answerAnew(answerId, model = chosenModel()) {
+      const old = chat.tree.get(answerId);
+      if (running.size > 0 || old?.role !== "assistant") return;
+      const before = chat.leafId;
+      const [answer] = addAnswers(old.parentId, [model]);
+      if (!answer) return;
+      void run([answer], (explanation) => {
+        chat.remove([answer.id], before);
+        chat.set({ problem: { explanation, answerId } });
         return true;
       });
     },
-    answerAnew(answerId) {
-      // Only the last: what was said after an answer builds on it.
-      if (running || lastAnswer()?.id !== answerId) return;
-      const restore = chat.mark();
-      chat.leaveOutLast();
-      void answer((explanation) => {
-        restore();
-        chat.commit([{ op: "set", patch: { problem: { explanation, answerId } } }]);
-        return true;
-      });
+    goOn(answerId) {
+      const answer = answerOf(answerId);
+      if (running.size > 0 || !answer || isRunning(answer)) return;
+      chat.set({ problem: null });
+      patch(answerId, { state: "streaming", problem: null });
+      void run([answer], never);
+    },
+    showBranch(messageId) {
+      if (chat.tree.get(messageId)) chat.show(chat.tree.newestLeaf(messageId));
     },
     stop() {
-      running?.abort.abort();
-      finish({ state: "stopped" });
+      for (const mine of running) {
+        mine.abort.abort();
+        finish(mine, { state: "stopped" });
+      }
     },
     dispose() {
-      running?.abort.abort();
-      running = undefined;
+      for (const mine of running) mine.abort.abort();
+      running.clear();
     },
   };
 }
 
-function newAnswer(model: string): AnswerMessage {
+function newAnswer(model: string, togetherId: string | undefined): AnswerMessage {
   const id = randomUUID();
   return {
     role: "assistant",
     id,
     model,
+    ...(togetherId === undefined ? {} : { togetherId }),
     text: "",
     reasoning: "",
     state: "waiting",
     startedAtMs: Date.now(),
     timing: {},
   };
+}
+
+function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage {
+  if (!before) return more;
+  const names = new Set([...Object.keys(before), ...Object.keys(more)]) as Set<keyof AnswerUsage>;
+  const sums = [...names].map((name) => [name, (before[name] ?? 0) + (more[name] ?? 0)]);
+  return Object.fromEntries(sums) as AnswerUsage;
 }
 
 /** A draft that wins over what either side has seen. */

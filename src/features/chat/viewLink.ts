@@ -71,7 +71,7 @@ export function createViewLink(post: (message: ToView) => void, state: () => Cha
   };
   return {
     push(ops, urgent) {
-      if (!live) return;
+      if (!live || ops.length === 0) return;
       for (const op of ops) pending = gathered(pending, op);
       if (urgent) flush();
       else schedule();

@@ -13,7 +13,7 @@ const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
 export function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatDeps }): JSX.Element {
   const region = useRef<HTMLDivElement>(null);
   const wasBusy = useRef(false);
-  const busy = store.busy.value;
+  const busy = store.field("busy");
   useEffect(() => {
     if (region.current) liveRegion.attach(region.current);
   }, []);

@@ -5,6 +5,7 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { formatSeconds, formatUsage } from "./format.ts";
 import { IconButton } from "./icons.tsx";
 import { MarkdownView } from "./MarkdownView.tsx";
+import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
 
 export interface AnswerProps {
@@ -39,6 +40,11 @@ function noteOf({ state, text, finishReason }: AnswerMessage): string | undefine
   return state === "done" && text === "" ? "The model answered with nothing" : undefined;
 }
 
+/** Broke off, by whatever cause, with something to go on from. */
+function canGoOn({ state, text, finishReason }: AnswerMessage): boolean {
+  return text !== "" && (state === "stopped" || state === "cut-off" || finishReason === "length");
+}
+
 function Foot({
   deps,
   message,
@@ -46,7 +52,8 @@ function Foot({
   onRetry,
 }: AnswerProps & { readonly onRetry: () => void }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
-  const models = deps.store.models.value;
+  const busy = deps.store.field("busy");
+  const models = deps.store.field("models");
   const card = models.status === "ready" ? models.cards.find(({ id }) => id === message.model) : undefined;
   const name = card?.name ?? message.model;
   const usage = formatUsage(message);
@@ -60,6 +67,7 @@ function Foot({
       <span class="facts" title={`${message.model}\n${usage}`}>
         {[name, usage].filter((part) => part !== "").join(" · ")}
       </span>
+      {!message.problem && <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />}
       {message.text !== "" && (
         <IconButton
           name={isCopied ? "check" : "copy"}
@@ -67,7 +75,17 @@ function Foot({
           onClick={copy}
         />
       )}
-      {isLast && !message.problem && <IconButton name="retry" label="Answer Again" onClick={onRetry} />}
+      {canGoOn(message) && isLast && (
+        <button
+          type="button"
+          class="button"
+          disabled={busy}
+          onClick={() => deps.bridge.post("goOn", { answerId: message.id })}
+        >
+          Continue
+        </button>
+      )}
+      <Pager deps={deps} id={message.id} />
     </footer>
   );
 }

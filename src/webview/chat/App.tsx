@@ -10,11 +10,11 @@ import { Problem } from "./Problem.tsx";
 export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const { store, bridge } = deps;
   if (!store.isReady.value) return <main class="loading" aria-busy="true" />;
-  const problem = store.problem.value;
+  const problem = store.field("problem");
   const { answerId } = problem ?? {};
   return (
     <main>
-      <ServiceLine service={store.service.value} />
+      <ServiceLine service={store.field("service")} />
       <Notice deps={deps} />
       {store.turnIds.value.length === 0 ? <Welcome deps={deps} /> : <Conversation deps={deps} />}
       {problem && (
@@ -44,7 +44,7 @@ function ServiceLine({ service }: { readonly service: Service | null }): JSX.Ele
 }
 
 function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element | null {
-  const notice = store.notice.value;
+  const notice = store.field("notice");
   if (notice === null) return null;
   return (
     <div class="notice" role="status">
@@ -70,7 +70,7 @@ const suggestions: Readonly<Record<"sandbox" | "live", readonly string[]>> = {
 
 /** What an empty conversation says: who will answer, and how to begin. */
 function Welcome({ deps: { store, draftBox } }: { readonly deps: ChatDeps }): JSX.Element {
-  const service = store.service.value;
+  const service = store.field("service");
   const isSandbox = service?.kind === "sandbox";
   const ask = (text: string) => {
     draftBox.typed(text);

@@ -10,7 +10,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const { store, bridge, draftBox } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setEmpty] = useState(true);
-  const busy = store.busy.value;
+  const busy = store.field("busy");
 
   const show = (text: string) => {
     if (box.current) box.current.value = text;
@@ -18,14 +18,14 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   };
   useLayoutEffect(() => show(draftBox.keptText), []);
   useSignalEffect(() => {
-    const draft = store.draft.value;
+    const draft = store.field("draft");
     const text = draft && draftBox.told(draft, box.current?.value ?? "");
     if (text !== undefined) show(text);
   });
   useEffect(() => box.current?.focus(), [store.conversationId.value]);
   useEffect(() => tellBeforeLeaving(draftBox.tell), []);
   const send = () => {
-    if (!store.busy.peek() && box.current) draftBox.send(box.current.value);
+    if (!store.peek("busy") && box.current) draftBox.send(box.current.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is composed by an input method, Enter belongs to that.
@@ -37,7 +37,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       bridge.post("stop", {});
     }
   };
-  const service = store.service.value?.name ?? "the service";
+  const service = store.field("service")?.name ?? "the service";
   return (
     <form
       class="composer"

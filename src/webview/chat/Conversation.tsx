@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { UserMessage } from "../../shared/chatState.ts";
 import { Answer } from "./Answer.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
 import { handleClick } from "./clicks.ts";
 import { createFollower, type Follower } from "./follow.ts";
 import { Icon } from "./icons.tsx";
+import { Question } from "./Question.tsx";
+import { Together } from "./Together.tsx";
 
 /** All turns, oldest first, with the end kept in sight while the reader stays there. */
 export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element {
@@ -31,11 +32,12 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
     };
   }, []);
   // A question just asked is at the end, and so is its asker.
-  useEffect(() => follower.current?.toEnd(), [ids.length, store.conversationId.value]);
+  useEffect(() => follower.current?.toEnd(), [ids.at(-1), store.conversationId.value]);
   return (
     <div class="conversation">
       <div class={follows ? "scroller following" : "scroller"} ref={scroller}>
         <div class="turns" ref={content} role="log" aria-live="off" aria-label="Conversation">
+          <Earlier deps={deps} />
           {ids.map((id, index) => (
             <Turn key={id} deps={deps} id={id} isLast={index === ids.length - 1} />
           ))}
@@ -44,7 +46,7 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
       {!follows && (
         <button type="button" class="to-end" onClick={() => follower.current?.toEnd()}>
           <Icon name="down" />
-          {store.busy.value ? "Follow the answer" : "Jump to latest"}
+          {store.field("busy") ? "Follow the answer" : "Jump to latest"}
         </button>
       )}
     </div>
@@ -59,14 +61,35 @@ interface TurnProps {
 
 function Turn({ deps, id, isLast }: TurnProps): JSX.Element {
   const message = deps.store.turn(id).value;
-  if (message.role === "user") return <Question message={message} />;
+  if (message.role === "user") return <Question deps={deps} message={message} />;
+  const ids = deps.store.together(id);
+  if (ids.length > 1) return <Together deps={deps} chosenId={id} ids={ids} isLast={isLast} />;
   return <Answer deps={deps} message={message} isLast={isLast} />;
 }
 
-function Question({ message }: { readonly message: UserMessage }): JSX.Element {
+/** Comes into sight where the reader nears the first message that is here, and fetches those before it. */
+function Earlier({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
+  const button = useRef<HTMLButtonElement>(null);
+  const count = deps.store.earlierCount.value;
+  const show = () => {
+    const scroller = button.current?.closest(".scroller");
+    // At the very top the browser would stay there, and what the reader looks at would move away.
+    if (scroller?.scrollTop === 0) scroller.scrollTop = 1;
+    deps.bridge.post("showEarlier", {});
+  };
+  useEffect(() => {
+    if (!button.current) return undefined;
+    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && show(), {
+      root: button.current.closest(".scroller"),
+      rootMargin: "800px 0px 0px",
+    });
+    near.observe(button.current);
+    return () => near.disconnect();
+  }, [count]);
+  if (count === 0) return null;
   return (
-    <article class="turn question" aria-label="Your question" dir="auto">
-      {message.text}
-    </article>
+    <button ref={button} type="button" class="earlier" onClick={show}>
+      {count === 1 ? "1 earlier message" : `${count} earlier messages`}
+    </button>
   );
 }

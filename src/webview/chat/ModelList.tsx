@@ -16,8 +16,8 @@ export interface ModelListProps {
 
 /** The listing: searched by typing, gone through by arrow keys, chosen from by Enter. */
 export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
-  const models = deps.store.models.value;
-  const modelId = deps.store.modelId.value;
+  const models = deps.store.field("models");
+  const modelId = deps.store.field("modelId");
   const [search, setSearch] = useState("");
   const [activeId, setActiveId] = useState(modelId);
   const popup = useRef<HTMLDivElement>(null);

@@ -8,8 +8,8 @@ import { ModelList } from "./ModelList.tsx";
 
 /** The chosen model, and behind it the listing. */
 export function ModelPicker({ deps }: { readonly deps: ChatDeps }): JSX.Element {
-  const models = deps.store.models.value;
-  const modelId = deps.store.modelId.value;
+  const models = deps.store.field("models");
+  const modelId = deps.store.field("modelId");
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {

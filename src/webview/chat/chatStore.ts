@@ -5,14 +5,10 @@ import {
   type AnswerPart,
   type AnswerState,
   type ChatState,
-  type Draft,
-  isBusy,
   isRunning,
   type Message,
-  type Models,
   type Op,
-  type Problem,
-  type Service,
+  type StateFields,
 } from "../../shared/chatState.ts";
 import type { Bridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
@@ -23,75 +19,91 @@ import type { TextSink } from "./textSink.ts";
  * past them, into the sink of its turn: it costs no component anything.
  */
 export interface ChatStore {
-  /** False until the first snapshot is here. */
+  /** False until the first snapshot is here; the fields are there from then on. */
   readonly isReady: ReadonlySignal<boolean>;
   readonly conversationId: ReadonlySignal<string>;
+  readonly earlierCount: ReadonlySignal<number>;
+  /** The path, oldest first. */
   readonly turnIds: ReadonlySignal<readonly string[]>;
+  /** What is set as a whole, field by field. */
+  field<Name extends keyof StateFields>(name: Name): StateFields[Name];
+  /** The same without following it. */
+  peek<Name extends keyof StateFields>(name: Name): StateFields[Name] | undefined;
   /** A turn as of its last change in state, not of its last piece of text. */
   turn(id: string): ReadonlySignal<Message>;
-  readonly busy: ReadonlySignal<boolean>;
-  readonly service: ReadonlySignal<Service | null>;
-  readonly models: ReadonlySignal<Models>;
-  readonly modelId: ReadonlySignal<string | null>;
-  readonly problem: ReadonlySignal<Problem | null>;
-  readonly notice: ReadonlySignal<string | null>;
-  readonly draft: ReadonlySignal<Draft | undefined>;
+  /** The ids of the answers that were asked for together with this one, itself among them; empty where it stands alone. */
+  together(id: string): readonly string[];
   /** How the last answer stands. */
   lastState(): AnswerState | "none";
   /** Streams a part of an answer into `sink` until the returned function is called. */
   stream(id: string, part: AnswerPart, sink: TextSink): () => void;
 }
 
-/** `onText` hears every new piece of an answer. */
+/** `onText` hears every new piece of the answer at the end. */
 export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: string) => void): ChatStore {
   let replica = emptyReplica;
   const turns = new Map<string, Signal<Message>>();
   const sinks = new Map<string, TextSink>();
   const isReady = signal(false);
   const conversationId = signal("");
+  const earlierCount = signal(0);
   const turnIds = signal<readonly string[]>([]);
-  const busy = signal(false);
-  const service = signal<Service | null>(null);
-  const models = signal<Models>({ status: "loading" });
-  const modelId = signal<string | null>(null);
-  const problem = signal<Problem | null>(null);
-  const notice = signal<string | null>(null);
-  const draft = signal<Draft | undefined>(undefined);
+  const besideIds = signal<readonly string[]>([]);
+  const fields = new Map<string, Signal<unknown>>();
+  const field = (name: string) => {
+    const known = fields.get(name) ?? signal<unknown>(undefined);
+    fields.set(name, known);
+    return known;
+  };
 
-  const messageOf = (id: string) => replica.state?.messages.findLast((message) => message.id === id);
+  const branches = () => (field("branches").value ?? {}) as ChatState["branches"];
+  const messageOf = (id: string): Message | undefined =>
+    replica.state?.messages.findLast((message) => message.id === id) ??
+    replica.state?.beside.find((message) => message.id === id);
   const showTurn = (message: Message | undefined) => {
     if (!message) return;
     const known = turns.get(message.id);
     if (known) known.value = message;
     else turns.set(message.id, signal(message));
   };
-  const showAll = ({ messages }: ChatState) => {
-    for (const message of messages) showTurn(message);
-    turnIds.value = messages.map(({ id }) => id);
-    const kept = new Set(turnIds.value);
+  const showAll = ({ messages, beside }: ChatState) => {
+    for (const message of [...messages, ...beside]) showTurn(message);
+    turnIds.value = idsOf(messages);
+    besideIds.value = idsOf(beside);
+    const kept = new Set([...turnIds.value, ...besideIds.value]);
     for (const id of turns.keys()) if (!kept.has(id)) turns.delete(id);
   };
   const showOp = (op: Op) => {
-    if (op.op === "append") {
-      sinks.get(key(op.id, op.part))?.append(op.at, op.text);
-      if (op.part === "text") onText(op.text);
-    }
-    // The first piece of a part gives it its place.
-    if (op.op === "patch" || (op.op === "append" && op.at === 0)) showTurn(messageOf(op.id));
-    if (op.op === "message") {
-      showTurn(messageOf(op.message.id));
-      turnIds.value = [...turnIds.value, op.message.id];
+    switch (op.op) {
+      case "append":
+        sinks.get(key(op.id, op.part))?.append(op.at, op.text);
+        if (op.part === "text" && op.id === turnIds.value.at(-1)) onText(op.text);
+        // The first piece of a part gives it its place.
+        if (op.at === 0) showTurn(messageOf(op.id));
+        break;
+      case "patch":
+        showTurn(messageOf(op.id));
+        break;
+      case "message":
+        showTurn(messageOf(op.message.id));
+        turnIds.value = [...turnIds.value, op.message.id];
+        break;
+      case "beside":
+        showTurn(messageOf(op.message.id));
+        besideIds.value = [...besideIds.value, op.message.id];
+        break;
+      case "earlier":
+        for (const message of op.messages) showTurn(message);
+        turnIds.value = [...idsOf(op.messages), ...turnIds.value];
+        break;
+      default:
     }
   };
   const showRest = (state: ChatState) => {
     conversationId.value = state.conversationId;
-    busy.value = isBusy(state);
-    service.value = state.service;
-    models.value = state.models;
-    modelId.value = state.modelId;
-    problem.value = state.problem;
-    notice.value = state.notice;
-    draft.value = state.draft;
+    earlierCount.value = state.earlierCount;
+    for (const [name, value] of Object.entries(state))
+      if (!drawnElsewhere.has(name)) field(name).value = value;
     isReady.value = true;
   };
   const hear = (message: ToView) => {
@@ -114,14 +126,20 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
   return {
     isReady,
     conversationId,
+    earlierCount,
     turnIds,
-    busy,
-    service,
-    models,
-    modelId,
-    problem,
-    notice,
-    draft,
+    field: ((name: string) => field(name).value) as ChatStore["field"],
+    peek: ((name: string) => field(name).peek()) as ChatStore["peek"],
+    together(id) {
+      const mine = messageOf(id);
+      if (mine?.role !== "assistant" || mine.togetherId === undefined) return [];
+      const shown = [...turnIds.value, ...besideIds.value].map(messageOf);
+      const ids = shown.flatMap((other) =>
+        other?.role === "assistant" && other.togetherId === mine.togetherId ? [other.id] : [],
+      );
+      const order = branches()[id]?.ids ?? [];
+      return ids.length > 1 ? ids.sort((one, other) => order.indexOf(one) - order.indexOf(other)) : [];
+    },
     turn(id) {
       const known = turns.get(id);
       if (!known) throw new Error(`there is no turn ${id}`);
@@ -141,6 +159,13 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
       };
     },
   };
+}
+
+/** These have signals of their own. */
+const drawnElsewhere: ReadonlySet<string> = new Set(["conversationId", "messages", "beside", "earlierCount"]);
+
+function idsOf(messages: readonly Message[]): string[] {
+  return messages.map(({ id }) => id);
 }
 
 function key(id: string, part: AnswerPart): string {

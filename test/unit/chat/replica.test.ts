@@ -40,11 +40,11 @@ test("a view becomes what the host is, whatever is lost, doubled or overtaken on
       };
       link.hydrate();
       drain();
-      chat.commit([{ op: "message", message: answer("a") }]);
+      chat.add(answer("a"), null);
       let late: ToView[] = [];
       for (const [what, text] of steps) {
         const at = chat.state.messages.at(-1)?.text.length ?? 0;
-        chat.commit([{ op: "append", id: "a", part: "text", at, text }]);
+        chat.change({ op: "append", id: "a", part: "text", at, text });
         const now = onTheWay;
         onTheWay = [];
         if (what === "late") late = now;
@@ -54,7 +54,7 @@ test("a view becomes what the host is, whatever is lost, doubled or overtaken on
         drain();
       }
       // Something always follows: at the latest the frame by which the link asks whether the view is still there.
-      chat.commit([{ op: "patch", id: "a", patch: { state: "done" } }]);
+      chat.change({ op: "patch", id: "a", patch: { state: "done" } });
       drain();
       drain();
       assert.deepEqual(replica.state, chat.state);
@@ -70,10 +70,10 @@ test("text waits for its frame, and the next frame for the view's word", (t) => 
   const link = chat.connect((message) => posted.push(message));
   const add = (text: string) => {
     const at = chat.state.messages.at(-1)?.text.length ?? 0;
-    chat.commit([{ op: "append", id: "a", part: "text", at, text }], false);
+    chat.change({ op: "append", id: "a", part: "text", at, text }, false);
   };
   link.hydrate();
-  chat.commit([{ op: "message", message: answer("a") }]);
+  chat.add(answer("a"), null);
   link.acknowledge(0, 1);
   const before = posted.length;
   for (const text of ["a", "b", "c", "d"]) add(text);

@@ -1,0 +1,92 @@
+import type { Message } from "../../shared/chatState.ts";
+
+/** A message and the one it follows. */
+export type TreeNode = Message & { readonly parentId: string | null };
+
+/** All messages of a conversation: each follows another, several may follow the same one. */
+export interface MessageTree {
+  /** In the order in which they were added. */
+  readonly nodes: Iterable<TreeNode>;
+  get(id: string): TreeNode | undefined;
+  /** Adds at the end; throws where the message is there already, or the one it follows is not. */
+  add(node: TreeNode): void;
+  /** Puts a message in the place of the one of the same id. */
+  replace(message: Message): void;
+  /** Takes messages out, each with all that follow it; returns the ids of all that went. */
+  remove(ids: readonly string[]): string[];
+  /** The messages from the first to this one; none for null. */
+  pathTo(leafId: string | null): Message[];
+  /** The messages that follow the same one as this, itself among them, oldest first. */
+  siblings(id: string): readonly string[];
+  /** The end of the newest path through this message. */
+  newestLeaf(id: string): string;
+}
+
+/** Throws where a message is there twice, or a way to the first message has a hole or a loop. */
+export function createMessageTree(nodes: readonly TreeNode[] = []): MessageTree {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const children = new Map<string | null, string[]>();
+  for (const { id, parentId } of nodes) children.set(parentId, [...(children.get(parentId) ?? []), id]);
+  if (byId.size < nodes.length) throw new Error("a message is there twice");
+  if (countBelow(children) < nodes.length) throw new Error("a message is missing, or follows itself");
+  const childrenOf = (id: string | null) => children.get(id) ?? [];
+
+  const add = (node: TreeNode) => {
+    const { id, parentId } = node;
+    if (byId.has(id)) throw new Error(`message ${id} is there already`);
+    if (parentId !== null && !byId.has(parentId)) throw new Error(`message ${parentId} is missing`);
+    byId.set(id, node);
+    children.set(parentId, [...childrenOf(parentId), id]);
+  };
+  const remove = (id: string): string[] => {
+    const node = byId.get(id);
+    if (!node) return [];
+    const below = childrenOf(id).flatMap(remove);
+    byId.delete(id);
+    children.delete(id);
+    children.set(
+      node.parentId,
+      childrenOf(node.parentId).filter((other) => other !== id),
+    );
+    return [id, ...below];
+  };
+  return {
+    nodes: { [Symbol.iterator]: () => byId.values() },
+    get: (id) => byId.get(id),
+    add,
+    replace(message) {
+      const known = byId.get(message.id);
+      if (!known) throw new Error(`message ${message.id} is missing`);
+      byId.set(message.id, { ...message, parentId: known.parentId });
+    },
+    remove: (ids) => ids.flatMap(remove),
+    pathTo(leafId) {
+      const path: Message[] = [];
+      for (let id = leafId; id !== null; ) {
+        const node = byId.get(id);
+        if (!node) throw new Error(`message ${id} is missing`);
+        const { parentId, ...message } = node;
+        path.push(message as Message);
+        id = parentId;
+      }
+      return path.reverse();
+    },
+    siblings: (id) => childrenOf(byId.get(id)?.parentId ?? null),
+    newestLeaf(id) {
+      let leaf = id;
+      for (let next = childrenOf(leaf).at(-1); next !== undefined; next = childrenOf(leaf).at(-1))
+        leaf = next;
+      return leaf;
+    },
+  };
+}
+
+function countBelow(children: ReadonlyMap<string | null, readonly string[]>): number {
+  const waiting: (string | null)[] = [null];
+  let count = -1;
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    count += 1;
+    waiting.push(...(children.get(id) ?? []));
+  }
+  return count;
+}

@@ -1,0 +1,30 @@
+import type { JSX } from "preact";
+import type { ChatDeps } from "./chatDeps.ts";
+import { IconButton } from "./icons.tsx";
+
+/** Leads from one wording of a question, or one answer, to the others in its place. */
+export function Pager({ deps, id }: { readonly deps: ChatDeps; readonly id: string }): JSX.Element | null {
+  const { store, bridge } = deps;
+  const ids = store.field("branches")[id]?.ids ?? [];
+  const index = ids.indexOf(id);
+  const areAllShown = store.together(id).length === ids.length;
+  if (ids.length < 2 || areAllShown) return null;
+  const go = (step: number) => {
+    const messageId = ids[index + step];
+    if (messageId !== undefined) bridge.post("showBranch", { messageId });
+  };
+  return (
+    <span class="pager">
+      <IconButton name="left" label="Previous Version" disabled={index === 0} onClick={() => go(-1)} />
+      <span title={`Version ${index + 1} of ${ids.length}`}>
+        {index + 1}/{ids.length}
+      </span>
+      <IconButton
+        name="right"
+        label="Next Version"
+        disabled={index === ids.length - 1}
+        onClick={() => go(1)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { UserMessage } from "../../shared/chatState.ts";
+import type { ChatDeps } from "./chatDeps.ts";
+import { IconButton } from "./icons.tsx";
+import { Pager } from "./Pager.tsx";
+
+export interface QuestionProps {
+  readonly deps: ChatDeps;
+  readonly message: UserMessage;
+}
+
+/** What was asked, and a way to ask it in other words. */
+export function Question({ deps, message }: QuestionProps): JSX.Element {
+  const [isEdited, setEdited] = useState(false);
+  const { bridge, store } = deps;
+  if (isEdited) return <Edit deps={deps} message={message} onClose={() => setEdited(false)} />;
+  return (
+    <article class="turn question-turn" aria-label="Your question">
+      <div class="question" dir="auto">
+        {message.text}
+      </div>
+      <footer class="on-hover">
+        <Pager deps={deps} id={message.id} />
+        <IconButton
+          name="copy"
+          label="Copy Question"
+          onClick={() => bridge.post("copyText", { text: message.text })}
+        />
+        <IconButton
+          name="edit"
+          label="Edit Question"
+          disabled={store.field("busy")}
+          onClick={() => setEdited(true)}
+        />
+      </footer>
+    </article>
+  );
+}
+
+/** The old wording and its answers stay; the new one becomes a version next to it. */
+function Edit({ deps, message, onClose }: QuestionProps & { readonly onClose: () => void }): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const busy = deps.store.field("busy");
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(message.text.length, message.text.length);
+  }, []);
+  const send = () => {
+    const text = box.current?.value ?? "";
+    if (busy || text.trim() === "") return;
+    deps.bridge.post("edit", { questionId: message.id, text });
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === "Escape") onClose();
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <form
+      class="turn edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea ref={box} dir="auto" aria-label="Your question, in other words" onKeyDown={onKeyDown}>
+        {message.text}
+      </textarea>
+      <div class="buttons">
+        <button type="submit" class="button primary" disabled={busy}>
+          Ask Again
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

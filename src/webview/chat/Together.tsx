@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { Answer } from "./Answer.tsx";
+import type { ChatDeps } from "./chatDeps.ts";
+
+export interface TogetherProps {
+  readonly deps: ChatDeps;
+  /** The answer that the conversation goes on from. */
+  readonly chosenId: string;
+  readonly ids: readonly string[];
+  readonly isLast: boolean;
+}
+
+/** Answers that were asked for together, next to each other where there is room. */
+export function Together({ deps, chosenId, ids, isLast }: TogetherProps): JSX.Element {
+  return (
+    <section class="together" aria-label={`${ids.length} answers`}>
+      {ids.map((id) => (
+        <Beside key={id} deps={deps} id={id} isChosen={id === chosenId} isLast={isLast} />
+      ))}
+    </section>
+  );
+}
+
+interface BesideProps {
+  readonly deps: ChatDeps;
+  readonly id: string;
+  readonly isChosen: boolean;
+  readonly isLast: boolean;
+}
+
+function Beside({ deps, id, isChosen, isLast }: BesideProps): JSX.Element | null {
+  const message = deps.store.turn(id).value;
+  if (message.role !== "assistant") return null;
+  return (
+    <div class={isChosen ? "beside chosen" : "beside"}>
+      <Answer deps={deps} message={message} isLast={isLast} />
+      <label class="choose">
+        <input
+          type="radio"
+          checked={isChosen}
+          onChange={() => deps.bridge.post("showBranch", { messageId: id })}
+        />
+        Go on from this answer
+      </label>
+    </div>
+  );
+}
