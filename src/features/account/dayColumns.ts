@@ -1,0 +1,120 @@
+import type { UsageRecord } from "../../api/endpoints/billing.ts";
+
+/** Words that many records share, each kept once. */
+export interface Words {
+  readonly list: string[];
+  readonly codes: Map<string, number>;
+}
+
+export function newWords(): Words {
+  return { list: [], codes: new Map() };
+}
+
+export function codeOf({ list, codes }: Words, word: string): number {
+  const known = codes.get(word);
+  if (known !== undefined) return known;
+  const code = list.push(word) - 1;
+  codes.set(word, code);
+  return code;
+}
+
+/** Dictionaries of all days of one account. */
+export interface Dictionary {
+  readonly skus: Words;
+  readonly currencies: Words;
+  readonly notes: Words;
+}
+
+export function newDictionary(): Dictionary {
+  return { skus: newWords(), currencies: newWords(), notes: newWords() };
+}
+
+/** The usage records of one UTC day in columns, oldest first: a million of them take some 70 MB, not 400. */
+export interface DayColumns {
+  readonly day: number;
+  readonly size: number;
+  /** Unix milliseconds. */
+  readonly atMs: Float64Array;
+  readonly sku: Uint32Array;
+  readonly priceUsd: Float64Array;
+  readonly units: Float64Array;
+  /** As the service gives it: negative for a charge. */
+  readonly amount: Float64Array;
+  readonly currency: Uint32Array;
+  readonly notes: Uint32Array;
+  /** Place in `requestIds`. Records of one request share it. */
+  readonly request: Uint32Array;
+  /** The first is empty: it stands for no request. */
+  readonly requestIds: readonly string[];
+  /** Milliseconds; NaN where the record tells none. The same holds for the tokens. */
+  readonly executionMs: Float64Array;
+  readonly promptTokens: Float64Array;
+  readonly completionTokens: Float64Array;
+}
+
+/** Throws where a record has no readable time: a day that can't be placed can't be summed either. */
+export function toColumns(day: number, records: readonly UsageRecord[], words: Dictionary): DayColumns {
+  const sorted = isSorted(records) ? records : records.toSorted((a, b) => timeOf(a) - timeOf(b));
+  const numbers = (read: (record: UsageRecord) => number | null | undefined) =>
+    Float64Array.from(sorted, (record) => read(record) ?? Number.NaN);
+  const codes = (list: Words, read: (record: UsageRecord) => string) =>
+    Uint32Array.from(sorted, (record) => codeOf(list, read(record)));
+  const requests = newWords();
+  codeOf(requests, "");
+  return {
+    day,
+    size: sorted.length,
+    atMs: numbers(timeOf),
+    sku: codes(words.skus, ({ sku }) => sku),
+    priceUsd: numbers(({ pricePerUnitUsd }) => pricePerUnitUsd),
+    units: numbers(({ units }) => units),
+    amount: numbers(({ amount }) => amount),
+    currency: codes(words.currencies, ({ currency }) => currency),
+    notes: codes(words.notes, ({ notes }) => notes ?? ""),
+    request: codes(requests, ({ inferenceDetails }) => inferenceDetails?.requestId ?? ""),
+    requestIds: requests.list,
+    executionMs: numbers(({ inferenceDetails }) => inferenceDetails?.inferenceExecutionTime),
+    promptTokens: numbers(({ inferenceDetails }) => inferenceDetails?.promptTokens),
+    completionTokens: numbers(({ inferenceDetails }) => inferenceDetails?.completionTokens),
+  };
+}
+
+/** A record as the service gave it. */
+export function recordAt(columns: DayColumns, row: number, words: Dictionary): UsageRecord {
+  const number = (column: Float64Array) => column[row] ?? Number.NaN;
+  const known = (column: Float64Array) => (Number.isNaN(number(column)) ? undefined : number(column));
+  const requestId = columns.requestIds[columns.request[row] ?? 0];
+  const details = {
+    ...(requestId ? { requestId } : {}),
+    ...defined("inferenceExecutionTime", known(columns.executionMs)),
+    ...defined("promptTokens", known(columns.promptTokens)),
+    ...defined("completionTokens", known(columns.completionTokens)),
+  };
+  return {
+    timestamp: new Date(number(columns.atMs)).toISOString(),
+    sku: words.skus.list[columns.sku[row] ?? -1] ?? "",
+    pricePerUnitUsd: number(columns.priceUsd),
+    units: number(columns.units),
+    amount: number(columns.amount),
+    currency: words.currencies.list[columns.currency[row] ?? -1] ?? "",
+    notes: words.notes.list[columns.notes[row] ?? -1] ?? "",
+    inferenceDetails: Object.keys(details).length > 0 ? details : null,
+  };
+}
+
+export function timeOf({ timestamp }: UsageRecord): number {
+  const ms = Date.parse(timestamp);
+  if (Number.isNaN(ms)) throw new RangeError(`"${timestamp}" is not a time`);
+  return ms;
+}
+
+function defined(name: string, value: number | undefined): Record<string, number> {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function isSorted(records: readonly UsageRecord[]): boolean {
+  return records.every((record, index) => {
+    const before = records[index - 1];
+    return before === undefined || timeOf(before) <= timeOf(record);
+  });
+}

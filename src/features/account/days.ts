@@ -1,0 +1,51 @@
+export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+
+/** After so long a day that is over does not change any more: late records have come in. */
+const graceMs = 48 * hourMs;
+
+/** UTC days since 1970: the service counts its days in UTC, whatever this machine's zone. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / dayMs);
+}
+
+/** `2026-08-01`. */
+export function dayText(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** Of `2026-08-01` or a full ISO timestamp, which is what the service gives for one and the same member; else undefined. */
+export function dayFrom(date: string): number | undefined {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date);
+  const ms = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(ms)) return undefined;
+  // 31 February is a day in March to some readers.
+  return isDay && dayText(dayOf(ms)) !== date ? undefined : dayOf(ms);
+}
+
+export function isClosed(day: number, nowMs: number): boolean {
+  return nowMs >= (day + 1) * dayMs + graceMs;
+}
+
+/** The first UTC day of the month that a time is in, and of the month after it. */
+export function monthOf(atMs: number): { readonly from: number; readonly to: number } {
+  const date = new Date(atMs);
+  const start = (months: number) => dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  return { from: start(0), to: start(1) };
+}
+
+/** Days of a range, both ends included. */
+export function daysBetween(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+/** `3 h`, `12 min`, `5 s`: how long, in its largest whole unit. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} days`;
+}

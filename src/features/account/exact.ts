@@ -1,0 +1,104 @@
+/** Money as a whole number of 1e-18 units of its currency, so that sums are exact to the last digit. */
+export type Exact = bigint;
+
+const places = 18;
+
+/** A decimal number as it is written: `digits` divided by 10 to the `scale`. */
+interface Written {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Of a decimal as text, or as JavaScript writes it; what is finer than 1e-18 is rounded half away from zero. */
+export function toExact(value: number | string): Exact {
+  if (typeof value === "number") {
+    const nano = Math.round(value * 1e9);
+    // The number whose shortest writing has at most nine places: nearly every price of the service.
+    if (Number.isSafeInteger(nano) && nano / 1e9 === value) return BigInt(nano) * 1_000_000_000n;
+  }
+  const written = read(value);
+  return rescaled(written, places);
+}
+
+/** Price times units, exactly. */
+export function product(price: number, units: number): Exact {
+  const [a, b] = [read(price), read(units)];
+  return rescaled({ digits: a.digits * b.digits, scale: a.scale + b.scale }, places);
+}
+
+/** All digits that say something: `-0.0000125`, never an exponent. */
+export function exactText(amount: Exact): string {
+  return text(amount, places);
+}
+
+/** With exactly so many decimal places, rounded half away from zero. */
+export function fixedText(amount: Exact, wanted: number): string {
+  const cut = rescaled({ digits: amount, scale: places }, wanted);
+  const [size, sign] = cut < 0n ? [-cut, "-"] : [cut, ""];
+  const digits = String(size).padStart(wanted + 1, "0");
+  return wanted === 0 ? sign + digits : `${sign}${digits.slice(0, -wanted)}.${digits.slice(-wanted)}`;
+}
+
+/** The nearest binary number: for bars and axes, never to be summed. */
+export function toNumber(amount: Exact): number {
+  return Number(exactText(amount));
+}
+
+/** Any number in plain decimal digits; JavaScript writes 6.25e-7. */
+export function plainText(value: number): string {
+  const { digits, scale } = read(value);
+  return text(digits, scale);
+}
+
+/** A sum of many numbers that is exact and yet fast: whole nano-units are gathered as numbers. */
+export interface ExactSum {
+  nano: number;
+  rest: Exact;
+}
+
+const gatherLimit = 2 ** 52;
+
+export function addTo(sum: ExactSum, value: number): void {
+  const nano = Math.round(value * 1e9);
+  if (Math.abs(nano) > gatherLimit || nano / 1e9 !== value) {
+    sum.rest += toExact(value);
+    return;
+  }
+  sum.nano += nano;
+  if (Math.abs(sum.nano) > gatherLimit) {
+    sum.rest += BigInt(sum.nano) * 1_000_000_000n;
+    sum.nano = 0;
+  }
+}
+
+export function newSum(): ExactSum {
+  return { nano: 0, rest: 0n };
+}
+
+export function sumTotal({ nano, rest }: ExactSum): Exact {
+  return rest + BigInt(nano) * 1_000_000_000n;
+}
+
+function read(value: number | string): Written {
+  const [, sign, whole, fraction = "", exponent = "0"] =
+    /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,4}))?$/i.exec(String(value).trim()) ?? [];
+  if (whole === undefined) throw new RangeError(`${value} is not a decimal number`);
+  const size = BigInt(whole + fraction);
+  const digits = sign === "-" ? -size : size;
+  const scale = fraction.length - Number(exponent);
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+}
+
+function rescaled({ digits, scale }: Written, wanted: number): bigint {
+  if (scale <= wanted) return digits * 10n ** BigInt(wanted - scale);
+  const step = 10n ** BigInt(scale - wanted);
+  return (digits + (digits < 0n ? -step : step) / 2n) / step;
+}
+
+function text(digits: bigint, scale: number): string {
+  const [size, sign] = digits < 0n ? [-digits, "-"] : [digits, ""];
+  const all = String(size).padStart(scale + 1, "0");
+  const cut = all.length - scale;
+  const fraction = all.slice(cut).replace(/0+$/, "");
+  return `${sign}${all.slice(0, cut)}${fraction === "" ? "" : `.${fraction}`}`;
+}

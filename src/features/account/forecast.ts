@@ -1,0 +1,49 @@
+import { dayMs, dayOf } from "./days.ts";
+import type { Exact } from "./exact.ts";
+
+/** Where spending leads by the end of a period, if it goes on as in the last full days. An estimate. */
+export interface Forecast {
+  readonly spent: Exact;
+  readonly expected: Exact;
+  /** At the pace of the cheapest and the dearest of those days. */
+  readonly low: Exact;
+  readonly high: Exact;
+}
+
+const rateDays = 7;
+/** Of a period, before a forecast says anything. */
+const minShare = 0.03;
+
+export interface ForecastQuestion {
+  /** UTC day → spend in one currency. */
+  readonly byDay: ReadonlyMap<number, Exact>;
+  readonly nowMs: number;
+  /** First and last UTC day of the period. */
+  readonly fromDay: number;
+  readonly toDay: number;
+  /** The earliest day that is known: days before it have no say. */
+  readonly knownFromDay: number;
+}
+
+/** Today is never part of the pace: it is not over. Undefined until there is something to go by. */
+export function forecastOf(question: ForecastQuestion): Forecast | undefined {
+  const { byDay, nowMs, fromDay, toDay, knownFromDay } = question;
+  const today = dayOf(nowMs);
+  const elapsed = (nowMs / dayMs - fromDay) / (toDay + 1 - fromDay);
+  const rates = range(Math.max(knownFromDay, today - rateDays), today - 1).map((day) => byDay.get(day) ?? 0n);
+  if (elapsed < minShare || elapsed > 1 || rates.length === 0) return undefined;
+  const spent = range(fromDay, today).reduce((sum, day) => sum + (byDay.get(day) ?? 0n), 0n);
+  const left = BigInt(Math.round((toDay + 1) * dayMs - nowMs));
+  const after = (perDay: Exact) => spent + (perDay * left) / BigInt(dayMs);
+  const sum = rates.reduce((all, rate) => all + rate, 0n);
+  return {
+    spent,
+    expected: after(sum / BigInt(rates.length)),
+    low: after(rates.reduce((a, b) => (a < b ? a : b))),
+    high: after(rates.reduce((a, b) => (a > b ? a : b))),
+  };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}

@@ -1,0 +1,60 @@
+import type { TwoCurrencies } from "./analyticsTotals.ts";
+import type { Spend } from "./dayTally.ts";
+import { type Exact, exactText, fixedText } from "./exact.ts";
+
+/** `$1.24`, `0.0042 DIEM`: two places, or as many as the first two digits of a small amount need. */
+export function moneyText(amount: Exact, currency: string): string {
+  const size = amount < 0n ? -amount : amount;
+  const sign = amount < 0n ? "-" : "";
+  const digits = grouped(fixedText(size, placesOf(size)));
+  return currency === "USD" ? `${sign}$${digits}` : `${sign}${digits} ${currencyName(currency)}`;
+}
+
+/** To the last digit. */
+export function fullMoneyText(amount: Exact, currency: string): string {
+  const size = exactText(amount < 0n ? -amount : amount);
+  const sign = amount < 0n ? "-" : "";
+  return currency === "USD" ? `${sign}$${size}` : `${sign}${size} ${currencyName(currency)}`;
+}
+
+/** `$1.24 · 0.50 DIEM`: the currencies that were spent; `$0.00` where none was. */
+export function spendText(spend: Spend): string {
+  const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
+  return shown.map(([currency, amount]) => moneyText(amount, currency)).join(" · ") || moneyText(0n, "USD");
+}
+
+export function bothText({ usd, diem }: TwoCurrencies): string {
+  return spendText(
+    new Map([
+      ["USD", usd],
+      ["DIEM", diem],
+    ]),
+  );
+}
+
+/** VCU is what DIEM used to be called, bundled credits come with a plan; a currency we never heard of keeps its name. */
+export function currencyName(currency: string): string {
+  if (currency === "BUNDLED_CREDITS") return "bundled credits";
+  return currency === "VCU" ? "VCU (legacy DIEM)" : currency || "(no currency)";
+}
+
+const order = ["USD", "DIEM", "BUNDLED_CREDITS", "VCU"];
+
+function byCurrency([a]: readonly [string, Exact], [b]: readonly [string, Exact]): number {
+  const rank = (currency: string) => (order.includes(currency) ? order.indexOf(currency) : order.length);
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+const one = 10n ** 18n;
+
+function placesOf(size: Exact): number {
+  if (size === 0n || size >= one / 10n) return 2;
+  const zeros = 18 - String(size).length;
+  return Math.min(18, zeros + 2);
+}
+
+function grouped(digits: string): string {
+  const [whole = "", fraction] = digits.split(".");
+  const thousands = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return fraction === undefined ? thousands : `${thousands}.${fraction}`;
+}

@@ -1,0 +1,152 @@
+import type { Api } from "../../api/client.ts";
+import type { billing, UsageRecord } from "../../api/endpoints/billing.ts";
+import { usagePages } from "../../api/usagePages.ts";
+import { type DayColumns, type Dictionary, newDictionary, timeOf, toColumns } from "./dayColumns.ts";
+import type { DayFiles } from "./dayFiles.ts";
+import { dayMs, dayOf, daysBetween, isClosed } from "./days.ts";
+import { type DayTally, tallyDay } from "./dayTally.ts";
+
+/** UTC days, both included. */
+export interface DayRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The usage of a range of days. */
+export interface LoadedUsage {
+  readonly range: DayRange;
+  /** One per day, oldest first. */
+  readonly days: readonly DayColumns[];
+  readonly tallies: readonly DayTally[];
+  /** When the newest of what was asked of the service was asked for: Unix milliseconds. */
+  readonly asOfMs: number;
+  /** What the service wants to be said of these figures. */
+  readonly warningMessage: string | undefined;
+}
+
+export interface LoadOptions {
+  readonly signal?: AbortSignal;
+  /** How old what is known of open days may be, in milliseconds; default one minute. */
+  readonly maxAgeMs?: number;
+  /** Records read so far, and all there are where the service counts them. */
+  readonly onProgress?: (read: number, total: number | undefined) => void;
+}
+
+/** The usage records of one account by UTC day. A closed day is asked for once in its life. */
+export interface UsageStore {
+  readonly words: Dictionary;
+  load(range: DayRange, options?: LoadOptions): Promise<LoadedUsage>;
+}
+
+export interface UsageStoreDeps {
+  readonly api: () => Promise<Api<{ billing: typeof billing }>>;
+  readonly files: DayFiles;
+  readonly now: () => number;
+  /** A day could not be kept or read; it is asked for again then. */
+  readonly report: (error: unknown) => void;
+}
+
+interface KnownDay {
+  readonly columns: DayColumns;
+  readonly tally: DayTally;
+  /** When it was asked for; undefined where it can't change any more. */
+  readonly openAtMs: number | undefined;
+}
+
+const defaultAgeMs = 60_000;
+
+export function createUsageStore({ api, files, now, report }: UsageStoreDeps): UsageStore {
+  const words = newDictionary();
+  const known = new Map<number, KnownDay>();
+  let warningMessage: string | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const keep = (columns: DayColumns, openAtMs: number | undefined) =>
+    known.set(columns.day, { columns, tally: tallyDay(columns, words), openAtMs });
+  const isFresh = (day: number, maxAgeMs: number) => {
+    const found = known.get(day);
+    return found !== undefined && (found.openAtMs === undefined || now() - found.openAtMs < maxAgeMs);
+  };
+  const readFile = async (day: number) => {
+    if (known.has(day) || !isClosed(day, now())) return;
+    const columns = await files.read(day, words).catch((error: unknown) => report(error));
+    if (columns) keep(columns, undefined);
+  };
+  /** Asks for days that follow each other, and keeps each once a later record shows that it is through. */
+  const fetchDays = async (range: DayRange, options: LoadOptions) => {
+    const askedAtMs = now();
+    const finish = async (day: number, records: readonly UsageRecord[]) => {
+      const columns = toColumns(day, records, words);
+      const closed = isClosed(day, askedAtMs);
+      keep(columns, closed ? undefined : askedAtMs);
+      if (closed) await files.write(columns, words).catch((error: unknown) => report(error));
+    };
+    let day = range.from;
+    let records: UsageRecord[] = [];
+    let read = 0;
+    const service = await api();
+    const asked = { start: startOf(range.from), end: startOf(range.to + 1) };
+    for await (const page of usagePages(service, asked, callOptions(options))) {
+      warningMessage = page.warningMessage ?? warningMessage;
+      for (const record of page.records) {
+        const of = Math.min(range.to, Math.max(day, dayOf(timeOf(record))));
+        for (; day < of; day++) {
+          await finish(day, records);
+          records = [];
+        }
+        records.push(record);
+      }
+      read += page.records.length;
+      options.onProgress?.(read, page.total);
+    }
+    for (; day <= range.to; day++) {
+      await finish(day, records);
+      records = [];
+    }
+  };
+  const load = async (range: DayRange, options: LoadOptions): Promise<LoadedUsage> => {
+    const days = daysBetween(range.from, range.to);
+    for (const day of days) await readFile(day);
+    const missing = days.filter((day) => !isFresh(day, options.maxAgeMs ?? defaultAgeMs));
+    for (const run of runsOf(missing)) await fetchDays(run, options);
+    const found = days.flatMap((day) => known.get(day) ?? []);
+    return {
+      range,
+      days: found.map(({ columns }) => columns),
+      tallies: found.map(({ tally }) => tally),
+      asOfMs: Math.min(...found.map(({ openAtMs }) => openAtMs ?? now())),
+      warningMessage,
+    };
+  };
+  return {
+    words,
+    // One after the other: what the first one asked for, the second one has.
+    load(range, options = {}) {
+      const mine = queue.then(() => {
+        options.signal?.throwIfAborted();
+        return load(range, options);
+      });
+      queue = mine.catch(() => {});
+      return mine;
+    },
+  };
+}
+
+/** Days that follow each other, together. */
+export function runsOf(days: readonly number[]): DayRange[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const day of days) {
+    const last = runs.at(-1);
+    if (last && last.to + 1 === day) last.to = day;
+    else runs.push({ from: day, to: day });
+  }
+  return runs;
+}
+
+function startOf(day: number): string {
+  return new Date(day * dayMs).toISOString();
+}
+
+function callOptions({ signal }: LoadOptions): { readonly signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}

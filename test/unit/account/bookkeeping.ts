@@ -1,0 +1,144 @@
+// A sandbox with its books open: charges are entered straight into its ledger, and read back over HTTP.
+import type { TestContext } from "node:test";
+import { type Api, createApi, defaultTimeouts } from "../../../src/api/client.ts";
+import { type DialectId, dialects } from "../../../src/api/dialect.ts";
+import { type Table, table } from "../../../src/api/table.ts";
+import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { Billing } from "../../../src/sandbox/billing/billing.ts";
+import {
+  type Charge,
+  chatCharge,
+  requestCharge,
+  rpcCharge,
+  speechCharge,
+} from "../../../src/sandbox/billing/charge.ts";
+import type { Entry } from "../../../src/sandbox/billing/entry.ts";
+import { createMedia } from "../../../src/sandbox/createMedia.ts";
+import { createState } from "../../../src/sandbox/createState.ts";
+import { createRequestLog, type LoggedRequest } from "../../../src/sandbox/http/requestLog.ts";
+import { routesOf } from "../../../src/sandbox/http/routes.ts";
+import { startServer } from "../../../src/sandbox/http/server.ts";
+import type { KeyBook } from "../../../src/sandbox/keys/keyBook.ts";
+import type { Faults } from "../../../src/sandbox/main.ts";
+import { openRpc } from "../../../src/sandbox/openRpc.ts";
+import type { SandboxOptions } from "../../../src/sandbox/options.ts";
+import { createServices } from "../../../src/sandbox/services.ts";
+import { type Clock, createClock, dayMs } from "../sandbox-clock.ts";
+
+export { dayMs } from "../sandbox-clock.ts";
+
+export interface Books {
+  readonly clock: Clock;
+  readonly billing: Billing;
+  readonly keys: KeyBook;
+  /** With the ADMIN key, and with the INFERENCE key. */
+  readonly admin: Api<Table>;
+  readonly inference: Api<Table>;
+  readonly baseUrl: string;
+  readonly requests: readonly LoggedRequest[];
+  setFaults(faults: Faults): void;
+  /** Everything in the ledger, oldest first. */
+  entries(): readonly Entry[];
+}
+
+export const start = "2026-08-15T10:00:00.000Z";
+
+export async function openBooks(
+  t: TestContext,
+  dialect: DialectId = "standard",
+  rest: SandboxOptions = {},
+): Promise<Books> {
+  const clock = createClock(start);
+  const options: SandboxOptions = {
+    dialect,
+    clock: clock.now,
+    limits: "none",
+    nodes: false,
+    seed: 7,
+    balances: { usd: 100_000, diemPerDay: 2 },
+    ...rest,
+  };
+  const secrets = { apiKey: "admin-key-canary", inferenceKey: "inference-key-canary" };
+  const state = createState(options, [], {
+    secrets,
+    origin: () => "",
+    tokensPerSecond: () => Number.POSITIVE_INFINITY,
+  });
+  const { rpc, close } = await openRpc(options, state);
+  const media = createMedia({ dialect, library: state.library, ids: state.ids, speechProgram: undefined });
+  const desk = { state, services: createServices({ ...state, rpc, media }), routes: routesOf(table, false) };
+  const log = createRequestLog();
+  const server = await startServer(desk, log, 0);
+  t.after(async () => {
+    log.close();
+    await server.close();
+    await close();
+  });
+  const baseUrl = `http://127.0.0.1:${server.port}/api/v1`;
+  const clientOf = (key: string) =>
+    createApi(table, createHostTransport(), {
+      baseUrl,
+      apiKey: async () => key,
+      dialect: dialects[dialect],
+      timeouts: defaultTimeouts,
+      random: () => 0,
+    });
+  return {
+    clock,
+    billing: state.billing,
+    keys: state.keys,
+    admin: clientOf(secrets.apiKey),
+    inference: clientOf(secrets.inferenceKey),
+    baseUrl,
+    requests: log.requests,
+    setFaults: (faults) => server.setFaults(faults),
+    entries: () => [...state.billing.ledger.select({})],
+  };
+}
+
+/** Random numbers that are the same at each run. */
+export function dice(seed: number): (below: number) => number {
+  let bits = seed >>> 0;
+  return (below) => {
+    bits = (Math.imul(bits, 1664525) + 1013904223) >>> 0;
+    return Math.floor((bits / 2 ** 32) * below);
+  };
+}
+
+/** Enters random calls, spread over the days from `start` on; the clock stands at the last one afterwards. */
+export function spendAtRandom(books: Books, calls: number, days: number, keyIds: readonly string[]): void {
+  const roll = dice(11);
+  const step = Math.floor((days * dayMs) / calls);
+  for (let call = 0; call < calls; call++) {
+    books.clock.advance(step);
+    const keyId = keyIds[roll(keyIds.length + 1)] ?? null;
+    books.billing.charge(randomCharge(roll, keyId, `req-${call}`));
+  }
+}
+
+function randomCharge(roll: (below: number) => number, keyId: string | null, requestId: string): Charge {
+  const spent = { keyId, requestId, executionMs: 20 + roll(9000) };
+  switch (roll(5)) {
+    case 0:
+      return requestCharge({
+        keyId,
+        name: (["search", "scrape", "text-parser"] as const)[roll(3)] ?? "search",
+        usd: 0.01,
+      });
+    case 1:
+      return rpcCharge({ keyId, network: "base-mainnet", credits: 5 + roll(8000), usdPerCredit: 6.25e-7 });
+    case 2:
+      return speechCharge({ ...spent, model: "speaker", characters: 1 + roll(4096), usdPerMillion: 3.5 });
+    default: {
+      const promptTokens = 1 + roll(90_000);
+      return chatCharge({
+        ...spent,
+        model: ["guide", "thinker", "__proto__"][roll(3)] ?? "guide",
+        price: { input: 0.2, output: 0.815, cacheInput: 0.0375 },
+        promptTokens,
+        cachedTokens: roll(promptTokens),
+        completionTokens: 1 + roll(4000),
+      });
+    }
+  }
+}
