@@ -39,6 +39,17 @@ export const layers: readonly Layer[] = [
     files: ["src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode"],
   },
+  // The notebook's language, file and plans live without an editor.
+  ...["language", "file", "plan"].map((part) => ({
+    folder: `src/features/rpc/${part}/`,
+    files: ["src/features/rpc/language/", `src/features/rpc/${part}/`, "src/shared/", "src/api/money/"],
+    modules: ["jsonc-parser"],
+  })),
+  {
+    folder: "src/features/rpc/",
+    files: ["src/features/rpc/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["vscode", "zod", "node:", "viem", "jsonc-parser"],
+  },
   {
     folder: "src/features/*/",
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],

@@ -1,0 +1,119 @@
+import { type CellFacts, closesFence, type FenceLine, readFence, readInfo } from "./fence.ts";
+
+/** A cell as the file has it. */
+export interface FileCell {
+  readonly kind: "markup" | "request";
+  /** Lines end with \n, whatever the file's do. */
+  readonly text: string;
+  readonly facts: CellFacts;
+  /** All of the file that this cell stands for: what is not changed is written as it was. */
+  readonly raw: string;
+}
+
+export interface FileDocument {
+  /** What stands before the first cell: byte order mark, front matter, blank lines. */
+  readonly head: string;
+  readonly cells: readonly FileCell[];
+}
+
+/** Between two markdown cells that follow each other. */
+export const separator = "<!-- cell -->";
+
+/** Reads Markdown; `head` and the `raw` of all cells together are the text again, to the last byte. */
+export function readDocument(text: string): FileDocument {
+  const lines = splitLines(text);
+  const start = headLines(lines);
+  let head = lines.slice(0, start).join("");
+  const cells: FileCell[] = [];
+  for (const part of readParts(lines, start)) {
+    // Blank lines alone are no cell: they belong to what stands before them.
+    const before = isBlankPart(part) ? cells.pop() : undefined;
+    if (before) cells.push({ ...before, raw: before.raw + part.raw });
+    else if (isBlankPart(part)) head += part.raw;
+    else cells.push(part);
+  }
+  return { head, cells };
+}
+
+/** The lines of a text, each with its end. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+}
+
+function isBlankPart({ kind, text }: FileCell): boolean {
+  return kind === "markup" && text.trim() === "";
+}
+
+/** How many lines the front matter takes. */
+function headLines(lines: readonly string[]): number {
+  if (!/^\ufeff?---\s*$/.test(lines[0] ?? "")) return 0;
+  const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
+  return end + 1;
+}
+
+function readParts(lines: readonly string[], start: number): FileCell[] {
+  const parts: FileCell[] = [];
+  let prose: string[] = [];
+  const endProse = () => {
+    if (prose.length > 0) parts.push(toMarkup(prose.join("")));
+    prose = [];
+  };
+  const nextClose = closeFinder(lines);
+  for (let at = start; at < lines.length; ) {
+    const line = lines[at] ?? "";
+    const fence = readFence(lineText(line));
+    const close = fence && nextClose(at, fence);
+    const facts = close && readInfo(fence.info);
+    if (facts) {
+      endProse();
+      parts.push(toRequest(lines.slice(at, close + 1), facts));
+      at = close + 1;
+    } else if (close) {
+      prose.push(...lines.slice(at, close + 1));
+      at = close + 1;
+    } else {
+      if (line.trim() === separator && prose.some((one) => one.trim() !== "")) endProse();
+      prose.push(line);
+      at++;
+    }
+  }
+  endProse();
+  return parts;
+}
+
+/**
+ * Where a block ends; undefined where nothing closes it, and then it is prose. A run that was sought in vain from one
+ * line on is not sought again further down: a file of openings alone takes no longer than another.
+ */
+function closeFinder(lines: readonly string[]): (open: number, fence: FenceLine) => number | undefined {
+  const unclosed = new Map<string, number>();
+  return (open, fence) => {
+    const shortest = unclosed.get(fence.marks[0] ?? "") ?? Number.POSITIVE_INFINITY;
+    if (fence.marks.length >= shortest) return undefined;
+    for (let at = open + 1; at < lines.length; at++)
+      if (closesFence(lineText(lines[at] ?? ""), fence)) return at;
+    unclosed.set(fence.marks[0] ?? "", fence.marks.length);
+    return undefined;
+  };
+}
+
+function toRequest(lines: readonly string[], facts: CellFacts): FileCell {
+  const body = lines.slice(1, -1).join("");
+  return { kind: "request", text: withLineFeeds(body).replace(/\n$/, ""), facts, raw: lines.join("") };
+}
+
+function toMarkup(raw: string): FileCell {
+  const lines = withLineFeeds(raw).split("\n");
+  const from = lines.findIndex((line) => line.trim() !== "");
+  const isSeparated = lines[from]?.trim() === separator;
+  const text = lines.slice(isSeparated ? from + 1 : 0).join("\n");
+  return { kind: "markup", text: text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd(), facts: {}, raw };
+}
+
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+export function lineText(line: string): string {
+  return line.replace(/[\r\n]+$/, "");
+}

@@ -1,0 +1,131 @@
+import { type CellFacts, closesFence, type FenceLine, readFence, writeInfo } from "./fence.ts";
+import {
+  type FileCell,
+  lineText,
+  readDocument,
+  separator,
+  splitLines,
+  withLineFeeds,
+} from "./readDocument.ts";
+
+/** A cell as it is now; `raw` is what the file had for it when it was read. */
+export interface WrittenCell {
+  readonly kind: "markup" | "request";
+  readonly text: string;
+  readonly facts: CellFacts;
+  readonly raw?: string | undefined;
+}
+
+/** Writes Markdown that reads back as these cells. Cells that were not changed are written as they stood, to the byte. */
+export function writeDocument(head: string, cells: readonly WrittenCell[]): string {
+  const eol = lineEndOf(head + cells.map(({ raw = "" }) => raw).join(""));
+  const parts = cells.flatMap((cell) => {
+    const own = unchanged(cell) ?? written(cell, eol);
+    return own.trim() === "" ? [] : [{ cell, own }];
+  });
+  const plain = joinParts(head, parts, eol);
+  if (readsBack(plain, parts)) return plain;
+  // A fence that prose leaves open would take the cells behind it: it is closed.
+  const closed = parts.map(({ cell, own }, index) => ({
+    cell,
+    own: cell.kind === "markup" && index < parts.length - 1 ? withClosedFence(own, eol) : own,
+  }));
+  // A first line of dashes would be taken for front matter.
+  const guard = head === "" && /^\ufeff?---\s*$/.test(lineText(splitLines(closed[0]?.own ?? "")[0] ?? ""));
+  return joinParts(guard ? eol : head, closed, eol);
+}
+
+interface Part {
+  readonly cell: WrittenCell;
+  readonly own: string;
+}
+
+function joinParts(head: string, parts: readonly Part[], eol: string): string {
+  let text = head;
+  parts.forEach(({ cell, own }, index) => {
+    const before = parts[index - 1];
+    if (before || head !== "") text = withEnd(text, eol);
+    const needsMark = before?.cell.kind === "markup" && cell.kind === "markup" && !startsSeparated(own);
+    if (needsMark) text = `${withBlank(text, eol)}${separator}${eol}`;
+    text += own;
+  });
+  return text;
+}
+
+function readsBack(text: string, parts: readonly Part[]): boolean {
+  const { cells } = readDocument(text);
+  return cells.length === parts.length && parts.every(({ cell }, index) => isSame(cells[index], cell));
+}
+
+function withClosedFence(own: string, eol: string): string {
+  const open = openFence(own);
+  return open ? `${withEnd(own, eol)}${open.marks}${eol}` : own;
+}
+
+function withEnd(text: string, eol: string): string {
+  return text === "" || /[\r\n]$/.test(text) ? text : text + eol;
+}
+
+function withBlank(text: string, eol: string): string {
+  return /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)$/.test(text) ? text : text + eol;
+}
+
+function startsSeparated(own: string): boolean {
+  return own.trimStart().startsWith(separator) && splitLines(own.trimStart())[0]?.trim() === separator;
+}
+
+/** The raw text, if reading it gives what the cell is now. */
+function unchanged(cell: WrittenCell): string | undefined {
+  return cell.raw !== undefined && isSame(cellOf(cell.raw), cell) ? cell.raw : undefined;
+}
+
+function isSame(read: FileCell | undefined, { kind, text, facts }: WrittenCell): boolean {
+  return read?.kind === kind && read.text === withLineFeeds(text) && sameFacts(read.facts, facts);
+}
+
+/** The one cell that a raw text stands for. */
+function cellOf(raw: string): FileCell | undefined {
+  const { head, cells } = readDocument(`\n${raw}`);
+  return head.trim() === "" && cells.length === 1 ? cells[0] : undefined;
+}
+
+function sameFacts(a: CellFacts, b: CellFacts): boolean {
+  return a.name === b.name && a.view === b.view && a.networks?.join() === b.networks?.join();
+}
+
+function written({ kind, text, facts, raw }: WrittenCell, eol: string): string {
+  const lines = withLineFeeds(text).split("\n");
+  const gap =
+    /(?:\r\n|\n|\r)([ \t]*(?:\r\n|\n|\r))+$/.exec(raw ?? "")?.[0].replace(/^(?:\r\n|\n|\r)/, "") ?? eol;
+  if (kind === "markup") return text.trim() === "" ? "" : `${lines.join(eol).trimEnd()}${eol}${gap}`;
+  const fence = readFence(lineText(splitLines(raw ?? "")[0] ?? ""));
+  const marks = longEnough(fence?.marks ?? "```", lines);
+  const indent = fence?.indent ?? "";
+  const body = text === "" ? [] : lines;
+  const opening = `${indent}${marks}${writeInfo(fence?.info ?? "", facts)}`;
+  return [opening, ...body, `${indent}${marks}`].map((line) => line + eol).join("") + gap;
+}
+
+/** A run of marks that no line of the body closes. */
+function longEnough(marks: string, lines: readonly string[]): string {
+  const fence = (run: string): FenceLine => ({ indent: "", marks: run, info: "" });
+  let run = marks;
+  while (lines.some((line) => closesFence(line, fence(run)))) run += marks[0];
+  return run;
+}
+
+/** The fence that a text leaves open at its end. */
+function openFence(text: string): FenceLine | undefined {
+  let open: FenceLine | undefined;
+  for (const line of splitLines(text).map(lineText)) {
+    if (open) open = closesFence(line, open) ? undefined : open;
+    else open = readFence(line);
+  }
+  return open;
+}
+
+function lineEndOf(text: string): string {
+  const crlf = text.match(/\r\n/g)?.length ?? 0;
+  const lf = text.match(/\n/g)?.length ?? 0;
+  return crlf > lf - crlf ? "\r\n" : "\n";
+}

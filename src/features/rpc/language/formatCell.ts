@@ -1,0 +1,66 @@
+import { format } from "jsonc-parser";
+import type { Cell, LinesCell } from "./parseCell.ts";
+import { type Token, tokenizeStatement } from "./tokens.ts";
+
+/** A stretch of the cell's text and what is to stand there. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** What makes a cell look as all cells do. One that can't be read whole is left as it is: its lines may belong together otherwise. */
+export function formatCell(cell: Cell): TextEdit[] {
+  if (cell.form === "lines") return formatLines(cell);
+  if (cell.problems.length > 0) return [];
+  const eol = cell.text.includes("\r\n") ? "\r\n" : "\n";
+  const options = { tabSize: 2, insertSpaces: true, eol, keepLines: true };
+  return format(cell.text, undefined, options).map(({ offset, length, content }) => ({
+    start: offset,
+    end: offset + length,
+    text: content,
+  }));
+}
+
+function formatLines({ text, statements }: LinesCell): TextEdit[] {
+  if (statements.some(({ statement }) => statement.problems.length > 0)) return [];
+  return statements.flatMap(({ offset }) => {
+    const { tokens, length } = tokenizeStatement(text, offset);
+    const old = text.slice(offset, offset + length);
+    const written = writeTokens(tokens) + (/[\r\n]+$/.exec(old)?.[0] ?? "");
+    return written === old ? [] : [{ start: offset, end: offset + length, text: written }];
+  });
+}
+
+function writeTokens(tokens: readonly Token[]): string {
+  let written = "";
+  let depth = 0;
+  let before: Token | undefined;
+  for (const token of tokens) {
+    if (depthChange(token) < 0) depth--;
+    if (token.kind === "newline") written = `${written.trimEnd()}${token.text}`;
+    else if (before?.kind === "newline") written += `${"  ".repeat(Math.max(1, depth))}${token.text}`;
+    else written += `${gapBetween(before, token, depth)}${token.text.trimEnd()}`;
+    if (depthChange(token) > 0) depth++;
+    before = token;
+  }
+  return written.trimEnd();
+}
+
+/** What stands between two tokens of one line. */
+function gapBetween(before: Token | undefined, token: Token, depth: number): string {
+  if (!before) return "";
+  if (token.kind === "comment") return "  ";
+  const [left, right] = [before.text, token.text];
+  if (/^[,)\].:]$/.test(right) || /^[([@.]$/.test(left)) return "";
+  if (left === ":") return depth > 0 ? " " : "";
+  if (left === "{" && right === "}") return "";
+  // `6s` and `keccak(` stay together as they are written.
+  if (before.end === token.start && (right === "(" || before.kind === "number")) return "";
+  return " ";
+}
+
+function depthChange({ kind, text }: Token): number {
+  if (kind !== "mark") return 0;
+  return /^[{[(]$/.test(text) ? 1 : /^[}\])]$/.test(text) ? -1 : 0;
+}

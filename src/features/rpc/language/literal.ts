@@ -1,0 +1,93 @@
+import {
+  createScanner,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import type { Name, Span, SyntaxProblem } from "./nodes.ts";
+
+/** One call of a literal cell, as far as it can be read. */
+export interface LiteralItem extends Span {
+  readonly method?: Name;
+  readonly params?: Node;
+  readonly id?: Node;
+  readonly node: Node;
+}
+
+/** A cell of JSON-RPC with comments: sent as written. Offsets count from the start of the cell. */
+export interface LiteralCell {
+  readonly form: "literal";
+  readonly text: string;
+  readonly batch: boolean;
+  readonly root: Node | undefined;
+  readonly items: readonly LiteralItem[];
+  readonly problems: readonly SyntaxProblem[];
+}
+
+/** jsonc-parser goes down one frame of the stack a bracket. */
+const maxDepth = 200;
+
+export function parseLiteral(text: string): LiteralCell {
+  const empty = { form: "literal", text, batch: false, root: undefined, items: [] } as const;
+  const tooDeep = deepBracket(text);
+  if (tooDeep) return { ...empty, problems: [{ ...tooDeep, message: "Brackets are nested too deep" }] };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const problems = errors.map(({ error, offset, length }) => ({
+    start: offset,
+    end: Math.max(offset + length, offset),
+    message: wordsOf(printParseErrorCode(error)),
+  }));
+  const batch = root?.type === "array";
+  const nodes = !root ? [] : batch ? (root.children ?? []) : [root];
+  return { form: "literal", text, batch, root, items: nodes.map(toItem), problems };
+}
+
+function toItem(node: Node): LiteralItem {
+  const method = memberOf(node, "method");
+  const params = memberOf(node, "params");
+  const id = memberOf(node, "id");
+  return {
+    node,
+    start: node.offset,
+    end: node.offset + node.length,
+    ...(method?.type === "string" ? { method: { text: String(method.value), ...spanOf(method) } } : {}),
+    ...(params ? { params } : {}),
+    ...(id ? { id } : {}),
+  };
+}
+
+/** The value of a member; undefined where the node is no object or has none of this name. */
+export function memberOf(node: Node, name: string): Node | undefined {
+  if (node.type !== "object") return undefined;
+  return node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1];
+}
+
+export function spanOf({ offset, length }: Node): Span {
+  return { start: offset, end: offset + length };
+}
+
+/** The value that a node stands for. */
+export function nodeValueOf(node: Node): unknown {
+  return getNodeValue(node);
+}
+
+function deepBracket(text: string): Span | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  // 1 to 4: { } [ ]; 17: the end (jsonc-parser, SyntaxKind).
+  for (let kind: number = scanner.scan(); kind !== 17; kind = scanner.scan()) {
+    if (kind === 1 || kind === 3) depth++;
+    if (kind === 2 || kind === 4) depth--;
+    if (depth > maxDepth) return { start: scanner.getTokenOffset(), end: scanner.getTokenOffset() + 1 };
+  }
+  return undefined;
+}
+
+/** `CommaExpected` → `Comma expected`. */
+function wordsOf(code: string): string {
+  const words = code.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return words === "Invalid symbol" ? "This is not JSON" : words;
+}

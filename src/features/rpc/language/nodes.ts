@@ -1,0 +1,88 @@
+/** A stretch of text: offsets in UTF-16 units, `end` exclusive, counted from the start of the statement. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A word with its place. */
+export interface Name extends Span {
+  readonly text: string;
+}
+
+/** What is wrong with the form of a statement, at its place. */
+export interface SyntaxProblem extends Span {
+  readonly message: string;
+}
+
+export const units = { wei: 0, gwei: 9, ether: 18 } as const;
+export const durations = {
+  s: 1,
+  sec: 1,
+  m: 60,
+  min: 60,
+  h: 3600,
+  hour: 3600,
+  d: 86_400,
+  day: 86_400,
+} as const;
+export const functions = ["abi", "topic", "keccak", "pad", "hex", "str"] as const;
+export type FunctionName = (typeof functions)[number];
+
+/** Words that stand for a method with a friendlier form of parameters. */
+export const sugar = ["call", "logs", "send", "wait"] as const;
+
+export interface Member extends Span {
+  readonly key: Name;
+  readonly value: Value;
+}
+
+/** A parameter as it is written. A part that is not there yet is `missing`. */
+export type Value = Span &
+  (
+    | { readonly kind: "object"; readonly members: readonly Member[] }
+    | { readonly kind: "array"; readonly items: readonly Value[] }
+    | { readonly kind: "string"; readonly value: string }
+    | { readonly kind: "number"; readonly text: string; readonly unit?: Name }
+    | { readonly kind: "hex"; readonly text: string }
+    | { readonly kind: "literal"; readonly value: boolean | null }
+    /** `$head.number`, `$logs[0].data`. */
+    | { readonly kind: "reference"; readonly name: string; readonly path: readonly (string | number)[] }
+    | { readonly kind: "apply"; readonly fn: Name; readonly args: readonly Value[] }
+    /** `balanceOf(address)(uint256)`. */
+    | { readonly kind: "signature"; readonly text: string }
+    /** `from:-200`. */
+    | { readonly kind: "option"; readonly name: Name; readonly value: Value }
+    | { readonly kind: "word"; readonly text: string }
+    | { readonly kind: "missing" }
+  );
+
+export type Statement = {
+  /** Of its text, its line's end included. */
+  readonly length: number;
+  /** Where what it says ends, before trailing space and comment. */
+  readonly end: number;
+  readonly problems: readonly SyntaxProblem[];
+} & (
+  | { readonly kind: "blank" }
+  | { readonly kind: "comment" }
+  | { readonly kind: "directive"; readonly word: Name; readonly args: readonly Value[] }
+  | { readonly kind: "constant"; readonly name: Name; readonly value: Value }
+  | Request
+);
+
+/** A line that asks the node something. */
+export interface Request {
+  readonly kind: "request";
+  /** The name that its result is to have. */
+  readonly name?: Name;
+  readonly method: Name;
+  readonly args: readonly Value[];
+}
+
+/** A statement at its place in the cell; spans inside it count from `offset`. */
+export interface Placed<S = Statement> {
+  readonly offset: number;
+  /** Zero-based line of its first character. */
+  readonly line: number;
+  readonly statement: S;
+}

@@ -1,0 +1,112 @@
+import { type LiteralCell, parseLiteral } from "./literal.ts";
+import type { Placed } from "./nodes.ts";
+import { parseStatement } from "./parseStatement.ts";
+
+/** A cell of lines. Its statements follow each other without a gap. */
+export interface LinesCell {
+  readonly form: "lines";
+  readonly text: string;
+  readonly statements: readonly Placed[];
+}
+export type Cell = LinesCell | LiteralCell;
+
+/** A cell is literal JSON-RPC when the first thing in it is a bracket. */
+const startsLiteral = /^(?:\s|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*[[{]/;
+
+/** Reads a cell, whatever is in it. What `previous` has read before the change and after it is not read again. */
+export function parseCell(text: string, previous?: Cell): Cell {
+  if (previous?.text === text) return previous;
+  if (startsLiteral.test(text)) return parseLiteral(text);
+  return previous?.form === "lines"
+    ? reparse(text, previous)
+    : { form: "lines", text, statements: parseAll(text) };
+}
+
+function parseAll(text: string): Placed[] {
+  const statements: Placed[] = [];
+  for (let offset = 0, line = 0; offset < text.length; ) {
+    const statement = parseStatement(text, offset);
+    statements.push({ offset, line, statement });
+    line += linesIn(text, offset, offset + statement.length);
+    offset += statement.length;
+  }
+  return statements;
+}
+
+function reparse(text: string, previous: LinesCell): LinesCell {
+  const old = previous.statements;
+  const kept = keptBefore(old, commonPrefix(previous.text, text));
+  const statements = old.slice(0, kept);
+  const shift = text.length - previous.text.length;
+  const firstSame = previous.text.length - commonSuffix(previous.text, text);
+  let { offset = 0, line = 0 } = old[kept] ?? {};
+  // The end of an old statement that stands wholly behind the change is where both texts may be in step again.
+  let candidate = kept;
+  while (offset < text.length) {
+    while (candidate < old.length && (old[candidate]?.offset ?? 0) + shift < offset) candidate++;
+    const same = old[candidate];
+    if (same && same.offset >= firstSame && same.offset + shift === offset) {
+      const lines = line - same.line;
+      return {
+        form: "lines",
+        text,
+        statements: [...statements, ...moved(old.slice(candidate), shift, lines)],
+      };
+    }
+    const statement = parseStatement(text, offset);
+    statements.push({ offset, line, statement });
+    line += linesIn(text, offset, offset + statement.length);
+    offset += statement.length;
+  }
+  return { form: "lines", text, statements };
+}
+
+function moved(statements: readonly Placed[], shift: number, lines: number): readonly Placed[] {
+  if (shift === 0 && lines === 0) return statements;
+  return statements.map(({ offset, line, statement }) => ({
+    offset: offset + shift,
+    line: line + lines,
+    statement,
+  }));
+}
+
+/** How many statements the change can't have touched: whether one goes on is seen from the start of the next. */
+function keptBefore(statements: readonly Placed[], unchanged: number): number {
+  let low = 0;
+  let high = statements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { offset = 0, statement } = statements[middle] ?? {};
+    if (offset + (statement?.length ?? 0) < unchanged) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+const chunk = 4096;
+
+function commonPrefix(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at + chunk <= most && a.slice(at, at + chunk) === b.slice(at, at + chunk)) at += chunk;
+  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}
+
+function commonSuffix(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  const piece = (text: string, from: number, to: number) => text.slice(text.length - to, text.length - from);
+  let at = 0;
+  while (at + chunk <= most && piece(a, at, at + chunk) === piece(b, at, at + chunk)) at += chunk;
+  while (at < most && a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at)) at++;
+  return at;
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) lines++;
+  }
+  return lines;
+}
