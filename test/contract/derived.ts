@@ -96,7 +96,13 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
         assert.equal((await ask({ [walletHeaders[target.dialect.id]]: value })).status, 401);
       }
       const oldName = { "X-Sign-In-With-X": signIn(target.now()) };
-      assert.equal((await send(target, { ...request, key: null, headers: oldName })).status, 402);
+      const named = await send(target, {
+        ...request,
+        key: null,
+        headers: { ...request.headers, ...oldName },
+      });
+      assert.equal(named.status, 402);
+      assert.ok("topUpInstructions" in (named.json as object), "venice takes the spec's name, too");
     },
   };
 }

@@ -44,7 +44,10 @@ export interface CallCase<T extends Target = Target> {
 /** Values of one member that the service takes, and that it refuses by its name (spec, the row's table). */
 export interface Rule {
   readonly good: readonly unknown[];
+  /** The client refuses them too, before anything is sent. */
   readonly bad: readonly unknown[];
+  /** Bad for what the service alone knows, its models and records: the client sends them. */
+  readonly unfit?: readonly unknown[];
   /** Members that the request needs beside it. */
   readonly beside?: Readonly<Record<string, unknown>>;
   /** How the service refuses; default 400. */

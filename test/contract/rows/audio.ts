@@ -18,9 +18,9 @@ export const speech: RowSuite = {
   rules: {
     input: { good: ["a", ".".repeat(4096)], bad: ["", "x".repeat(4097), 7] },
     model: { good: ["speaker", "narrator", "mimic"], bad: ["", 7] },
-    voice: { good: ["ada", "ben", "cleo"], bad: ["", "dora", "Ada", 7] },
+    voice: { good: ["ada", "ben", "cleo"], bad: ["", 7], unfit: ["dora", "Ada"] },
     // Each model has formats of its own.
-    response_format: { good: ["wav", "pcm"], bad: ["ogg", "mp3", 7] },
+    response_format: { good: ["wav", "pcm"], bad: ["ogg", 7], unfit: ["mp3"] },
     speed: { good: [0.25, 1, 4], bad: [0.24, 4.01, "1"] },
     streaming: { good: [true, false], bad: ["yes", 1] },
     // Hints that nobody knows are silently ignored.
@@ -116,12 +116,10 @@ export const createVoice: RowSuite = {
   rules: {
     file: {
       good: [voiceFile],
-      bad: [
-        ...[noPicture, upload(wav(0.5), "short.wav"), upload(Buffer.alloc(0), "empty.wav")],
-        ...["text", 7],
-      ],
+      bad: [upload(Buffer.alloc(0), "empty.wav"), "text", 7],
+      unfit: [noPicture, upload(wav(0.5), "short.wav")],
     },
-    model: { good: ["mimic"], bad: ["", "speaker"] },
+    model: { good: ["mimic"], bad: [""], unfit: ["speaker"] },
   },
   reply: { nullable: [], required: ["id", "model"], tolerant: [] },
   everywhere: [],

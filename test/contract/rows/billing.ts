@@ -46,7 +46,7 @@ const historyRules = {
   endTimestamp: dateTime,
   currency,
   pageSize: { good: [10, 1000], bad: [9, 1001, 10.5, "many"] },
-  cursor: { good: [], bad: ["", "no such cursor"] },
+  cursor: { good: [], bad: [""], unfit: ["no such cursor"] },
 };
 const record = {
   nullable: [

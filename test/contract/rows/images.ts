@@ -124,8 +124,9 @@ const editRules = {
   prompt: { good: ["x", "x".repeat(32_768)], bad: ["", "x".repeat(32_769)] },
   aspect_ratio: {
     good: ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"],
-    // 4:3 is for models that list it; these do not.
-    bad: ["5:1", "4:3", "16x9"],
+    bad: ["5:1", "16x9"],
+    // For models that list it; these do not.
+    unfit: ["4:3"],
   },
   output_format: formats,
   safe_mode: flag,
@@ -143,9 +144,9 @@ export const edit: RowSuite = {
       good: [smallest, base64, dataUrl],
       bad: [tooSmall, tooBig, noPicture, "", "no base64!", "ftp://host/picture.png", 7],
     },
-    resolution: { good: ["1K"], bad: ["", "x".repeat(11), "9K"] },
+    resolution: { good: ["1K"], bad: ["", "x".repeat(11)], unfit: ["9K"] },
     model: { good: ["retouch", "retouch-layers"], bad: [""] },
-    modelId: { good: ["retouch"], bad: ["", "no-such-model"] },
+    modelId: { good: ["retouch"], bad: [""], unfit: ["no-such-model"] },
     // The single edit's body is closed to it on venice (wire.md section 2).
     quality:
       dialect === "venice"
@@ -244,8 +245,8 @@ export const multiEdit: RowSuite = {
       good: [[smallest], [base64, dataUrl, smallest]],
       bad: [[], [base64, base64, base64, base64], ["no base64!"], [smallest, tooSmall], [tooBig], "x", [7]],
     },
-    modelId: { good: ["retouch", "retouch-layers"], bad: ["", "no-such-model"] },
-    resolution: { good: ["1K", "2K"], bad: ["", "x".repeat(11), "9K"] },
+    modelId: { good: ["retouch", "retouch-layers"], bad: [""], unfit: ["no-such-model"] },
+    resolution: { good: ["1K", "2K"], bad: ["", "x".repeat(11)], unfit: ["9K"] },
     quality: { good: ["low", "medium", "high"], bad: ["ultra"] },
   },
   everywhere: [],

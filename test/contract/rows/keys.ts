@@ -154,7 +154,7 @@ export const create: RowSuite = {
 /** GET /api_keys/{id} (spec E12). */
 export const read: RowSuite = {
   sample: async (target) => ({ id: await newId(target) }),
-  rules: { id: { good: [], bad: ["no-such-key", "a/b"], status: 404 } },
+  rules: { id: { good: [], bad: [], unfit: ["no-such-key", "a/b"], status: 404 } },
   reply: {
     nullable: readable.nullable.map((path) => `data.${path}`),
     required: ["data", ...readable.required.map((path) => `data.${path}`)],

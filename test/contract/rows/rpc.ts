@@ -246,7 +246,8 @@ export const call: RowSuite = {
   rules: (dialect) => ({
     network: {
       good: [network, "base-sepolia", "starknet-mainnet"],
-      bad: ["Ethereum", "dogecoin-mainnet", "a b"],
+      bad: ["Ethereum", "a b"],
+      unfit: ["dogecoin-mainnet"],
       status: 404,
     },
     body: {
