@@ -5,8 +5,9 @@ import { parseArgs } from "node:util";
 import { root } from "../vscode/paths.ts";
 import { failWith, KnownFailure, seconds } from "../vscode/progress.ts";
 import { areas } from "./areas.ts";
+import { type Memory, openMemory } from "./memory.ts";
 import { type Mutant, mutated, type Selection } from "./mutant.ts";
-import { createWorkspace, filesOf, type Workspace } from "./workspace.ts";
+import { createWorkspace, type Failure, filesOf, type Workspace } from "./workspace.ts";
 
 /** Of all mutants, so many must be caught. */
 const wanted = 0.95;
@@ -17,21 +18,25 @@ interface Job {
   readonly tests: readonly Selection[];
 }
 
+interface Verdict {
+  readonly job: Job;
+  readonly by?: Failure;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { only: { type: "string" }, list: { type: "boolean", default: false } },
   });
-  const jobs = chosen(values.only);
-  for (const { mutant } of jobs) mutated(root, mutant);
-  if (values.list)
-    for (const { area, mutant } of jobs) console.log(`${area}: ${mutant.does} (${mutant.file})`);
-  else await judge(jobs);
-}
-
-function chosen(only: string | undefined): Job[] {
   const all = Object.entries(areas).flatMap(([area, { mutants, tests }]) =>
     mutants.map((mutant) => ({ area, mutant, tests })),
   );
+  const jobs = chosen(all, values.only);
+  for (const { mutant } of jobs) mutated(root, mutant);
+  if (values.list) for (const job of jobs) console.log(`${nameOf(job)} (${job.mutant.file})`);
+  else await judge(jobs, openMemory(new Set(all.map(nameOf))));
+}
+
+function chosen(all: readonly Job[], only: string | undefined): Job[] {
   const isLike = ({ area, mutant }: Job) =>
     only === undefined || (only in areas ? area === only : mutant.does.includes(only));
   const jobs = all.filter(isLike);
@@ -40,24 +45,37 @@ function chosen(only: string | undefined): Job[] {
   return jobs;
 }
 
-async function judge(jobs: readonly Job[]): Promise<void> {
+const nameOf = ({ area, mutant }: Job) => `${area}: ${mutant.does}`;
+
+async function judge(jobs: readonly Job[], memory: Memory): Promise<void> {
   const start = performance.now();
   const workspaces = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, createWorkspace);
   try {
     await checkOriginal(jobs, workspaces);
     console.log(`The original passes (${seconds(start)}); ${jobs.length} mutants follow.`);
-    const survivors: string[] = [];
-    await shared(workspaces, jobs, async (workspace, { area, mutant, tests }) => {
+    const verdicts: Verdict[] = [];
+    await shared(workspaces, jobs, async (workspace, job) => {
       const began = performance.now();
-      const by = await workspace.withMutant(mutant, () => workspace.failing(tests));
-      if (by === undefined) survivors.push(`${area}: ${mutant.does} (${mutant.file})`);
-      const how = by === undefined ? "survived" : `caught by ${by}`;
-      console.log(`${by === undefined ? "✖" : "✔"} ${area}: ${mutant.does}: ${how} (${seconds(began)})`);
+      const by = await caughtBy(workspace, job, memory);
+      verdicts.push(by ? { job, by } : { job });
+      const how = by ? `${by.file}: ${by.test}` : "survived";
+      console.log(`${by ? "✔" : "✖"} ${nameOf(job)}: ${how} (${seconds(began)})`);
     });
-    summarize(jobs.length, survivors, start);
+    summarize(verdicts, start);
   } finally {
     for (const workspace of workspaces) workspace.remove();
   }
+}
+
+/** The test that notices the mutant: the one that did last time, or the first of all. */
+async function caughtBy(workspace: Workspace, job: Job, memory: Memory): Promise<Failure | undefined> {
+  const last = memory.of(nameOf(job));
+  const by = await workspace.withMutant(job.mutant, async () =>
+    last && (await workspace.fails(last)) ? last : workspace.failing(job.tests),
+  );
+  // What passes without the mutant, run by itself, may stand for all tests the next time.
+  if (by && by !== last && (await workspace.fails(by)) === false) memory.keep(nameOf(job), by);
+  return by;
 }
 
 /** Tests that fail on the original would catch every mutant. */
@@ -68,8 +86,7 @@ async function checkOriginal(jobs: readonly Job[], workspaces: readonly Workspac
   for (const selection of selections.values()) filesOf(root, selection);
   await shared(workspaces, [...selections.values()], async (workspace, selection) => {
     const failed = await workspace.failing([selection]);
-    if (failed !== undefined)
-      throw new KnownFailure(`${failed} fails without any mutant (${selection.only ?? "all"}).`);
+    if (failed) throw new KnownFailure(`${failed.file} fails without any mutant: ${failed.test}`);
   });
 }
 
@@ -86,13 +103,18 @@ async function shared<Item>(
   await Promise.all(workspaces.map(drain));
 }
 
-function summarize(count: number, survivors: readonly string[], start: number): void {
-  const caught = count - survivors.length;
+function summarize(verdicts: readonly Verdict[], start: number): void {
+  const survivors = verdicts.filter(({ by }) => by === undefined).map(({ job }) => job);
+  console.log("");
+  for (const [area, of = []] of Object.entries(Object.groupBy(verdicts, ({ job }) => job.area)))
+    console.log(`${area}: ${of.filter(({ by }) => by).length} of ${of.length} caught`);
+  const caught = verdicts.length - survivors.length;
+  const share = caught / verdicts.length;
   console.log(
-    `\n${caught} of ${count} mutants were caught, ${((100 * caught) / count).toFixed(1)} % (${seconds(start)})`,
+    `${caught} of ${verdicts.length} mutants were caught, ${(100 * share).toFixed(1)} % (${seconds(start)})`,
   );
-  for (const survivor of survivors) console.log(`  survived: ${survivor}`);
-  process.exitCode = caught / count < wanted ? 1 : 0;
+  for (const survivor of survivors) console.log(`  survived: ${nameOf(survivor)} (${survivor.mutant.file})`);
+  process.exitCode = share < wanted ? 1 : 0;
 }
 
 await main().catch(failWith);

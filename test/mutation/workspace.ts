@@ -3,19 +3,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../vscode/paths.ts";
 import { startGroup } from "../vscode/processGroup.ts";
+import { KnownFailure } from "../vscode/progress.ts";
+import { type Outcome, outcomeMark } from "./firstFailure.ts";
 import { type Mutant, mutated, type Selection } from "./mutant.ts";
+
+/** A test that failed, by the names of its suites and its own. */
+export interface Failure {
+  readonly file: string;
+  readonly test: string;
+}
 
 /** A private copy of the project, in which one mutant at a time lives. */
 export interface Workspace {
-  /** Why the tests failed: the first selection that did, or undefined where all passed. */
-  failing(tests: readonly Selection[]): Promise<string | undefined>;
+  /** The first test that fails, or undefined where all pass. Throws where a selection has no tests. */
+  failing(tests: readonly Selection[]): Promise<Failure | undefined>;
+  /** Whether this test alone fails; undefined where it is there no more. */
+  fails(test: Failure): Promise<boolean | undefined>;
   /** Runs with the mutant in place of its original. */
   withMutant<Result>(mutant: Mutant, run: () => Promise<Result>): Promise<Result>;
   remove(): void;
 }
 
-/** A mutant that keeps a test file busy for so long is caught. */
+/** A mutant that keeps a process busy for so long, without a word, is caught. */
 const timeoutMs = 150_000;
+
+const reporter = "test/mutation/firstFailure.ts";
 
 export function createWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
@@ -27,12 +39,19 @@ export function createWorkspace(): Workspace {
   process.once("exit", remove);
   return {
     async failing(tests) {
-      for (const selection of tests) {
-        for (const file of filesOf(folder, selection)) {
-          if (!(await passes(folder, file, selection.only))) return file;
+      for (const { file: pattern, only } of tests) {
+        for (const file of filesOf(folder, { file: pattern })) {
+          const { tests, failed } = await outcomeOf(folder, file, only);
+          if (tests === 0) throw new KnownFailure(`${file} has no test like ${only}.`);
+          if (failed !== undefined) return { file, test: failed };
         }
       }
       return undefined;
+    },
+    async fails({ file, test }) {
+      if (globSync(file, { cwd: folder }).length === 0) return undefined;
+      const { tests, failed } = await outcomeOf(folder, file, `^${literal(test)}$`);
+      return tests === 0 ? undefined : failed !== undefined;
     },
     async withMutant(mutant, run) {
       const path = join(folder, mutant.file);
@@ -55,13 +74,25 @@ export function filesOf(folder: string, { file }: Selection): string[] {
   return files;
 }
 
-async function passes(folder: string, file: string, only: string | undefined): Promise<boolean> {
+/** Throws where the tests did not even start: that says nothing of a mutant. */
+async function outcomeOf(folder: string, file: string, only: string | undefined): Promise<Outcome> {
   const pattern = only === undefined ? [] : [`--test-name-pattern=${only}`];
-  const group = startGroup(process.execPath, ["--test-force-exit", ...pattern, file], { cwd: folder });
-  const timer = setTimeout(() => void group.end(), timeoutMs);
-  const code = await group.exited;
+  const how = ["--test-force-exit", `--test-reporter=./${reporter}`, "--test-reporter-destination=stdout"];
+  const group = startGroup(process.execPath, [...how, ...pattern, file], { cwd: folder });
+  let busy = false;
+  const timer = setTimeout(() => {
+    busy = true;
+    void group.end();
+  }, timeoutMs);
+  await group.exited;
   clearTimeout(timer);
   await group.end();
-  // A pattern that matches nothing would pass for any mutant.
-  return code === 0 && !/^ℹ tests 0$/m.test(group.output());
+  const said = group.output().split(outcomeMark)[1]?.split("\n")[0];
+  if (said !== undefined) return JSON.parse(said) as Outcome;
+  if (busy) return { tests: 1, failed: `(within ${timeoutMs / 1000} s)` };
+  throw new KnownFailure(`${file} did not run:\n${group.output().slice(-2000)}`);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -12,14 +12,14 @@ export const clientArea: Area = {
     unit("limits/*"),
     unit("money/*"),
     unit("files/*"),
-    contract(
-      "faults",
-      "^(models\\.list|chat\\.complete|keys\\.create|rpc\\.call|augment\\.search|audio\\.speech)$",
-    ),
     ...contractRows("^(models\\.list|chat\\.|keys\\.read|augment\\.search)"),
     contract("errorShapes"),
     contract("limits"),
     contract("charges"),
+    contract(
+      "faults",
+      "^(models\\.list|chat\\.complete|keys\\.create|rpc\\.call|augment\\.search|audio\\.speech)$",
+    ),
   ],
   mutants: [
     {

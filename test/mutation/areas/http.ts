@@ -6,12 +6,14 @@ const http = "src/sandbox/http";
 /** What all routes of the sandbox share. */
 export const httpArea: Area = {
   tests: [
+    unit("sandbox/{form,routes,windows,faults}"),
+    contract("limits"),
     ...contractRows(
       "^(keys\\.create|models\\.list|account\\.|rpc\\.call|augment\\.search|audio\\.createVoice)",
     ),
-    contract("limits"),
     contract("money"),
-    unit("sandbox/{form,routes,windows,faults}"),
+    contract("bill", "account without money|what costs tells"),
+    ...contractRows("^has the event stream's type and is never packed"),
   ],
   mutants: [
     {
@@ -202,10 +204,10 @@ export const httpArea: Area = {
       replace: "get balances() { return key && isPaid(route) ? billing.account.balances() : undefined; },",
     },
     {
-      does: "events are packed",
+      does: "answers are packed as the caller refuses them",
       file: `${http}/compress.ts`,
-      find: 'const encoding = ["br", "gzip"].find',
-      replace: 'const encoding = ["gzip", "br"].find',
+      find: "    .filter((one) => !/;\\s*q=0(\\.0*)?\\s*$/.test(one))\n",
+      replace: "",
     },
     {
       does: "the log keeps keys",

@@ -5,7 +5,7 @@ const keys = "src/sandbox/keys";
 const billing = "src/sandbox/billing";
 
 export const keysArea: Area = {
-  tests: [...contractRows("^keys\\."), contract("bill"), contract("classes"), unit("*keys*")],
+  tests: [contract("classes"), unit("*keys*"), ...contractRows("^keys\\."), contract("bill")],
   mutants: [
     {
       does: "a limit may be negative",
@@ -96,11 +96,11 @@ export const keysArea: Area = {
 
 export const billingArea: Area = {
   tests: [
+    contract("classes"),
+    unit("*billing*"),
     ...contractRows("^billing\\."),
     contract("bill"),
     contract("money"),
-    contract("classes"),
-    unit("*billing*"),
   ],
   mutants: [
     {

@@ -6,12 +6,12 @@ const speech = "src/sandbox/speech";
 
 export const imagesArea: Area = {
   tests: [
-    ...contractRows("^images\\."),
-    contract("otherPath"),
-    contract("classes"),
-    contract("charges", "^images\\."),
     unit("files/*"),
     unit("*images-requests*"),
+    contract("classes"),
+    contract("otherPath"),
+    contract("charges", "^images\\."),
+    ...contractRows("^images\\."),
   ],
   mutants: [
     {
@@ -176,9 +176,9 @@ export const imagesArea: Area = {
 
 export const audioArea: Area = {
   tests: [
-    ...contractRows("^audio\\."),
     contract("classes"),
     contract("charges", "^audio\\."),
+    ...contractRows("^audio\\."),
     unit("*speech*"),
   ],
   mutants: [
@@ -278,9 +278,9 @@ export const audioArea: Area = {
 
 export const augmentArea: Area = {
   tests: [
-    ...contractRows("^augment\\."),
     contract("classes"),
     contract("charges", "^augment\\."),
+    ...contractRows("^augment\\."),
     unit("*search*"),
     unit("*scrape*"),
     unit("*documents*"),

@@ -5,13 +5,13 @@ const rpc = "src/sandbox/rpc";
 
 export const rpcArea: Area = {
   tests: [
-    ...contractRows("^rpc\\."),
-    contract("nodes"),
     contract("classes"),
-    contract("charges", "^rpc\\."),
-    unit("*rpc*"),
     unit("money/rpcCredits"),
     unit("limits/*"),
+    ...contractRows("^rpc\\."),
+    contract("charges", "^rpc\\."),
+    unit("sandbox-rpc{,-routes,-standin}"),
+    contract("nodes"),
   ],
   mutants: [
     {

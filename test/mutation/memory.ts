@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../vscode/paths.ts";
+import type { Failure } from "./workspace.ts";
+
+/** Which test caught each mutant last time. Tried first, it saves the run of all the others. */
+export interface Memory {
+  of(mutant: string): Failure | undefined;
+  /** Kept in the project, to be committed. */
+  keep(mutant: string, by: Failure): void;
+}
+
+const path = join(root, "test/mutation/caughtBy.json");
+
+export function openMemory(mutants: ReadonlySet<string>): Memory {
+  return {
+    of: (mutant) => read()[mutant],
+    keep(mutant, by) {
+      const known = Object.entries({ ...read(), [mutant]: by }).filter(([name]) => mutants.has(name));
+      known.sort(([a], [b]) => (a < b ? -1 : 1));
+      writeFileSync(path, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
+    },
+  };
+}
+
+/** Each time anew: areas may be run side by side. */
+function read(): Readonly<Record<string, Failure>> {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
