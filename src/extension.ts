@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { registerAccount } from "./features/account/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { createKeys } from "./platform/keys.ts";
@@ -21,6 +22,9 @@ export function activate(context: vscode.ExtensionContext): void {
     env: process.env,
     startSandbox: async (options) => (await import("./sandbox/main.ts")).startSandbox({ ...options, docs }),
     observe: (event) => logClientEvent(log, event),
+    spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
+    state: globalState,
+    report: (error) => log.error(String(error)),
   });
   const extensionVersion = String(context.extension.packageJSON.version);
   subscriptions.push(
@@ -28,6 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
     keys,
     session,
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
+    registerAccount(),
     registerConnection({ connections, keys, session, extensionVersion }),
     registerChat({ session, log, extensionUri, globalStorageUri, chosenModels, workspaceState }),
   );

@@ -36,6 +36,8 @@ export interface ClientOptions {
   readonly learnsDialect?: boolean;
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
+  /** Stands before each call that costs money; what it throws, an ApiError, is what the call throws. */
+  readonly admit?: (signal: AbortSignal | undefined) => Promise<void>;
   readonly random?: () => number;
   readonly now?: () => number;
 }
@@ -135,6 +137,7 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   const refused = refusedMember(shared.dialect, id, checked);
   const dialectSays = `the ${shared.dialect.id} dialect of this service does not take it; leave it out`;
   if (refused) throw refuse(id, refused, dialectSays);
+  if (row.price.by !== "nothing") await shared.options.admit?.(context.callOptions.signal);
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   for (let attempt = 0; ; attempt++) {

@@ -30,8 +30,8 @@ export type NetworkReason =
   | "redirect"
   | "other";
 
-/** What `payment-required` is short of. */
-export type PaymentSource = "account" | "key-limit" | "wallet";
+/** What `payment-required` is short of; `budget` is the one that the user of this extension set. */
+export type PaymentSource = "account" | "key-limit" | "wallet" | "budget";
 
 export interface FieldIssue {
   /** Dotted path of the field, `messages.0.content`; empty for the whole body. */

@@ -16,6 +16,7 @@ const targets: Readonly<
   proxySettings: [openSetting, "http.proxy"],
   certificateSettings: [openSetting, "http.systemCertificates"],
   timeoutSettings: [openSetting, settings.connectionTimeoutSeconds],
+  budgetSettings: [commands.budgetEdit],
 };
 
 /** Does what the button of an explained error says. */

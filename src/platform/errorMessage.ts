@@ -34,6 +34,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
   proxySettings: "Proxy Settings",
   certificateSettings: "Certificate Settings",
   timeoutSettings: "Timeout Setting",
+  budgetSettings: "Change Budget",
 };
 
 /** The one place where errors become words: for every kind and reason a sentence with its next step, and its buttons. */
@@ -95,7 +96,8 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   }),
   "payment-required": (error, service) => ({
     sentence: bySource[error.details.source ?? "account"](error, service),
-    actions: ["retry", "setKey", "useSandbox"],
+    actions:
+      error.details.source === "budget" ? ["budgetSettings", "retry"] : ["retry", "setKey", "useSandbox"],
   }),
   forbidden: (error, service) => ({
     sentence: `${service} does not allow this here: ${said(error.message)}. Choose another model, or a key that may use it.`,
@@ -146,6 +148,8 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
     `${service} asks for payment: ${said(error.message)}. Top up the balance there, or check that the key is set.`,
   "key-limit": (_, service) =>
     `This key has reached the spending limit set for it at ${service}. Raise the limit, wait until it resets, or set another key.`,
+  budget: (error) =>
+    `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next one begins (UTC).`,
   wallet: (error, service) =>
     `The wallet holds too little for ${service}: ${said(error.message)}. Top it up, then try again.`,
 };

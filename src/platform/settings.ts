@@ -6,6 +6,12 @@ import { type SettingId, settings } from "../shared/ids.ts";
 export interface Settings {
   readonly transport: "host" | "undici";
   readonly timeoutMs: number;
+  /** Budgets in USD; undefined for none. */
+  readonly budgets: {
+    readonly dayUsd: number | undefined;
+    readonly monthUsd: number | undefined;
+    readonly hardStop: boolean;
+  };
   readonly sandbox: {
     readonly autoStart: boolean;
     readonly dialect: DialectId;
@@ -17,6 +23,11 @@ export function readSettings(): Settings {
   return {
     transport: oneOf(settings.connectionTransport, ["host", "undici"]),
     timeoutMs: atLeast(settings.connectionTimeoutSeconds, 1) * 1000,
+    budgets: {
+      dayUsd: atLeast(settings.budgetDayUsd, 0) || undefined,
+      monthUsd: atLeast(settings.budgetMonthUsd, 0) || undefined,
+      hardStop: read(settings.budgetHardStop) === true,
+    },
     sandbox: {
       autoStart: read(settings.sandboxAutoStart) === true,
       dialect: oneOf(settings.sandboxDialect, ["standard", "venice"]),

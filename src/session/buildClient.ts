@@ -1,16 +1,24 @@
-import { apiRoot, type ClientEvent, createApi } from "../api/client.ts";
+import { type Api, apiRoot, type ClientEvent, createApi } from "../api/client.ts";
 import { dialectOf } from "../api/dialect.ts";
-import { table } from "../api/table.ts";
+import type { Model } from "../api/endpoints/models.ts";
+import { type Table, table } from "../api/table.ts";
 import { readNetworkSettings, readSettings } from "../platform/settings.ts";
 import type { Client, Connection } from "./session.ts";
+import type { Prices } from "./spend.ts";
 import { createTransport } from "./transports.ts";
+
+/** What a client tells, and whom it asks before it spends money. */
+export interface ClientHooks {
+  readonly observe: (event: ClientEvent, prices: Prices) => void;
+  readonly admit: (signal: AbortSignal | undefined) => Promise<void>;
+}
 
 /** The client of a connection, as the settings want it now. */
 export async function buildClient(
   connection: Connection,
   baseUrl: string,
   apiKey: () => Promise<string | undefined>,
-  observe: (event: ClientEvent) => void,
+  hooks: ClientHooks,
 ): Promise<Client> {
   const { transport: choice, timeoutMs } = readSettings();
   const root = apiRoot(baseUrl);
@@ -18,13 +26,28 @@ export async function buildClient(
   const dialect = dialectOf(connection.dialect, root);
   const timeouts = { headersMs: timeoutMs, idleMs: timeoutMs };
   const learnsDialect = connection.dialect === "auto";
-  const api = createApi(table, transport, {
+  let models: Promise<ReadonlyMap<string, Model>> | undefined;
+  const prices: Prices = {
+    usdPerCredit: dialect.usdPerCredit,
+    models() {
+      models ??= api.models.list({ type: "all" }).then(
+        ({ data }) => new Map(data.map((model) => [model.id, model])),
+        (error: unknown) => {
+          models = undefined;
+          throw error;
+        },
+      );
+      return models;
+    },
+  };
+  const api: Api<Table> = createApi(table, transport, {
     baseUrl: root,
     apiKey,
     dialect,
     learnsDialect,
     timeouts,
-    observe,
+    observe: (event) => hooks.observe(event, prices),
+    admit: hooks.admit,
   });
   return { connection, api, root, dialect, transport: transport.name };
 }

@@ -6,7 +6,10 @@ import { readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
 import { type Connections, sandboxConnection } from "./connections.ts";
-import type { Candidate, Client, Connection, Session } from "./session.ts";
+import type { Candidate, Client, Connection, Heard, Session, Spent } from "./session.ts";
+import type { Spend } from "./spend.ts";
+import type { SpendTotals } from "./spendBook.ts";
+import type { SpendGate } from "./spendGate.ts";
 
 /** A running sandbox, as the session sees it. */
 export interface RunningSandbox {
@@ -26,6 +29,16 @@ export interface SessionDeps {
     tokensPerSecond: number;
   }) => Promise<RunningSandbox>;
   readonly observe: (event: ClientEvent) => void;
+  /** Absolute folder of the journals of what was spent. */
+  readonly spendFolder: string;
+  /** Remembers what was said and allowed about budgets. */
+  readonly state: vscode.Memento;
+  readonly report: (error: unknown) => void;
+}
+
+interface Spending {
+  readonly spend: Spend;
+  readonly gate: SpendGate;
 }
 
 type BuildClient = (
@@ -36,6 +49,10 @@ type BuildClient = (
 
 export function createSession(deps: SessionDeps): Session {
   const changed = new vscode.EventEmitter<Connection | undefined>();
+  const heard = new vscode.EventEmitter<Heard>();
+  const spent = new vscode.EventEmitter<Spent>();
+  let spending: Promise<Spending> | undefined;
+  const others = new Map<string, Promise<Client>>();
   let sandbox: { readonly dialect: string; readonly running: Promise<RunningSandbox> } | undefined;
   let current: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
 
@@ -62,6 +79,22 @@ export function createSession(deps: SessionDeps): Session {
   };
   const dropClient = () => {
     current = undefined;
+    others.clear();
+  };
+  const loadSpending = async (): Promise<Spending> => {
+    const [{ createSpend }, { createSpendGate }] = await Promise.all([
+      import("./spend.ts"),
+      import("./spendGate.ts"),
+    ]);
+    const { spendFolder: folder, state, report } = deps;
+    const onChange = (connection: Connection, totals: SpendTotals) => spent.fire({ connection, totals });
+    const spend = createSpend({ folder, now: Date.now, onChange, report });
+    const gate = createSpendGate({ spend, state, budgets: () => readSettings().budgets, now: Date.now });
+    return { spend, gate };
+  };
+  const ensureSpending = () => {
+    spending ??= loadSpending();
+    return spending;
   };
   const connect = async (connection: Connection): Promise<Client> => {
     if (connection.kind !== "sandbox")
@@ -71,7 +104,15 @@ export function createSession(deps: SessionDeps): Session {
   };
   const build: BuildClient = async (connection, baseUrl, apiKey) => {
     const { buildClient } = await import("./buildClient.ts");
-    return buildClient(connection, baseUrl, apiKey, deps.observe);
+    const { spend, gate } = await ensureSpending();
+    return buildClient(connection, baseUrl, apiKey, {
+      observe(event, prices) {
+        deps.observe(event);
+        heard.fire({ connection, event });
+        spend.record(connection, event, prices);
+      },
+      admit: (signal) => gate(connection, signal),
+    });
   };
   const subscriptions = vscode.Disposable.from(
     deps.keys.onDidChange(() => session.refresh()),
@@ -102,6 +143,18 @@ export function createSession(deps: SessionDeps): Session {
       }
       return (current ?? { client: connect(connection) }).client;
     },
+    clientOf(connection) {
+      if (connection.id === session.active?.id) return session.client();
+      const known = others.get(connection.id);
+      if (known) return known;
+      const client = connect(connection);
+      others.set(connection.id, client);
+      client.catch(() => others.delete(connection.id));
+      return client;
+    },
+    onDidHear: heard.event,
+    spend: async () => (await ensureSpending()).spend,
+    onDidSpend: spent.event,
     tryOut: ({ baseUrl, dialect, key }: Candidate) =>
       build({ id: "candidate", name: "", kind: "live", baseUrl, dialect }, baseUrl, async () => key),
     refresh() {
@@ -111,6 +164,8 @@ export function createSession(deps: SessionDeps): Session {
     dispose() {
       subscriptions.dispose();
       changed.dispose();
+      heard.dispose();
+      spent.dispose();
       closeSandbox();
     },
   };

@@ -1,8 +1,10 @@
 import type { Disposable, Event } from "vscode";
-import type { Api } from "../api/client.ts";
+import type { Api, ClientEvent } from "../api/client.ts";
 import type { Dialect, DialectChoice } from "../api/dialect.ts";
 import type { Table } from "../api/table.ts";
 import type { Transport } from "../api/transport/transport.ts";
+import type { Spend } from "./spend.ts";
+import type { SpendTotals } from "./spendBook.ts";
 
 /** A service that can be asked, as it is shown and stored; its key is kept elsewhere. */
 export interface Connection {
@@ -32,6 +34,18 @@ export interface Candidate {
   readonly key: string;
 }
 
+/** What a client of a connection did. */
+export interface Heard {
+  readonly connection: Connection;
+  readonly event: ClientEvent;
+}
+
+/** What a connection has spent, after it changed. */
+export interface Spent {
+  readonly connection: Connection;
+  readonly totals: SpendTotals;
+}
+
 /** What the features share: which service answers, and the client for it. */
 export interface Session extends Disposable {
   /** Undefined while nobody chose one: the welcome view is shown then. */
@@ -40,6 +54,13 @@ export interface Session extends Disposable {
   readonly onDidChangeActive: Event<Connection | undefined>;
   /** The client of the active connection; starts the sandbox if that is it. Throws ApiError `unauthorized` without one. */
   client(): Promise<Client>;
+  /** The client of another connection than the active one, for what only its key may do. */
+  clientOf(connection: Connection): Promise<Client>;
+  /** Fires with each event of each connection's client. */
+  readonly onDidHear: Event<Heard>;
+  /** What each connection has spent; loaded when first asked for. */
+  spend(): Promise<Spend>;
+  readonly onDidSpend: Event<Spent>;
   /** A client that sends the typed key, to prove it before it is stored. */
   tryOut(candidate: Candidate): Promise<Client>;
   /** Reads the stored connections anew and tells everyone; called by whoever changed them. */

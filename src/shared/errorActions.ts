@@ -10,6 +10,7 @@ export const errorActionIds = [
   "proxySettings",
   "certificateSettings",
   "timeoutSettings",
+  "budgetSettings",
 ] as const;
 export type ErrorActionId = (typeof errorActionIds)[number];
 

@@ -10,6 +10,7 @@ export const commands = {
   connectionDiagnose: "inference.connection.diagnose",
   chatNew: "inference.chat.new",
   chatStop: "inference.chat.stop",
+  budgetEdit: "inference.budget.edit",
   logShow: "inference.log.show",
 } as const;
 
@@ -22,6 +23,9 @@ export const views = {
 export const settings = {
   connectionTransport: "inference.connection.transport",
   connectionTimeoutSeconds: "inference.connection.timeoutSeconds",
+  budgetDayUsd: "inference.budget.dayUsd",
+  budgetMonthUsd: "inference.budget.monthUsd",
+  budgetHardStop: "inference.budget.hardStop",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",

@@ -57,7 +57,11 @@ const declaredViews = Object.values(contributes.views).flat();
 const menuItems = Object.values(contributes.menus ?? {}).flat();
 
 /** Areas of settings: whether they choose service, key or spending, and so must not come from a workspace. */
-const areas: Readonly<Record<string, "guarded" | "free">> = { connection: "guarded", sandbox: "guarded" };
+const areas: Readonly<Record<string, "guarded" | "free">> = {
+  budget: "guarded",
+  connection: "guarded",
+  sandbox: "guarded",
+};
 
 function assertSame(actual: readonly string[], expected: readonly string[]): void {
   assert.deepEqual([...actual].sort(), [...expected].sort());

@@ -1,6 +1,6 @@
 import type { UsageAnalytics } from "../../api/endpoints/billing.ts";
-import { dayFrom } from "./days.ts";
-import { type Exact, toExact } from "./exact.ts";
+import { dayFrom } from "../../shared/days.ts";
+import { type Exact, toExact } from "../../shared/money/exact.ts";
 
 /** Spend as analytics tell it: these two currencies and no other (spec E1). */
 export interface TwoCurrencies {

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
 import { setAside } from "../../platform/durableFile.ts";
+import { dayText } from "../../shared/days.ts";
 import { type DayColumns, type Dictionary, recordAt, toColumns } from "./dayColumns.ts";
-import { dayText } from "./days.ts";
 
 /** Days that do not change any more, on disk: a file each, a record a line under a head that counts them. */
 export interface DayFiles {

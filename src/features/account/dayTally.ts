@@ -1,11 +1,9 @@
+import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "../../shared/money/exact.ts";
+import type { Spend } from "../../shared/money/moneyText.ts";
 import type { DayColumns, Dictionary } from "./dayColumns.ts";
-import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "./exact.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
-/** What was spent, by currency as the service names it, as positive amounts; currencies are never converted. */
-export type Spend = ReadonlyMap<string, Exact>;
-
-/** Sums over some records. */
+/** Sums over some records, as positive amounts. */
 export interface Totals {
   readonly spend: Spend;
   /** What they are worth in USD: units at their own USD price, whichever purse paid. */

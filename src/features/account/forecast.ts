@@ -1,5 +1,5 @@
-import { dayMs, dayOf } from "./days.ts";
-import type { Exact } from "./exact.ts";
+import { dayMs, dayOf } from "../../shared/days.ts";
+import type { Exact } from "../../shared/money/exact.ts";
 
 /** Where spending leads by the end of a period, if it goes on as in the last full days. An estimate. */
 export interface Forecast {

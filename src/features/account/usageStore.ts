@@ -1,9 +1,9 @@
 import type { Api } from "../../api/client.ts";
 import type { billing, UsageRecord } from "../../api/endpoints/billing.ts";
 import { usagePages } from "../../api/usagePages.ts";
+import { dayMs, dayOf, daysBetween, isClosed } from "../../shared/days.ts";
 import { type DayColumns, type Dictionary, newDictionary, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
-import { dayMs, dayOf, daysBetween, isClosed } from "./days.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
 
 /** UTC days, both included. */

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  dayFrom,
-  dayMs,
-  dayOf,
-  dayText,
-  isClosed,
-  monthOf,
-  spanText,
-} from "../../../src/features/account/days.ts";
 import { productOf } from "../../../src/features/account/skuProduct.ts";
+import { dayFrom, dayMs, dayOf, dayText, isClosed, monthOf, spanText } from "../../../src/shared/days.ts";
 
 test("a date is a day, whether it comes as a day or as a full timestamp", () => {
   const day = dayOf(Date.UTC(2026, 7, 1));

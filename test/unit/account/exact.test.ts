@@ -11,8 +11,8 @@ import {
   sumTotal,
   toExact,
   toNumber,
-} from "../../../src/features/account/exact.ts";
-import { fullMoneyText, moneyText, spendText } from "../../../src/features/account/moneyText.ts";
+} from "../../../src/shared/money/exact.ts";
+import { fullMoneyText, moneyText, spendText } from "../../../src/shared/money/moneyText.ts";
 
 const money = fc.oneof(
   fc.integer({ min: -1_000_000, max: 1_000_000 }).map((micros) => micros / 1e6),

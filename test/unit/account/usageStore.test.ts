@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { toAnalyticsTotals } from "../../../src/features/account/analyticsTotals.ts";
 import { createDayFiles, noDayFiles } from "../../../src/features/account/dayFiles.ts";
-import { dayOf, dayText } from "../../../src/features/account/days.ts";
 import { merge, mergeDays } from "../../../src/features/account/dayTally.ts";
-import { type Exact, exactText } from "../../../src/features/account/exact.ts";
 import { createUsageStore } from "../../../src/features/account/usageStore.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
+import { dayOf, dayText } from "../../../src/shared/days.ts";
+import { type Exact, exactText } from "../../../src/shared/money/exact.ts";
 import { type Books, dayMs, openBooks, spendAtRandom, start } from "./bookkeeping.ts";
 
 function folder(t: TestContext): string {

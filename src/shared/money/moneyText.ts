@@ -1,6 +1,7 @@
-import type { TwoCurrencies } from "./analyticsTotals.ts";
-import type { Spend } from "./dayTally.ts";
 import { type Exact, exactText, fixedText } from "./exact.ts";
+
+/** What was spent, by currency as the service names it; currencies are never converted. */
+export type Spend = ReadonlyMap<string, Exact>;
 
 /** `$1.24`, `0.0042 DIEM`: two places, or as many as the first two digits of a small amount need. */
 export function moneyText(amount: Exact, currency: string): string {
@@ -18,18 +19,9 @@ export function fullMoneyText(amount: Exact, currency: string): string {
 }
 
 /** `$1.24 · 0.50 DIEM`: the currencies that were spent; `$0.00` where none was. */
-export function spendText(spend: Spend): string {
+export function spendText(spend: Spend, textOf = moneyText): string {
   const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
-  return shown.map(([currency, amount]) => moneyText(amount, currency)).join(" · ") || moneyText(0n, "USD");
-}
-
-export function bothText({ usd, diem }: TwoCurrencies): string {
-  return spendText(
-    new Map([
-      ["USD", usd],
-      ["DIEM", diem],
-    ]),
-  );
+  return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");
 }
 
 /** VCU is what DIEM used to be called, bundled credits come with a plan; a currency we never heard of keeps its name. */

@@ -1,0 +1,58 @@
+import { appendFile, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Lines that several windows add to and all of them read. */
+export interface Journal {
+  append(lines: readonly string[]): Promise<void>;
+  /** The lines that came since the last reading, whichever window wrote them; all of them at first. */
+  read(): Promise<readonly string[]>;
+}
+
+/** A journal in a file. A line is added as one write, so that two windows never write into each other's. */
+export function createJournal(path: string): Journal {
+  let position = 0;
+  return {
+    async append(lines) {
+      await mkdir(dirname(path), { recursive: true });
+      await appendFile(path, lines.map((line) => `${line}\n`).join(""));
+    },
+    async read() {
+      const text = await textFrom(path, position);
+      // The last line may still be being written.
+      const end = text.lastIndexOf("\n") + 1;
+      position += Buffer.byteLength(text.slice(0, end));
+      return text.slice(0, end).split("\n").slice(0, -1);
+    },
+  };
+}
+
+/** A journal that lasts as long as the process. */
+export function createMemoryJournal(): Journal {
+  let waiting: string[] = [];
+  return {
+    async append(lines) {
+      waiting.push(...lines);
+    },
+    async read() {
+      const lines = waiting;
+      waiting = [];
+      return lines;
+    },
+  };
+}
+
+async function textFrom(path: string, position: number): Promise<string> {
+  const file = await open(path, "r").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!file) return "";
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.max(0, size - position));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

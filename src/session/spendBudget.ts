@@ -1,0 +1,38 @@
+import { type Exact, toExact } from "../shared/money/exact.ts";
+import type { SpendTotals } from "./spendBook.ts";
+
+/** What one connection may spend, in USD worth; undefined for no limit. */
+export interface Budgets {
+  readonly dayUsd: number | undefined;
+  readonly monthUsd: number | undefined;
+  /** Whether calls beyond a budget are refused without asking. */
+  readonly hardStop: boolean;
+}
+
+export type BudgetPeriod = "day" | "month";
+
+export interface BudgetState {
+  readonly period: BudgetPeriod;
+  readonly spent: Exact;
+  readonly limit: Exact;
+  /** Zero where nothing is left. */
+  readonly left: Exact;
+  /** `near` from 80 % on, `spent` from 100 % on. */
+  readonly level: "fine" | "near" | "spent";
+}
+
+/** How each budget stands, the one with least left first. */
+export function budgetStates({ dayUsd, monthUsd }: Budgets, totals: SpendTotals): BudgetState[] {
+  const states = [stateOf("day", dayUsd, totals.todayUsd), stateOf("month", monthUsd, totals.monthUsd)];
+  return states
+    .filter((state) => state !== undefined)
+    .sort((a, b) => (a.left < b.left ? -1 : a.left > b.left ? 1 : 0));
+}
+
+function stateOf(period: BudgetPeriod, limitUsd: number | undefined, spent: Exact): BudgetState | undefined {
+  if (limitUsd === undefined) return undefined;
+  const limit = toExact(limitUsd);
+  const left = spent < limit ? limit - spent : 0n;
+  const level = left === 0n ? "spent" : spent * 100n >= limit * 80n ? "near" : "fine";
+  return { period, spent, limit, left, level };
+}

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import fc from "fast-check";
+import type { Charged } from "../../../src/api/charge.ts";
+import type { Model } from "../../../src/api/endpoints/models.ts";
+import type { Connection } from "../../../src/session/session.ts";
+import { createSpend, type Prices } from "../../../src/session/spend.ts";
+import type { Bill, BilledRecord, SpendTotals } from "../../../src/session/spendBook.ts";
+import { budgetStates } from "../../../src/session/spendBudget.ts";
+import { dayOf } from "../../../src/shared/days.ts";
+import { exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { createClock, minuteMs } from "../sandbox-clock.ts";
+
+const live: Connection = {
+  id: "c-1",
+  name: "One",
+  kind: "live",
+  baseUrl: "https://one.example",
+  dialect: "auto",
+};
+const other: Connection = { ...live, id: "../c 2" };
+const model: Model = { id: "guide", model_spec: { pricing: { input: { usd: 0.2 }, output: { usd: 0.8 } } } };
+const prices: Prices = { models: async () => new Map([["guide", model]]), usdPerCredit: [6.25e-7, 7e-7] };
+
+function open(t: TestContext, folder = mkdtempSync(join(tmpdir(), "spend-")), clock = createClock()) {
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const changes: string[] = [];
+  const problems: unknown[] = [];
+  const spend = createSpend({
+    folder,
+    now: clock.now,
+    onChange: ({ id }, { todayUsd }) => changes.push(`${id} ${exactText(todayUsd)}`),
+    report: (error) => problems.push(error),
+  });
+  return { spend, clock, folder, changes, problems };
+}
+
+const search = (requestId?: string): Charged => ({
+  type: "charged",
+  endpoint: "augment.search",
+  fact: { by: "request", usd: 0.01 },
+  ...(requestId ? { requestId } : {}),
+});
+const chat = (requestId: string): Charged => ({
+  type: "charged",
+  endpoint: "chat.complete",
+  model: "guide",
+  requestId,
+  fact: { by: "tokens", usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } },
+});
+
+const shown = ({ todayUsd, monthUsd, unbilledUsd }: SpendTotals) =>
+  [todayUsd, monthUsd, unbilledUsd].map(exactText).join(" ");
+
+function billOf(clock: { now(): number }, records: readonly BilledRecord[]): Bill {
+  const usd = records.reduce((sum, record) => sum + record.usd, 0n);
+  return { asOfMs: clock.now(), days: new Map([[dayOf(clock.now()), usd]]), records };
+}
+
+test("what is seen counts at once, priced by the listing where the reply names no price", async (t) => {
+  const { spend, changes } = open(t);
+  spend.record(live, search(), prices);
+  spend.record(live, chat("r-1"), prices);
+  assert.equal(shown(await spend.totals(live)), "0.01028 0.01028 0.01028");
+  assert.deepEqual(changes, ["c-1 0.01", "c-1 0.01028"]);
+  assert.equal(shown(await spend.totals(other)), "0 0 0", "each connection by itself");
+  assert.deepEqual(
+    (await spend.entries(live)).map(({ endpoint, requestId }) => [endpoint, requestId]),
+    [
+      ["chat.complete", "r-1"],
+      ["augment.search", undefined],
+    ],
+  );
+});
+
+test("a call whose price nobody knows is counted as that, and no listing is no reason to forget it", async (t) => {
+  const { spend } = open(t);
+  const down: Prices = { ...prices, models: async () => Promise.reject(new Error("down")) };
+  spend.record(live, chat("r-1"), down);
+  spend.record(live, { ...chat("r-2"), model: "unheard-of" }, prices);
+  const totals = await spend.totals(live);
+  assert.deepEqual([totals.unpriced, totals.todayUsd], [2, 0n]);
+});
+
+test("all windows of one user share it, and it outlives them", async (t) => {
+  const first = open(t);
+  const second = open(t, first.folder, first.clock);
+  first.spend.record(live, search(), prices);
+  await first.spend.totals(live);
+  second.spend.record(live, search(), prices);
+  assert.equal(shown(await second.spend.totals(live)), "0.02 0.02 0.02");
+  assert.equal(shown(await first.spend.totals(live)), "0.02 0.02 0.02");
+  const third = open(t, first.folder, first.clock);
+  assert.equal(shown(await third.spend.totals(live)), "0.02 0.02 0.02");
+});
+
+test("damaged and foreign lines change nothing and are left as they are", async (t) => {
+  const { spend, folder, clock } = open(t);
+  spend.record(live, search(), prices);
+  await spend.totals(live);
+  const [file = ""] = readdirSync(join(folder, "c-1"));
+  const path = join(folder, "c-1", file);
+  const damage =
+    'no JSON\n{"t":"spent","id":1}\n{"t":"bill","asOfMs":1,"days":[["x"]]}\n{"t":"later"}\nnull\n';
+  appendFileSync(path, damage);
+  const again = open(t, folder, clock);
+  again.spend.record(live, search(), prices);
+  assert.equal(shown(await again.spend.totals(live)), "0.02 0.02 0.02");
+  assert.ok(readFileSync(path, "utf8").includes(damage));
+  assert.deepEqual(again.problems, []);
+});
+
+test("a day and a month begin in UTC", async (t) => {
+  const { spend, clock } = open(t);
+  clock.set("2026-08-31T23:59:00Z");
+  spend.record(live, search(), prices);
+  await spend.totals(live);
+  clock.set("2026-08-31T23:59:59Z");
+  assert.equal(shown(await spend.totals(live)), "0.01 0.01 0.01");
+  clock.set("2026-09-01T00:00:00Z");
+  assert.equal(shown(await spend.totals(live)), "0 0 0");
+});
+
+test("what is on the bill is not counted a second time: by request id, else by amount and time", async (t) => {
+  const { spend, clock } = open(t);
+  spend.record(live, chat("r-1"), prices);
+  spend.record(live, search("r-2"), prices);
+  spend.record(live, search("r-3"), prices);
+  await spend.totals(live);
+  const atMs = clock.now();
+  clock.advance(1000);
+  const records = [
+    { atMs, requestId: "r-1", usd: toExact(0.0002) },
+    { atMs, requestId: "r-1", usd: toExact(0.00008) },
+    // A search's record names no request; the other search is not on the bill yet.
+    { atMs, requestId: undefined, usd: toExact(0.01) },
+    // Somebody else's.
+    { atMs, requestId: "elsewhere", usd: toExact(1) },
+  ];
+  await spend.takeBill(live, billOf(clock, records));
+  assert.equal(shown(await spend.totals(live)), "1.02028 1.02028 0.01");
+  await spend.takeBill(live, billOf(clock, records));
+  assert.equal(shown(await spend.totals(live)), "1.02028 1.02028 0.01", "the same bill again");
+  clock.advance(11 * minuteMs);
+  await spend.takeBill(live, billOf(clock, records));
+  assert.equal(shown(await spend.totals(live)), "1.01028 1.01028 0", "what never comes was never charged");
+});
+
+test("an older bill that arrives late does not undo a newer one", async (t) => {
+  const { spend, clock } = open(t);
+  const record = (usd: number) => ({ atMs: clock.now(), requestId: "x", usd: toExact(usd) });
+  const old = billOf(clock, [record(1)]);
+  clock.advance(minuteMs);
+  await spend.takeBill(live, billOf(clock, [record(2)]));
+  await spend.takeBill(live, old);
+  assert.equal(shown(await spend.totals(live)), "2 2 0");
+});
+
+test("whenever the bill is read, each call counts once", async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({ named: fc.boolean(), cents: fc.integer({ min: 1, max: 3 }), bill: fc.boolean() }),
+        {
+          maxLength: 12,
+        },
+      ),
+      async (calls) => {
+        const { spend, clock } = open(t);
+        const records: BilledRecord[] = [];
+        let due = 0n;
+        for (const [index, { named, cents, bill }] of calls.entries()) {
+          clock.advance(1000);
+          const usd = toExact(cents / 100);
+          const fact = { by: "request", usd: cents / 100 } as const;
+          spend.record(
+            live,
+            { type: "charged", endpoint: "augment.search", requestId: `r-${index}`, fact },
+            prices,
+          );
+          await spend.totals(live);
+          records.push({ atMs: clock.now(), requestId: named ? `r-${index}` : undefined, usd });
+          due += usd;
+          if (bill) await spend.takeBill(live, billOf(clock, records));
+          assert.equal((await spend.totals(live)).todayUsd, due);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test("budgets are fine, near from 80 % on, spent from 100 % on", () => {
+  const totals = (today: number, month: number): SpendTotals => ({
+    todayUsd: toExact(today),
+    monthUsd: toExact(month),
+    unbilledUsd: 0n,
+    unpriced: 0,
+    billedAsOfMs: undefined,
+  });
+  const levels = (today: number, month: number) =>
+    budgetStates({ dayUsd: 1, monthUsd: 10, hardStop: false }, totals(today, month)).map(
+      ({ period, level, left }) => `${period} ${level} ${exactText(left)}`,
+    );
+  assert.deepEqual(levels(0.79, 1), ["day fine 0.21", "month fine 9"]);
+  assert.deepEqual(levels(0.8, 1), ["day near 0.2", "month fine 9"]);
+  assert.deepEqual(levels(0.999999999, 9.5), ["day near 0.000000001", "month near 0.5"]);
+  assert.deepEqual(levels(1, 10.5), ["day spent 0", "month spent 0"]);
+  assert.deepEqual(
+    budgetStates({ dayUsd: undefined, monthUsd: undefined, hardStop: true }, totals(9, 9)),
+    [],
+  );
+});
