@@ -42,7 +42,7 @@ describe("a chat and what can happen to it", () => {
     const changes = watch(folder)[Symbol.asyncIterator]();
     const isThere = async () =>
       (await readdir(folder))
-        .filter((file) => file.endsWith(".json"))
+        .filter((file) => file.endsWith(".jsonl"))
         .some((file) => readFileSync(join(folder, file), "utf8").includes(text));
     while (!(await isThere())) await changes.next();
     await changes.return?.();

@@ -2,7 +2,8 @@ import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft } from "../../shared/chatState.ts";
-import type { ConversationStore } from "./conversationStore.ts";
+import type { ConversationStore } from "./history/conversationStore.ts";
+import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { createTurns } from "./turns.ts";
@@ -29,6 +30,8 @@ export interface ChatController {
   connect(post: (message: ToView) => void): ChatConnection;
   newChat(): Promise<void>;
   stop(): void;
+  /** Another window has written to the conversation. */
+  hear(lines: readonly LogLine[]): void;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   /** The text of an answer as the model wrote it. */
@@ -49,7 +52,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const { session, store, report } = deps;
   let opened: Promise<void> | undefined;
   const chat = createLiveChat({
-    onChange: () => store.save(chat.toConversation),
+    record: store.append,
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
   });
@@ -64,7 +67,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   });
 
   const open = async () => {
-    const { conversation, notice } = await store.open();
+    const { conversation, notice } = await store.openLast();
     chat.open(conversation, notice);
     void listing.load();
   };
@@ -79,8 +82,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const newChat = async () => {
     await whenOpen();
     turns.stop();
-    store.flush();
-    chat.open(await store.create());
+    chat.open(store.create().conversation);
   };
   const handlers: Handlers = {
     ready({ draft }, link) {
@@ -121,13 +123,16 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     newChat,
     stop: () => turns.stop(),
+    hear(lines) {
+      if (store.conversation) chat.hear(store.conversation, lines);
+    },
     notify: setNotice,
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
       turns.dispose();
       activeChanged.dispose();
       listing.dispose();
-      store.flush();
+      store.dispose();
     },
   };
 }

@@ -4,7 +4,7 @@ import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
 import { contexts } from "../../shared/ids.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
-import { createConversationStore } from "./conversationStore.ts";
+import { createConversationStore } from "./history/conversationStore.ts";
 import type { ChatDeps } from "./register.ts";
 
 /** The chat in the editor: its view, its commands, its files. */
@@ -25,6 +25,7 @@ export function createChatHost(deps: ChatDeps): ChatHost {
         get: () => deps.workspaceState.get(currentChatKey),
         set: (id) => deps.workspaceState.update(currentChatKey, id),
       },
+      onForeign: (lines) => controller.hear(lines),
       report: (error) => {
         deps.log.error("the conversation could not be saved or opened", toError(error));
         controller.notify("The conversation could not be saved or opened. The log says why.");

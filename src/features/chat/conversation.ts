@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { type AnswerMessage, isRunning, type Message } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
+import type { LogNode } from "./history/logEntry.ts";
+import type { TreeNode } from "./messageTree.ts";
 
 const Explanation = z.object({
   sentence: z.string(),
@@ -49,21 +51,37 @@ const Answer = z.object({
 const Question = z.object({ role: z.literal("user"), id: z.string().min(1), text: z.string() });
 const parentId = z.string().nullable();
 
-/** A message and the one it follows: messages form a tree, of which the view shows the path to `leafId`. */
+/** A message and the one it follows: messages form a tree. */
 const Node = z.discriminatedUnion("role", [Question.extend({ parentId }), Answer.extend({ parentId })]);
 
-/** A conversation as it is kept on disk. */
-export const Conversation = z.object({
-  v: z.literal(1),
-  id: z.string().min(1),
-  /** Unix times in milliseconds. */
-  createdAtMs: z.number(),
-  updatedAtMs: z.number(),
-  nodes: z.array(Node),
-  leafId: z.string().nullable(),
-  draft: z.object({ text: z.string(), revision: z.number() }),
-});
-export type Conversation = Readonly<z.infer<typeof Conversation>>;
+/** The messages of a conversation's log. One that is damaged, or of a kind unknown here, shows the text it has. */
+export function toTreeNodes(nodes: Iterable<LogNode>): TreeNode[] {
+  return [...nodes].map((node) => {
+    const read = Node.safeParse(node);
+    return read.success ? (read.data as TreeNode) : salvaged(node);
+  });
+}
+
+function salvaged(node: LogNode): TreeNode {
+  const { id, parentId: before } = node;
+  const { model, text, reasoning } = node as Readonly<Record<string, unknown>>;
+  return {
+    role: "assistant",
+    id,
+    parentId: before,
+    model: asText(model),
+    text: asText(text),
+    reasoning: asText(reasoning),
+    state: "cut-off",
+    startedAtMs: 0,
+    timing: {},
+  };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 /** What was under way when the process ended is not any more. */
 export function settled<Any extends Message>(message: Any, problem: AnswerMessage["problem"]): Any {
   if (message.role === "user" || !isRunning(message)) return message;

@@ -5,13 +5,16 @@ import {
   applyOp,
   type ChatState,
   changeAnswer,
+  type Draft,
   isRunning,
   type Message,
   type Op,
   type StatePatch,
 } from "../../shared/chatState.ts";
-import { type Conversation, settled } from "./conversation.ts";
+import { settled, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
+import type { LogEntry, LogLine } from "./history/logEntry.ts";
+import { type LogState, shownLeaf } from "./history/logState.ts";
 import { createMessageTree, type MessageTree, type TreeNode } from "./messageTree.ts";
 import { createViewLink, type ViewLink } from "./viewLink.ts";
 import { besideOf, branchesOf } from "./visible.ts";
@@ -38,15 +41,16 @@ export interface LiveChat {
   /** Shows more of the messages before the ones that are shown. */
   showEarlier(): void;
   /** Shows another conversation. */
-  open(conversation: Conversation, notice?: string): void;
-  toConversation(): Conversation;
+  open(conversation: LogState, notice?: string): void;
+  /** Takes in what another window has written to the conversation that is shown, which `conversation` has. */
+  hear(conversation: LogState, lines: readonly LogLine[]): void;
   connect(post: (message: ToView) => void): ViewLink;
   disconnect(link: ViewLink): void;
 }
 
 export interface LiveChatDeps {
-  /** Called after each change of what is kept on disk. */
-  readonly onChange: () => void;
+  /** Called with each change of what is kept on disk. */
+  readonly record: (entries: readonly LogEntry[]) => void;
   readonly onBusy: (busy: boolean) => void;
   /** Words for an answer that the end of the process cut off. */
   readonly interrupted: () => AnswerMessage["problem"];
@@ -55,10 +59,9 @@ export interface LiveChatDeps {
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
 const pageLength = 40;
 
-export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps): LiveChat {
+export function createLiveChat({ record, onBusy, interrupted }: LiveChatDeps): LiveChat {
   let tree = createMessageTree();
   let leafId: string | null = null;
-  let createdAtMs = Date.now();
   let state = emptyState;
   const running = new Set<string>();
   const links = new Set<ViewLink>();
@@ -82,7 +85,6 @@ export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps):
       state = next;
     }
     for (const link of links) link.push(ops, urgent || ops.length > changes.length);
-    onChange();
   };
   /** Draws the end of the path anew. */
   const showPath = () => {
@@ -97,7 +99,15 @@ export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps):
       branches: branchesOf(tree, messages),
     };
     for (const link of links) link.refresh();
-    onChange();
+  };
+  const change = (op: AnswerOp, urgent: boolean, isMine: boolean) => {
+    const known = tree.get(op.id);
+    const next = known && changeAnswer(known, op);
+    if (!next) throw new Error(`change ${op.op} does not fit the conversation`);
+    tree.replace(next);
+    if (isMine) note(next);
+    const isShown = [...state.messages, ...state.beside].some(({ id }) => id === op.id);
+    send(isShown ? [op] : [], urgent && isShown);
   };
   return {
     get state() {
@@ -111,28 +121,28 @@ export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps):
     },
     path: () => tree.pathTo(leafId),
     set(patch) {
+      if (patch.draft) record([{ e: "draft", draft: patch.draft }]);
       send([{ op: "set", patch }]);
     },
     change(op, urgent = true) {
-      const known = tree.get(op.id);
-      const next = known && changeAnswer(known, op);
-      if (!next) throw new Error(`change ${op.op} does not fit the conversation`);
-      tree.replace(next);
-      note(next);
-      const isShown = [...state.messages, ...state.beside].some(({ id }) => id === op.id);
-      send(isShown ? [op] : [], urgent && isShown);
+      change(op, urgent, true);
+      const { op: e, ...changed } = op;
+      record([{ e, ...changed } as LogEntry]);
     },
     add(message, parentId) {
       const isNext = parentId === leafId;
       tree.add({ ...message, parentId });
       note(message);
       leafId = message.id;
+      record([added({ ...message, parentId }), { e: "leaf", id: leafId }]);
       if (!isNext) return showPath();
       send([{ op: "message", message }]);
     },
     addBeside(message, otherId) {
-      tree.add({ ...message, parentId: tree.get(otherId)?.parentId ?? null });
+      const node = { ...message, parentId: tree.get(otherId)?.parentId ?? null };
+      tree.add(node);
       note(message);
+      record([added(node)]);
       const branches = { ...state.branches, ...branchesOf(tree, state.messages) };
       send([
         { op: "beside", message },
@@ -141,11 +151,13 @@ export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps):
     },
     show(id) {
       leafId = id;
+      record([{ e: "leaf", id }]);
       showPath();
     },
     remove(ids, leaf) {
       for (const id of tree.remove(ids)) running.delete(id);
       leafId = leaf;
+      record([...ids.map((id): LogEntry => ({ e: "remove", id })), { e: "leaf", id: leaf }]);
       showPath();
     },
     showEarlier() {
@@ -160,26 +172,28 @@ export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps):
       ]);
     },
     open(conversation, notice) {
-      tree = createMessageTree(
-        (conversation.nodes as TreeNode[]).map((node) => settled(node, interrupted())),
-      );
-      ({ createdAtMs, leafId } = conversation);
+      const nodes = toTreeNodes(conversation.nodes.values());
+      tree = createMessageTree(nodes.map((node) => settled(node, interrupted())));
+      leafId = shownLeaf(conversation);
       running.clear();
-      const { id: conversationId, draft } = conversation;
-      // A draft that is already being typed is newer than what the disk holds.
-      const newest = state.draft.revision > draft.revision ? state.draft : draft;
-      state = { ...state, conversationId, draft: newest, problem: null, notice: notice ?? null };
+      const { id: conversationId } = conversation;
+      const draft = draftOnOpening(state.draft, conversation.draft);
+      state = { ...state, conversationId, draft, problem: null, notice: notice ?? null };
       showPath();
     },
-    toConversation: () => ({
-      v: 1,
-      id: state.conversationId,
-      createdAtMs,
-      updatedAtMs: Date.now(),
-      nodes: [...tree.nodes] as Conversation["nodes"],
-      leafId,
-      draft: state.draft,
-    }),
+    hear(conversation, lines) {
+      // Text that streams in another window costs no more than text that streams in this one.
+      const isAll = lines.every((line) => {
+        const op = toAppend(line, tree, conversation);
+        if (op) change(op, false, false);
+        return op !== undefined;
+      });
+      if (isAll) return;
+      tree = createMessageTree(toTreeNodes(conversation.nodes.values()));
+      for (const id of running) if (!tree.get(id)) running.delete(id);
+      leafId = followed(tree, leafId, shownLeaf(conversation), running.size > 0);
+      showPath();
+    },
     connect(post) {
       const link = createViewLink(post, () => state);
       links.add(link);
@@ -190,4 +204,37 @@ export function createLiveChat({ onChange, onBusy, interrupted }: LiveChatDeps):
       links.delete(link);
     },
   };
+}
+
+/** A draft that is being typed is newer than what the disk holds; an empty box takes what was left in the conversation. */
+function draftOnOpening(typed: Draft, kept: Draft): Draft {
+  if (typed.revision <= kept.revision || typed.text !== "")
+    return typed.revision > kept.revision ? typed : kept;
+  return { text: kept.text, revision: typed.revision + 1 };
+}
+
+function added(node: TreeNode): LogEntry {
+  return { e: "node", t: Date.now(), node: { ...node } };
+}
+
+/** More text for an answer that is shown as it stands; undefined for any other news. */
+function toAppend(line: LogLine, tree: MessageTree, { nodes }: LogState): AnswerOp | undefined {
+  if (line.e !== "append") return undefined;
+  const { id, part, at, text } = line;
+  const answer = tree.get(id);
+  if (answer?.role !== "assistant" || (part !== "text" && part !== "reasoning")) return undefined;
+  const isSame = answer.state === nodes.get(id)?.state && answer[part].length === at;
+  return isSame ? { op: "append", id, part, at, text } : undefined;
+}
+
+/** The end of the path to show once another window has written: its own, where that goes on from what is shown here. */
+function followed(
+  tree: MessageTree,
+  mine: string | null,
+  theirs: string | null,
+  busy: boolean,
+): string | null {
+  if (mine !== null && !tree.get(mine)) return theirs;
+  const goesOn = mine === null || tree.pathTo(theirs).some(({ id }) => id === mine);
+  return goesOn && !busy ? theirs : mine;
 }

@@ -8,7 +8,7 @@ import { dialects } from "../../../src/api/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
-import { createConversationStore } from "../../../src/features/chat/conversationStore.ts";
+import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client, Connection } from "../../../src/session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
@@ -63,7 +63,7 @@ export function openChat(t: TestContext, service: TestService, folder = temporar
     transport: "host",
   };
   const reported: unknown[] = [];
-  const controller = createChatController({
+  const controller: ChatController = createChatController({
     session: { active: connection, client: async () => client, onDidChangeActive: () => ({ dispose() {} }) },
     store: createConversationStore({
       directory: folder,
@@ -71,6 +71,7 @@ export function openChat(t: TestContext, service: TestService, folder = temporar
         get: () => remembered.get("current"),
         set: async (id) => void remembered.set("current", id),
       },
+      onForeign: (lines) => controller.hear(lines),
       report: (error) => reported.push(error),
     }),
     rememberedModels: {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createConversationStore } from "../../../src/features/chat/conversationStore.ts";
+import type { ChatState } from "../../../src/shared/chatState.ts";
 import { ended, openChat, openView, openViewWith, serveChat, temporaryFolder } from "./chat.ts";
 
 test("the conversation, the draft and the model outlast the window", async (t) => {
@@ -70,22 +70,68 @@ for (const [name, text] of broken) {
   });
 }
 
-test("changes are written one after the other, whole, and no temporary file stays", async (t) => {
+test("a conversation of version 1 is opened as it was, and its file kept beside the log", async (t) => {
+  const service = await serveChat(t);
   const folder = temporaryFolder(t);
-  const store = createConversationStore({
-    directory: folder,
-    current: { get: () => undefined, set: async () => {} },
-    report: (error) => assert.fail(String(error)),
-  });
-  const { conversation } = await store.open();
-  for (const text of ["a", "b", "c"]) {
-    store.save(() => ({ ...conversation, draft: { text, revision: 1 } }));
-  }
-  store.flush();
-  assert.deepEqual(readdirSync(folder), [`${conversation.id}.json`]);
-  const file = readFileSync(join(folder, `${conversation.id}.json`), "utf8");
-  assert.equal(JSON.parse(file).draft.text, "c");
+  service.remembered.set("current", "x");
+  const text = conversation([{ role: "user", id: "b", text: "From long ago", parentId: null }], "b");
+  writeFileSync(join(folder, "x.json"), text);
+  const chat = openChat(t, service, folder);
+  const view = await openView(chat.controller);
+  assert.deepEqual(view.state.messages, [{ role: "user", id: "b", text: "From long ago" }]);
+  assert.equal(view.state.notice, null);
+  chat.controller.dispose();
+  assert.equal(chat.files()["x.json.migrated"], text);
+  const again = await openView(chat.reopen().controller);
+  assert.deepEqual(again.state.messages, view.state.messages);
 });
+
+test("two windows with one conversation show what the other one asks and hears, and lose nothing", async (t) => {
+  const chat = openChat(t, await serveChat(t, { tokensPerSecond: 500 }));
+  const one = await openViewWith(chat.controller, "long");
+  await one.say("send", { text: "30 tokens", revision: 1 });
+  await one.until(ended);
+  const other = await openViewWith(chat.reopen().controller, "long");
+  await other.until(done);
+  assert.deepEqual(other.state.messages, one.state.messages);
+  await other.say("draft", { draft: { text: "typed here", revision: 1e15 } });
+  await one.say("send", { text: "400 tokens", revision: 1e15 });
+  await other.until(({ messages }) => messages.length === 4 && (messages.at(-1)?.text.length ?? 0) > 20);
+  assert.equal(other.state.busy, false);
+  await one.until(ended);
+  await other.until((state) => state.messages.length === 4 && done(state));
+  assert.deepEqual(other.state.messages, one.state.messages);
+  // Each goes on from there by itself: the one that is busy stays where it is.
+  await Promise.all([
+    one.say("send", { text: "300 tokens", revision: 2e15 }),
+    other.say("send", { text: "200 tokens", revision: 2e15 }),
+  ]);
+  await Promise.all([one.until(idle), other.until(idle)]);
+  const third = await openView(chat.reopen().controller);
+  const [asked] = [...third.state.messages].slice(-2);
+  assert.equal(third.state.branches[asked?.id ?? ""]?.ids.length, 2);
+  assert.deepEqual(chat.reported, []);
+});
+
+test("an answer on the disk is never more than a blink behind the one in sight", async (t) => {
+  const chat = openChat(t, await serveChat(t, { tokensPerSecond: 400 }));
+  const view = await openViewWith(chat.controller, "long");
+  await view.say("send", { text: "5000 tokens", revision: 1 });
+  await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > 400);
+  const shown = view.answer.text;
+  // Not closed, as it is when the process is killed.
+  const again = await openView(chat.reopen().controller);
+  assert.ok(again.answer.text.length > 0);
+  await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > shown.length + 400);
+  const later = await openView(chat.reopen().controller);
+  assert.ok(later.answer.text.startsWith(shown));
+});
+
+const done = ({ messages }: ChatState) => {
+  const last = messages.at(-1);
+  return last?.role === "assistant" && last.state === "done";
+};
+const idle = ({ busy }: ChatState) => !busy;
 
 function conversation(nodes: readonly object[], leafId: string): string {
   const times = { createdAtMs: 0, updatedAtMs: 0 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
 import { ended, openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
 test("a question is answered, with what it used, and the request asks for just that", async (t) => {
@@ -111,16 +112,11 @@ test("asking anew puts another answer in the place of the last; the old one stay
   await view.until((state) => ended(state) && state.messages.at(-1)?.id !== first);
   assert.equal(view.state.messages.length, 2);
   chat.controller.dispose();
-  const [file] = Object.values(chat.files());
-  const { nodes, leafId } = JSON.parse(file ?? "");
-  assert.equal(nodes.length, 3);
-  assert.notEqual(leafId, first);
-  assert.ok(
-    nodes.some(
-      ({ id, parentId }: { id: string; parentId: string }) =>
-        id === first && parentId === view.state.messages[0]?.id,
-    ),
-  );
+  const [file = ""] = Object.values(chat.files());
+  const { state } = parseLog(Buffer.from(file), "c");
+  assert.equal(state.nodes.size, 3);
+  assert.notEqual(state.leafId, first);
+  assert.equal(state.nodes.get(first)?.parentId, view.state.messages[0]?.id);
 });
 
 test("a new chat begins empty, and what is typed stays", async (t) => {
@@ -134,7 +130,7 @@ test("a new chat begins empty, and what is typed stays", async (t) => {
   assert.deepEqual(view.state.messages, []);
   assert.notEqual(view.state.conversationId, before);
   assert.equal(view.state.draft.text, "half a thou");
-  assert.ok(chat.files()[`${before}.json`]?.includes("hello"));
+  assert.ok(chat.files()[`${before}.jsonl`]?.includes("hello"));
 });
 
 test("a view that is hidden gets nothing, and all at once when it is back", async (t) => {

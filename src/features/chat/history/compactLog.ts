@@ -1,0 +1,88 @@
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { logVersion } from "./logEntry.ts";
+import { type LogState, toLines } from "./logState.ts";
+import { parseLog } from "./parseLog.ts";
+
+/** Logs below this many bytes are left as they are. */
+const smallBytes = 256 * 1024;
+/** A log is rewritten when it is this many times as long as what it says. */
+const wasteful = 3;
+/** Milliseconds after which the lock of a process that died counts no more. */
+const lockLastsMs = 30_000;
+
+/** A conversation as the text of a fresh log. */
+export function toLogText(state: LogState): string {
+  return toLines(state, logVersion)
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+}
+
+/**
+ * Rewrites a log that is much longer than what it says; returns whether it did. Other windows may be writing: only the
+ * holder of the lock file rewrites, a writer that finds the file replaced writes its batch again, and what went to the
+ * old file until it was replaced is carried over here. Lines are numbered, so what comes twice counts once.
+ */
+export function compactLog(path: string, id: string): boolean {
+  if (statSync(path).size < smallBytes || !lock(path)) return false;
+  const fd = openSync(path, "r");
+  try {
+    const bytes = readFrom(fd, 0);
+    const { state, bad, unknown, isNewer, end } = parseLog(bytes, id);
+    if (isNewer || bad.length > 0 || unknown > 0) return false;
+    const text = toLogText(state);
+    if (text.length * wasteful > bytes.length) return false;
+    replace(path, text);
+    const late = readFrom(fd, end);
+    if (late.length > 0) appendFileSync(path, Buffer.concat([Buffer.from("\n"), late]));
+    return true;
+  } finally {
+    closeSync(fd);
+    unlinkSync(lockOf(path));
+  }
+}
+
+function readFrom(fd: number, from: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(fd).size - from));
+  let at = 0;
+  for (let read = -1; read !== 0 && at < bytes.length; at += read) {
+    read = readSync(fd, bytes, at, bytes.length - at, from + at);
+  }
+  return bytes.subarray(0, at);
+}
+
+function replace(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const fd = openSync(temporary, "w");
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(temporary, path);
+}
+
+const lockOf = (path: string) => `${path}.lock`;
+
+function lock(path: string): boolean {
+  const file = lockOf(path);
+  try {
+    const held = statSync(file, { throwIfNoEntry: false });
+    if (held && Date.now() - held.mtimeMs > lockLastsMs) unlinkSync(file);
+    closeSync(openSync(file, "wx"));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import type { LogEntry, LogLine } from "./logEntry.ts";
+import { readLines } from "./parseLog.ts";
+
+/**
+ * One window's hand on the log of a conversation. Several windows write to one log and none overwrites another:
+ *
+ * - A batch is one write of whole lines at the end of the file (O_APPEND), each with its line end before it, so that
+ *   a line torn by a dying process spoils no other.
+ * - Each line bears its writer and its number, and counts once however often it comes.
+ * - When the file has grown by more than was written here, the rest is another window's: it is read and handed on.
+ * - Compaction replaces the file (see compactLog.ts). A batch that may have gone to the old file is written again.
+ *
+ * Writing is synchronous: a batch goes to the page cache in some 20 µs, and nothing is on its way when the process
+ * ends.
+ */
+export interface LogAppender {
+  /** On the disk within `batchMs`. */
+  append(entries: readonly LogEntry[]): void;
+  /** Writes what waits, before it returns. */
+  flush(): void;
+  /** Looks for what other windows have written. */
+  look(): void;
+  close(): void;
+}
+
+export interface LogAppenderDeps {
+  readonly path: string;
+  /** Bytes of the log that are known already. */
+  readonly from: number;
+  readonly signer: Signer;
+  /** Lines of other windows; with `isWhole` all that is in the log, because the file was replaced. */
+  readonly onForeign: (lines: readonly LogLine[], isWhole: boolean) => void;
+  /** There is no file, or none any more: makes it, and returns how many of its bytes are known. */
+  readonly onGone: () => number;
+  /** The batch is kept and tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Names the writer of lines, and counts them. */
+export interface Signer {
+  readonly writer: string;
+  next(): number;
+}
+
+export function createSigner(writer: string): Signer {
+  let n = 0;
+  return {
+    writer,
+    next() {
+      n += 1;
+      return n;
+    },
+  };
+}
+
+/** Milliseconds that text waits for more before it is written; a killed process loses that much. */
+const batchMs = 80;
+/** Milliseconds after which a write that failed is tried again. */
+const retryMs = 2000;
+
+export function createLogAppender(deps: LogAppenderDeps): LogAppender {
+  const { path, signer } = deps;
+  let waiting: LogEntry[] = [];
+  /** Signed and not known to be in the file that bears the log's name. */
+  let signed = "";
+  let known = deps.from;
+  let fd: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const handle = () => {
+    fd ??= openSync(path, constants.O_RDWR | constants.O_APPEND);
+    return fd;
+  };
+  const letGo = () => {
+    if (fd !== undefined) closeSync(fd);
+    fd = undefined;
+  };
+  /** True where the open file is the one that bears the log's name. */
+  const isCurrent = () => {
+    const named = statSync(path, { throwIfNoEntry: false });
+    return named !== undefined && named.ino === fstatSync(handle()).ino;
+  };
+  const readOn = (own: number) => {
+    const { size } = fstatSync(handle());
+    // Shorter than known: somebody replaced it, and all of it is news.
+    if (size < known) known = 0;
+    if (size - known === own) {
+      known = size;
+      return;
+    }
+    const bytes = Buffer.alloc(size - known);
+    const read = readSync(handle(), bytes, 0, bytes.length, known);
+    const { lines, end } = readLines(bytes.subarray(0, read));
+    const isWhole = known === 0;
+    known += end;
+    const news = isWhole ? lines : lines.filter((line) => line.e === "head" || line.w !== signer.writer);
+    if (news.length > 0) deps.onForeign(news, isWhole);
+  };
+  const isThere = () => statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const reopenIfReplaced = () => {
+    if (isCurrent()) return false;
+    letGo();
+    known = isThere() ? 0 : deps.onGone();
+    return true;
+  };
+  const write = () => {
+    for (const entry of waiting) signed += `\n${sign(entry, signer)}`;
+    waiting = [];
+    if (signed === "") return;
+    try {
+      if (fd === undefined && !isThere()) known = deps.onGone();
+      do {
+        const bytes = Buffer.from(signed);
+        writeWhole(handle(), bytes);
+        readOn(bytes.length);
+      } while (reopenIfReplaced());
+      signed = "";
+    } catch (error) {
+      letGo();
+      deps.onError(error);
+      if (!closed) timer ??= setTimeout(flush, retryMs);
+    }
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    write();
+  };
+  return {
+    append(entries) {
+      for (const entry of entries) waiting = joined(waiting, entry);
+      if (waiting.length > 0) timer ??= setTimeout(flush, batchMs);
+    },
+    flush,
+    look() {
+      // What waits here goes first: all that is shown here is in the file then.
+      flush();
+      try {
+        if (closed || !isThere()) return;
+        reopenIfReplaced();
+        readOn(0);
+      } catch (error) {
+        letGo();
+        deps.onError(error);
+      }
+    },
+    close() {
+      closed = true;
+      flush();
+      letGo();
+    },
+  };
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}
+
+/** A line as it stands in the file. */
+export function sign(entry: LogEntry, { writer, next }: Signer): string {
+  return JSON.stringify({ ...entry, w: writer, n: next() });
+}
+
+/** `entries` and one more; text that continues the last one's joins it, a draft replaces the one before. */
+function joined(entries: LogEntry[], entry: LogEntry): LogEntry[] {
+  const last = entries.at(-1);
+  if (entry.e === "append" && last?.e === "append" && continues(last, entry)) {
+    entries[entries.length - 1] = { ...last, text: last.text + entry.text };
+  } else if (entry.e === "draft" && last?.e === "draft") entries[entries.length - 1] = entry;
+  else entries.push(entry);
+  return entries;
+}
+
+type Appended = Extract<LogEntry, { e: "append" }>;
+
+function continues(last: Appended, { id, part, at }: Appended): boolean {
+  return last.id === id && last.part === part && last.at + last.text.length === at;
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { LogDraft, LogNode } from "./logEntry.ts";
+import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
+
+/** A conversation as version 1 kept it: one JSON file, replaced as a whole. */
+const OldConversation = z.looseObject({
+  v: z.literal(1),
+  id: z.string().min(1),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  nodes: z.array(LogNode),
+  leafId: z.string().nullable(),
+  draft: LogDraft,
+});
+
+/** The conversation in a file of version 1; undefined where it is none, or its messages do not hang together. */
+export function readOldConversation(text: string): LogState | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const old = OldConversation.safeParse(value);
+  if (!old.success) return undefined;
+  const { id, createdAtMs, updatedAtMs, nodes, leafId, draft } = old.data;
+  const state = emptyLogState(id, createdAtMs);
+  const left = new Map(nodes.map((node) => [node.id, node]));
+  // Each after the one it follows, whatever their order in the file.
+  for (let added = true; added && left.size > 0; ) {
+    added = false;
+    for (const node of left.values()) {
+      if (node.parentId !== null && !state.nodes.has(node.parentId)) continue;
+      applyEntry(state, { e: "node", t: updatedAtMs, node });
+      left.delete(node.id);
+      added = true;
+    }
+  }
+  if (left.size > 0 || (leafId !== null && !state.nodes.has(leafId))) return undefined;
+  applyEntry(state, { e: "leaf", id: leafId });
+  applyEntry(state, { e: "draft", draft });
+  return state;
+}

@@ -1,0 +1,15 @@
+import { appendFile } from "node:fs/promises";
+import { readTextIfThere } from "../../../platform/durableFile.ts";
+
+/**
+ * Keeps a copy of lines that could not be read beside their log, in `<log>.bad`; the log itself stays as it is. Returns
+ * how many of them were not there yet.
+ */
+export async function keepBadLines(badPath: string, bad: readonly Buffer[]): Promise<number> {
+  if (bad.length === 0) return 0;
+  const kept = new Set(((await readTextIfThere(badPath)) ?? "").split("\n"));
+  const fresh = bad.filter((line) => !kept.has(line.toString("utf8")));
+  if (fresh.length > 0)
+    await appendFile(badPath, Buffer.concat(fresh.flatMap((line) => [line, Buffer.from("\n")])));
+  return fresh.length;
+}

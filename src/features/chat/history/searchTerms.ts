@@ -1,0 +1,47 @@
+/** Scripts that are written without spaces: each character is a term. */
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}`;
+const word = /[\p{L}\p{N}\p{M}]+/gu;
+const piece = new RegExp(`[${unspaced}]|[^${unspaced}]+`, "gu");
+const hump = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
+const ascii = /^[\0-\x7f]*$/;
+
+/** Characters of a word that count: what is longer is no word, but data. */
+const longestTerm = 40;
+
+/** Calls `visit` for each term of a text and where it stands. `fooBar` is `foobar`, and `bar` as well. */
+export function eachTerm(text: string, visit: (term: string, start: number, end: number) => void): void {
+  const isAscii = ascii.test(text);
+  for (const { 0: found, index } of text.matchAll(word)) {
+    if (isAscii) eachHump(found, index, visit);
+    else for (const part of found.matchAll(piece)) eachHump(part[0], index + part.index, visit);
+  }
+}
+
+function eachHump(text: string, at: number, visit: (term: string, start: number, end: number) => void): void {
+  const end = at + text.length;
+  visit(fold(text), at, end);
+  if (text.length > longestTerm || text.toLowerCase() === text) return;
+  let start = at;
+  for (const part of text.split(hump)) {
+    if (start > at) visit(fold(part), start, start + part.length);
+    start += part.length;
+  }
+}
+
+function fold(text: string): string {
+  const cut = text.length > longestTerm ? text.slice(0, longestTerm) : text;
+  if (ascii.test(cut)) return cut.toLowerCase();
+  return cut.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** What is looked for: every word has to begin a term. */
+export function queryWords(query: string): string[] {
+  const words = new Set<string>();
+  let end = 0;
+  // The humps of a word come after it, and are not asked for by themselves.
+  eachTerm(query, (term, start, termEnd) => {
+    if (start >= end && term !== "") words.add(term);
+    end = Math.max(end, termEnd);
+  });
+  return [...words];
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import {
+  type ConversationLog,
+  type ConversationLogDeps,
+  conversationFiles,
+  createConversationLog,
+  openConversationLog,
+} from "../../../src/features/chat/history/conversationLog.ts";
+import { createSigner } from "../../../src/features/chat/history/logAppender.ts";
+import type { LogEntry, LogNode } from "../../../src/features/chat/history/logEntry.ts";
+import type { LogState } from "../../../src/features/chat/history/logState.ts";
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "inference-history-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+let writers = 0;
+
+export function logDeps(folder: string, id: string, onForeign = () => {}): ConversationLogDeps {
+  writers += 1;
+  return {
+    files: conversationFiles(folder, id),
+    signer: createSigner(`w${process.pid}-${writers}`),
+    onForeign,
+    onError: (error) => {
+      throw error;
+    },
+  };
+}
+
+export function createLog(t: TestContext, folder: string, id = "c"): ConversationLog {
+  const log = createConversationLog(logDeps(folder, id));
+  t.after(() => log.close());
+  return log;
+}
+
+/** Opens a log that is there, as another window does. */
+export async function openLog(t: TestContext, folder: string, id = "c", onForeign = () => {}) {
+  const opened = await openConversationLog(logDeps(folder, id, onForeign));
+  if (!opened) throw new Error(`there is no log ${id}`);
+  t.after(() => opened.log.close());
+  return opened;
+}
+
+/** What a conversation says, without its bookkeeping. */
+export function told({ id, nodes, leafId, meta, draft }: LogState) {
+  return { id, nodes: [...nodes.values()], leafId, meta, draft };
+}
+
+export function question(id: string, parentId: string | null, text: string): LogEntry {
+  return node({ id, parentId, role: "user", text });
+}
+
+export function answer(id: string, parentId: string | null, text = ""): LogEntry {
+  return node({ id, parentId, role: "assistant", text, reasoning: "", state: "waiting" });
+}
+
+export function node(value: LogNode): LogEntry {
+  return { e: "node", t: 1_000, node: value };
+}
+
+export function append(id: string, at: number, text: string, part = "text"): LogEntry {
+  return { e: "append", id, part, at, text };
+}

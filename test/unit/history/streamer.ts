@@ -1,0 +1,23 @@
+// A window of its own that streams an answer into the log of a conversation: `streamer.ts <folder> <id> <name> <count>`.
+// After each piece it says on stdout when that came; after the last one it says "end".
+import {
+  createConversationLog,
+  openConversationLog,
+} from "../../../src/features/chat/history/conversationLog.ts";
+import { answer, append, logDeps } from "./logFolder.ts";
+
+const [folder = "", id = "", name = "", count = "0"] = process.argv.slice(2);
+const deps = logDeps(folder, id);
+const opened = await openConversationLog(deps);
+const log = opened?.log ?? createConversationLog(deps);
+log.append([answer(name, null)]);
+let text = "";
+for (let piece = 0; piece < Number(count); piece++) {
+  const word = `${name}${piece} `;
+  log.append([append(name, text.length, word)]);
+  text += word;
+  process.stdout.write(`${performance.now()} ${text.length}\n`);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+}
+log.close();
+process.stdout.write("end\n");
