@@ -68,3 +68,14 @@ export const networks: readonly Network[] = [
 function toNetwork([slug, family, chainId]: Row, veniceOnly: boolean): Network {
   return { slug, family, chainId, veniceOnly };
 }
+
+/** Asked where neither the cell nor the file names a network. */
+export const defaultNetwork = "ethereum-mainnet";
+
+/** Not a network of the service: a node on this machine, which costs nothing. */
+export const localNetwork = "local";
+
+/** Whether money is real there. What no list has is taken for a main network. */
+export function isMainnet(slug: string): boolean {
+  return slug !== localNetwork && !/-(sepolia|holesky|amoy|fuji|testnet|devnet|hoodi|goerli)$/.test(slug);
+}

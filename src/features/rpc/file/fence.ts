@@ -1,3 +1,5 @@
+import type { CellFacts } from "../language/cellFacts.ts";
+
 /** A line that opens a fenced block of Markdown. */
 export interface FenceLine {
   readonly indent: string;
@@ -15,14 +17,6 @@ export function readFence(line: string): FenceLine | undefined {
 export function closesFence(line: string, { marks }: FenceLine): boolean {
   const [, own = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line) ?? [];
   return own.length >= marks.length && own[0] === marks[0];
-}
-
-/** What the opening line of a cell says beside the language: `name=head network=a, b`. */
-export interface CellFacts {
-  readonly name?: string;
-  /** One slug, or several for a comparison. */
-  readonly networks?: readonly string[];
-  readonly view?: string;
 }
 
 const attribute = /(\w+)=(.*?)(?=\s+\w+=|$)/g;

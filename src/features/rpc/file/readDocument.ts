@@ -1,4 +1,5 @@
-import { type CellFacts, closesFence, type FenceLine, readFence, readInfo } from "./fence.ts";
+import type { CellFacts } from "../language/cellFacts.ts";
+import { closesFence, type FenceLine, readFence, readInfo } from "./fence.ts";
 
 /** A cell as the file has it. */
 export interface FileCell {

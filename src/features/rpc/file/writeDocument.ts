@@ -1,4 +1,5 @@
-import { type CellFacts, closesFence, type FenceLine, readFence, writeInfo } from "./fence.ts";
+import type { CellFacts } from "../language/cellFacts.ts";
+import { closesFence, type FenceLine, readFence, writeInfo } from "./fence.ts";
 import {
   type FileCell,
   lineText,

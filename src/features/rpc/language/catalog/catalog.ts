@@ -1,0 +1,123 @@
+import { networks as knownNetworks, type NetworkFamily } from "../../../../shared/rpc/networks.ts";
+import { evmMethods } from "./evmMethods.ts";
+import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
+
+/** What a parameter takes; completion, checks and lifting go by it. */
+export const paramTypes = [
+  "address",
+  "hash",
+  "data",
+  "quantity",
+  "block",
+  "boolean",
+  "call",
+  "filter",
+  "slots",
+  "percentiles",
+  "traceTypes",
+  "tracer",
+  "starkBlock",
+  "felt",
+  "number",
+  "string",
+  "json",
+] as const;
+export type ParamType = (typeof paramTypes)[number];
+
+/** What comes back; the view is chosen by it. */
+export type ResultKind =
+  | "quantity"
+  | "wei"
+  | "hash"
+  | "address"
+  | "data"
+  | "boolean"
+  | "string"
+  | "number"
+  | "felt"
+  | "block"
+  | "transaction"
+  | "receipt"
+  | "logs"
+  | "feeHistory"
+  | "trace"
+  | "table"
+  | "json"
+  | "any";
+
+export interface Param {
+  readonly name: string;
+  readonly type: ParamType;
+  readonly optional: boolean;
+}
+
+export interface Method {
+  readonly name: string;
+  readonly params: readonly Param[];
+  readonly result: ResultKind;
+  readonly summary: string;
+  /** `evm` for what any EVM node has. */
+  readonly family: "evm" | NetworkFamily;
+}
+
+/** Every method that is described here; a service may take others. */
+export const catalog: readonly Method[] = [
+  ...readMethods(evmMethods),
+  ...readMethods(zksyncMethods),
+  ...readMethods(starknetMethods),
+  ...readMethods(solanaMethods),
+];
+const byName: ReadonlyMap<string, Method> = new Map(catalog.map((method) => [method.name, method]));
+
+export function methodOf(name: string): Method | undefined {
+  return byName.get(name);
+}
+
+/** The family that a method belongs to by its name. */
+export function familyOf(method: string): Method["family"] {
+  const [namespace] = method.split("_", 1);
+  const own = families[namespace ?? ""];
+  return own ?? (/^[a-z]+[A-Z]/.test(method) && !method.includes("_") ? "solana" : "evm");
+}
+
+const families: Readonly<Record<string, NetworkFamily>> = {
+  zks: "zksync",
+  linea: "linea",
+  bor: "polygon",
+  arbtrace: "arbitrum",
+  starknet: "starknet",
+};
+
+/** Whether a network of this family can know the method; a wrong one is billed as an error (spec E3). */
+export function isServedBy(method: string, network: NetworkFamily): boolean {
+  const family = familyOf(method);
+  return family === "evm" ? network !== "starknet" && network !== "solana" : family === network;
+}
+
+/** The family of a network; of one that nobody told us about, by the first word of its slug. */
+export function networkFamily(slug: string): NetworkFamily | undefined {
+  return (
+    knownNetworks.find((network) => network.slug === slug)?.family ??
+    knownNetworks.find(({ family }) => slug.startsWith(`${family}-`))?.family
+  );
+}
+
+function readMethods(text: string): Method[] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [, name = "", params = "", result = "", summary = ""] =
+        /^(\w+)\((.*?)\) (\w+) — (.*)$/.exec(line) ?? [];
+      const family = familyOf(name);
+      return { name, params: readParams(params), result: result as ResultKind, summary, family };
+    });
+}
+
+function readParams(text: string): Param[] {
+  return [...text.matchAll(/(\w+)(\??): (\w+)/g)].map(([, name = "", optional, type]) => ({
+    name,
+    type: type as ParamType,
+    optional: optional === "?",
+  }));
+}

@@ -1,0 +1,198 @@
+import type { ParamType } from "./catalog/catalog.ts";
+import { unknownYet } from "./lift.ts";
+
+/** What is wrong with a value on the wire, at a path inside it. */
+export interface ValueIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  /** What to send instead, where there is one right thing. */
+  readonly instead?: unknown;
+}
+
+export const blockTags = ["latest", "pending", "earliest", "safe", "finalized"] as const;
+export const traceTypes = ["trace", "vmTrace", "stateDiff"] as const;
+export const callMembers: Readonly<Record<string, ParamType>> = {
+  from: "address",
+  to: "address",
+  data: "data",
+  input: "data",
+  value: "quantity",
+  gas: "quantity",
+  gasPrice: "quantity",
+  maxFeePerGas: "quantity",
+  maxPriorityFeePerGas: "quantity",
+  nonce: "quantity",
+  accessList: "json",
+};
+export const filterMembers: Readonly<Record<string, ParamType>> = {
+  address: "json",
+  topics: "json",
+  fromBlock: "block",
+  toBlock: "block",
+  blockHash: "hash",
+};
+
+type Check = (value: unknown) => readonly ValueIssue[];
+
+/** Holds a value to the form that its parameter takes. What is not known yet passes. */
+export function checkValue(value: unknown, type: ParamType): readonly ValueIssue[] {
+  return value === unknownYet ? [] : checks[type](value);
+}
+
+const checks: Readonly<Record<ParamType, Check>> = {
+  address: (value) => hexBytes(value, "An address", 20),
+  hash: (value) => hexBytes(value, "A hash", 32),
+  data: (value) => hexBytes(value, "Data"),
+  quantity,
+  block,
+  boolean: (value) => (typeof value === "boolean" ? [] : issue("true or false is due here")),
+  call: (value) => members(value, "A call", callMembers, true),
+  filter,
+  slots: (value) => (Array.isArray(value) ? [] : issue("A list of slots is due here: [0x0]")),
+  percentiles,
+  traceTypes: traceList,
+  tracer: (value) => (isObject(value) ? [] : issue('Options are due here: { tracer: "callTracer" }')),
+  starkBlock,
+  felt: (value) =>
+    typeof value === "string" && /^0x[0-9a-fA-F]{1,63}$/.test(value)
+      ? []
+      : issue("A felt is due here: 0x and at most 63 hex digits"),
+  number: (value) =>
+    typeof value === "number" ? [] : issue("A number is due here, not text", asNumber(value)),
+  string: (value) => (typeof value === "string" ? [] : issue("Text is due here")),
+  json: () => [],
+};
+
+function hexBytes(value: unknown, what: string, bytes?: number): readonly ValueIssue[] {
+  if (typeof value !== "string") return issue(`${what} is due here: 0x and hex digits, as text`);
+  if (value.startsWith("0X")) return issue("0x is written small", `0x${value.slice(2)}`);
+  const digits = /^0x([0-9a-fA-F]*)$/.exec(value)?.[1];
+  if (digits === undefined) return issue(`${what} is 0x and hex digits; ${shown(value)} is not`);
+  if (bytes !== undefined && digits.length !== bytes * 2) {
+    return issue(`${what} has ${bytes * 2} hex digits, this one ${digits.length}`);
+  }
+  if (digits.length % 2 === 1) return issue("A digit is missing: bytes have two each", `0x0${digits}`);
+  return [];
+}
+
+function quantity(value: unknown): readonly ValueIssue[] {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
+    return issue("A number travels as hex here", `0x${value.toString(16)}`);
+  }
+  if (typeof value !== "string") return issue("A quantity is due here: hex such as 0x10");
+  if (value.startsWith("0X")) return issue("0x is written small", `0x${value.slice(2)}`);
+  if (/^\d+$/.test(value)) return issue("A number travels as hex here", `0x${BigInt(value).toString(16)}`);
+  const digits = /^0x([0-9a-fA-F]*)$/.exec(value)?.[1];
+  if (digits === undefined) return issue(`A quantity is hex such as 0x10; ${shown(value)} is not`);
+  if (digits === "") return issue("Zero is written 0x0", "0x0");
+  if (digits.length > 64) return issue("A quantity has at most 64 hex digits");
+  if (/^0./.test(digits)) {
+    // A slot is often written with all its 32 bytes, and nodes take it.
+    return digits.length === 64
+      ? []
+      : issue("A quantity has no zeros in front", `0x${digits.replace(/^0+(?=.)/, "")}`);
+  }
+  return [];
+}
+
+function block(value: unknown): readonly ValueIssue[] {
+  if (isObject(value))
+    return "blockHash" in value || "blockNumber" in value ? [] : issue("A block is due here");
+  if ((blockTags as readonly unknown[]).includes(value)) return [];
+  if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return [];
+  if (typeof value === "string" && !/^(0[xX]|\d)/.test(value)) {
+    return issue(`A block is a number or one of ${blockTags.join(", ")}; ${shown(value)} is not`);
+  }
+  return quantity(value);
+}
+
+function starkBlock(value: unknown): readonly ValueIssue[] {
+  if (["latest", "pending", "pre_confirmed", "l1_accepted"].includes(String(value))) return [];
+  if (isObject(value))
+    return "block_number" in value || "block_hash" in value ? [] : issue("A block is due here");
+  if (typeof value === "number")
+    return issue("A block's number is due as an object", { block_number: value });
+  return issue('A block is "latest", { block_number: 1 } or { block_hash: 0x… }');
+}
+
+function percentiles(value: unknown): readonly ValueIssue[] {
+  if (!Array.isArray(value)) return issue("A list of percentiles is due here: [25, 75]");
+  const isSound = value.every(
+    (one, index) =>
+      typeof one === "number" && one >= 0 && one <= 100 && (index === 0 || one >= value[index - 1]),
+  );
+  return isSound ? [] : issue("Percentiles rise from 0 to 100");
+}
+
+function traceList(value: unknown): readonly ValueIssue[] {
+  if (!Array.isArray(value)) return issue("A list is due here: [trace]");
+  return value.flatMap((one, index) =>
+    (traceTypes as readonly unknown[]).includes(one)
+      ? []
+      : [{ path: [index], message: `A trace is one of ${traceTypes.join(", ")}` }],
+  );
+}
+
+function filter(value: unknown): readonly ValueIssue[] {
+  const issues = members(value, "A filter", filterMembers, false);
+  if (!isObject(value)) return issues;
+  const { blockHash, fromBlock, toBlock, topics, address } = value;
+  const both = blockHash !== undefined && (fromBlock !== undefined || toBlock !== undefined);
+  const addresses = Array.isArray(address)
+    ? address
+    : address === undefined || address === null
+      ? []
+      : [address];
+  return [
+    ...issues,
+    ...(both ? [{ path: ["blockHash"], message: "blockHash stands in place of fromBlock and toBlock" }] : []),
+    ...addresses.flatMap((one, index) =>
+      checkValue(one, "address").map((found) => ({
+        ...found,
+        path: Array.isArray(address) ? ["address", index] : ["address"],
+      })),
+    ),
+    ...(Array.isArray(topics) ? topicIssues(topics) : []),
+  ];
+}
+
+function topicIssues(topics: readonly unknown[]): readonly ValueIssue[] {
+  if (topics.length > 4) return [{ path: ["topics"], message: "An event has at most four topics" }];
+  return topics.flatMap((topic, index) => {
+    if (topic === null || Array.isArray(topic)) return [];
+    return checkValue(topic, "hash").map((found) => ({ ...found, path: ["topics", index] }));
+  });
+}
+
+function members(
+  value: unknown,
+  what: string,
+  types: Readonly<Record<string, ParamType>>,
+  isOpen: boolean,
+): readonly ValueIssue[] {
+  if (!isObject(value)) return issue(`${what} is an object: { ${Object.keys(types)[0]}: … }`);
+  return Object.entries(value).flatMap(([key, member]) => {
+    const type = types[key];
+    if (!type) return isOpen ? [] : [{ path: [key], message: `${what} has no ${key}` }];
+    if (member === null || member === undefined) return [];
+    return checkValue(member, type).map((found) => ({ ...found, path: [key, ...found.path] }));
+  });
+}
+
+function issue(message: string, instead?: unknown): readonly ValueIssue[] {
+  return [{ path: [], message, ...(instead === undefined ? {} : { instead }) }];
+}
+
+function asNumber(value: unknown): number | undefined {
+  const number = typeof value === "string" ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  const text = String(value);
+  return text.length > 24 ? `${text.slice(0, 23)}…` : text;
+}

@@ -1,0 +1,90 @@
+import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf } from "./directives.ts";
+import { durations, type Placed, type Value } from "./nodes.ts";
+import type { LinesCell } from "./parseCell.ts";
+import { fix, type Problem, problem } from "./problems.ts";
+import { type Directive, directivesOf, type Project } from "./project.ts";
+
+const durationWords = Object.keys(durations);
+
+/** What is wrong with the lines that start with @. */
+export function diagnoseDirectives(_project: Project, cell: LinesCell): Problem[] {
+  const own = cell.statements.filter((one): one is Placed<Directive> => one.statement.kind === "directive");
+  return [...own.flatMap(diagnoseDirective), ...pollingProblems(cell)];
+}
+
+function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] {
+  const { word, args } = statement;
+  if (word.text === "") return [];
+  const span = { start: offset + word.start, end: offset + word.end };
+  if (!Object.hasOwn(directives, word.text)) {
+    const known = Object.keys(directives).map((name) => `@${name}`);
+    return [problem(span, "directive", `There is no @${word.text}. There are ${known.join(", ")}.`)];
+  }
+  const complaint = complaints[word.text]?.(args);
+  if (!complaint) return [];
+  const end = args.at(-1)?.end ?? word.end;
+  return [problem({ start: span.start, end: offset + end }, "directive", complaint)];
+}
+
+const complaints: Readonly<Record<string, (args: readonly Value[]) => string | undefined>> = {
+  network: (args) =>
+    args.length > 0 && args.every(isWord) ? undefined : "Name a network: @network base-mainnet",
+  every: ([arg, ...rest]) =>
+    arg?.kind === "number" && arg.unit && durationWords.includes(arg.unit.text) && rest.length === 0
+      ? undefined
+      : "Say how long to wait: @every 6s",
+  times: wholeNumber(`Say how often, 1 to ${maxTimes}: @times 20`, maxTimes),
+  budget: wholeNumber("Say how many credits at most: @budget 2000", Number.MAX_SAFE_INTEGER),
+  order: oneOf(["serial", "batch"], "@order is serial or batch"),
+  view: oneOf(["table", "tree", "json"], "@view is table, tree or json"),
+  allow: (args) =>
+    args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",
+  abi: (args) =>
+    args.length > 0 && args.every(({ kind }) => kind === "string")
+      ? undefined
+      : '@abi takes declarations in quotes: @abi "event Moved(address indexed who, uint256 to)"',
+};
+
+function isWord({ kind }: Value): boolean {
+  return kind === "word" || kind === "string";
+}
+
+function wholeNumber(complaint: string, most: number) {
+  return ([arg, ...rest]: readonly Value[]) => {
+    const isSound = arg?.kind === "number" && !arg.unit && /^[\d_]+$/.test(arg.text) && rest.length === 0;
+    const number = isSound ? Number(arg.text.replace(/_/g, "")) : 0;
+    return number >= 1 && number <= most ? undefined : complaint;
+  };
+}
+
+function oneOf(words: readonly string[], complaint: string) {
+  return ([arg]: readonly Value[]) =>
+    arg?.kind === "word" && words.includes(arg.text) ? undefined : complaint;
+}
+
+function pollingProblems(cell: LinesCell): Problem[] {
+  const [every] = directivesOf(cell, "every");
+  const polling = pollingOf(cell);
+  if (!every || !polling) return [];
+  const { offset, statement } = every;
+  const span = { start: offset, end: offset + statement.end };
+  if (polling.everyMs === leastEveryMs) {
+    const message = "The service takes 100 requests a minute: ask every 2 seconds or less often";
+    return [
+      problem(span, "polling", message, {
+        severity: "warning",
+        refuses: false,
+        fixes: [fix("@every 2s", span, "@every 2s")],
+      }),
+    ];
+  }
+  if (directivesOf(cell, "times").length > 0) return [];
+  const after = { start: span.end, end: span.end };
+  return [
+    problem(span, "polling", `Asks ${defaultTimes} times unless @times says otherwise`, {
+      severity: "hint",
+      refuses: false,
+      fixes: [fix("Say how often", after, `\n@times ${defaultTimes}`)],
+    }),
+  ];
+}

@@ -1,0 +1,246 @@
+import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { checkValue } from "./checkValue.ts";
+import { diagnoseDirectives } from "./diagnoseDirectives.ts";
+import { type EvmTools, type LiftContext, lift } from "./lift.ts";
+import {
+  lowerRequest,
+  paramsOf,
+  sugarMethods,
+  sugarOptions,
+  sugarParams,
+  wireMethod,
+} from "./lowerRequest.ts";
+import { methodIssue } from "./methodRules.ts";
+import type { Placed, Request, Span, Statement, Value } from "./nodes.ts";
+import type { LinesCell } from "./parseCell.ts";
+import { fix, type Problem, problem } from "./problems.ts";
+import {
+  definitionOf,
+  directivesOf,
+  indexOfStatement,
+  isBefore,
+  networksOfCell,
+  type Project,
+  requestsOf,
+  textOf,
+} from "./project.ts";
+import { referencesIn } from "./references.ts";
+
+type PlacedRequest = Placed<Statement & Request>;
+
+/** All that can be said against a cell of lines before it is sent. */
+export function diagnoseLines(project: Project, index: number, cell: LinesCell, evm?: EvmTools): Problem[] {
+  const one = project.cells[index];
+  if (!one) return [];
+  const networks = networksOfCell(project, one);
+  const allowed = new Set(
+    directivesOf(cell, "allow").flatMap(({ statement }) => statement.args.flatMap(textOf)),
+  );
+  return [
+    ...syntax(cell),
+    ...diagnoseDirectives(project, cell),
+    ...unknownNetworks(project, index),
+    ...names(project, index, cell),
+    ...requestsOf(cell).flatMap((request) => [
+      ...methodProblems(request, networks, allowed),
+      ...parameterProblems(project, index, cell, request, evm),
+    ]),
+  ];
+}
+
+function syntax({ statements }: LinesCell): Problem[] {
+  return statements.flatMap(({ offset, statement }) =>
+    statement.problems.map(({ start, end, message }) =>
+      problem({ start: offset + start, end: offset + end }, "syntax", message),
+    ),
+  );
+}
+
+function unknownNetworks(project: Project, index: number): Problem[] {
+  const cell = project.cells[index];
+  if (cell?.cell.form !== "lines") return [];
+  const said = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
+    statement.args.flatMap((arg) => textOf(arg).map((slug) => ({ slug, span: placed(offset, arg) }))),
+  );
+  const elsewhere =
+    said.length > 0
+      ? []
+      : networksOfCell(project, cell).map((slug) => ({ slug, span: { start: 0, end: 0 } }));
+  return [...said, ...elsewhere].flatMap(({ slug, span }) => {
+    if (project.offered.includes(slug)) return [];
+    return [
+      problem(span, "network", `${slug} is none of the networks that are offered`, {
+        fixes: similarNetworks(slug, project.offered).map((near) => fix(`Use ${near}`, span, near)),
+      }),
+    ];
+  });
+}
+
+function similarNetworks(slug: string, offered: readonly string[]): readonly string[] {
+  const [family = ""] = slug.split("-");
+  const near = offered.filter((one) => one.startsWith(family.slice(0, 3)));
+  return near.slice(0, 4);
+}
+
+function names(project: Project, index: number, cell: LinesCell): Problem[] {
+  return referencesIn(cell).flatMap(({ name, start, end, statement }) => {
+    const found = definitionOf(project, name, index, statement);
+    const span = { start, end };
+    if (!found) {
+      return name === ""
+        ? []
+        : [problem(span, "unknown-name", `Nothing is named ${name}: write ${name} = … above`)];
+    }
+    if (isBefore(found, index, statement)) return [];
+    return [problem(span, "later-name", `${name} is given further down: it has no value here yet`)];
+  });
+}
+
+function methodProblems(
+  { offset, statement }: PlacedRequest,
+  networks: readonly string[],
+  allowed: ReadonlySet<string>,
+): Problem[] {
+  const { text } = statement.method;
+  if (text === "") return [];
+  const span = placed(offset, statement.method);
+  const issues = networks.map((network) => methodIssue(wireMethod(text), network, allowed));
+  const issue = issues.find((one) => one?.refuses) ?? issues.find((one) => one !== undefined);
+  if (!issue) return [];
+  const whole = { start: span.start, end: offset + statement.end };
+  const fixes = issue.replacements.map(({ title, method, params, polls }) => {
+    const edit =
+      params === undefined ? { ...span, text: method } : { ...whole, text: `${method} ${params}`.trimEnd() };
+    const every = { start: offset, end: offset, text: "@every 12s\n@times 10\n" };
+    return { title, edits: polls ? [every, edit] : [edit] };
+  });
+  const allow = {
+    title: `Send ${text} all the same`,
+    edits: [{ start: 0, end: 0, text: `@allow ${text}\n` }],
+  };
+  return [
+    problem(span, issue.code, issue.message, {
+      severity: issue.refuses ? "error" : "warning",
+      refuses: issue.refuses,
+      fixes: issue.code === "unlisted" ? [...fixes, allow] : fixes,
+    }),
+  ];
+}
+
+function parameterProblems(
+  project: Project,
+  index: number,
+  cell: LinesCell,
+  { offset, statement }: PlacedRequest,
+  evm: EvmTools | undefined,
+): Problem[] {
+  const params = paramsOf(statement.method.text);
+  const own = indexOfStatement(cell, offset);
+  const context = staticContext(project, index, own, evm);
+  const lowered = lowerRequest(statement, context);
+  const lifting = lowered.problems.map(({ message, ...span }) =>
+    problem(placed(offset, span), "value", message),
+  );
+  if (!params) return lifting;
+  return [
+    ...lifting,
+    ...arity(offset, statement, params.filter(({ optional }) => !optional).length, params.length, params),
+    ...optionProblems(offset, statement),
+    ...statement.args.flatMap((arg, at) => {
+      const type = params[at]?.type;
+      if (!type || arg.kind === "option" || statement.method.text in sugarMethods) {
+        return type && at === 0 && arg.kind !== "option" ? checkArg(offset, arg, type, context) : [];
+      }
+      return checkArg(offset, arg, type, context);
+    }),
+  ];
+}
+
+function checkArg(
+  offset: number,
+  arg: Value,
+  type: Parameters<typeof checkValue>[1],
+  context: LiftContext,
+): Problem[] {
+  const { value } = lift(arg, type, context);
+  // Any contract will do for `logs _ …`.
+  if (value === null) return [];
+  return checkValue(value, type).map(({ path, message, instead }) => {
+    const span = placed(offset, spanAt(arg, path));
+    const fixes = instead === undefined ? [] : [fix(`Write ${textFor(instead)}`, span, textFor(instead))];
+    return problem(span, "value", message, { refuses: false, fixes });
+  });
+}
+
+function textFor(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function arity(
+  offset: number,
+  { method, args }: Request,
+  least: number,
+  most: number,
+  params: readonly { readonly name: string }[],
+): Problem[] {
+  const given = args.filter(({ kind }) => kind !== "option").length;
+  const isOpen = method.text in sugarParams && (method.text === "call" || method.text === "logs");
+  const missing = params.slice(given, least).map(({ name }) => name);
+  if (missing.length > 0) {
+    const message = `${method.text} takes ${least === most ? least : `at least ${least}`} parameter${least === 1 ? "" : "s"}; missing: ${missing.join(", ")}`;
+    return [problem(placed(offset, method), "arity", message, { refuses: false })];
+  }
+  const extra = isOpen ? undefined : args[most];
+  if (!extra || given <= most) return [];
+  const message = `${method.text} takes ${most === 0 ? "no parameters" : `at most ${most} parameter${most === 1 ? "" : "s"}`}`;
+  const span = { start: offset + extra.start, end: offset + (args.at(-1)?.end ?? extra.end) };
+  return [problem(span, "arity", message, { refuses: false, fixes: [fix("Leave it out", span, "")] })];
+}
+
+function optionProblems(offset: number, { method, args }: Request): Problem[] {
+  const known = sugarOptions[method.text] ?? [];
+  return args.flatMap((arg) => {
+    if (arg.kind !== "option" || known.includes(arg.name.text)) return [];
+    const list = known.length > 0 ? `It takes ${known.map((name) => `${name}:`).join(" ")}` : "It takes none";
+    return [
+      problem(placed(offset, arg.name), "option", `${method.text} has no option ${arg.name.text}. ${list}.`),
+    ];
+  });
+}
+
+/** What is known without asking anybody: constants. */
+export function staticContext(
+  project: Project,
+  cell: number,
+  statement: number,
+  evm: EvmTools | undefined,
+): LiftContext {
+  return {
+    head: undefined,
+    evm,
+    lookUp(name) {
+      const constant = definitionOf(project, name, cell, statement)?.constant;
+      return constant && { constant };
+    },
+  };
+}
+
+/** The place of a part of a value, as far as it was written out. */
+function spanAt(value: Value, path: readonly (string | number)[]): Span {
+  const [step, ...rest] = path;
+  if (value.kind === "object" && typeof step === "string") {
+    const member = value.members.find(({ key }) => key.text === step);
+    if (member) return spanAt(member.value, rest);
+  }
+  const item = value.kind === "array" && typeof step === "number" ? value.items[step] : undefined;
+  return item ? spanAt(item, rest) : value;
+}
+
+function placed(offset: number, { start, end }: Span): Span {
+  return { start: offset + start, end: offset + end };
+}
+
+/** Whether a cell asks the node on this machine alone. */
+export function isLocal(networks: readonly string[]): boolean {
+  return networks.every((network) => network === localNetwork);
+}

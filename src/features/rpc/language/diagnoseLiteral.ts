@@ -1,0 +1,215 @@
+import type { Node } from "jsonc-parser";
+import { methodOf, type ParamType } from "./catalog/catalog.ts";
+import { checkValue } from "./checkValue.ts";
+import { type LiteralCell, type LiteralItem, memberOf, nodeValueOf, spanOf } from "./literal.ts";
+import { methodIssue } from "./methodRules.ts";
+import { fix, type Problem, problem } from "./problems.ts";
+
+/** The proxy takes no more at once (spec E3). */
+export const maxBatch = 100;
+
+/** All that can be said against literal JSON-RPC before it is sent, as it is (spec E3, JSON-RPC item). */
+export function diagnoseLiteral(cell: LiteralCell, networks: readonly string[]): Problem[] {
+  const { items, batch, root, text, problems } = cell;
+  const syntax = problems.map(({ message, ...span }) => problem(span, "syntax", message));
+  const size = !root || !batch ? [] : batchSize(root, items.length);
+  const shape = items.flatMap((item) => itemProblems(item, networks, text));
+  return [...syntax, ...size, ...shape, ...(batch ? idProblems(items) : [])];
+}
+
+function batchSize(root: Node, count: number): Problem[] {
+  const first = { start: root.offset, end: root.offset + 1 };
+  if (count === 0) return [problem(first, "batch", "A batch needs at least one call")];
+  if (count <= maxBatch) return [];
+  return [
+    problem(
+      first,
+      "batch",
+      `A batch takes at most ${maxBatch} calls, not ${count}: split it into several cells`,
+    ),
+  ];
+}
+
+const known = new Set(["jsonrpc", "method", "params", "id"]);
+
+function itemProblems(item: LiteralItem, networks: readonly string[], text: string): Problem[] {
+  const { node, method, params } = item;
+  if (node.type !== "object")
+    return [problem(item, "item", "A call is an object with jsonrpc, method, params and id")];
+  return [
+    ...versionProblems(item),
+    ...(method ? literalMethod(item, networks) : [noMethod(item)]),
+    ...(params ? paramsProblems(item, params) : []),
+    ...idForm(item),
+    ...strangers(item, text),
+    ...hugeNumbers(node, text),
+  ];
+}
+
+function versionProblems({ node, start }: LiteralItem): Problem[] {
+  const version = memberOf(node, "jsonrpc");
+  if (version?.value === "2.0") return [];
+  const message = 'jsonrpc must be "2.0"';
+  if (version)
+    return [
+      problem(spanOf(version), "version", message, { fixes: [fix('Write "2.0"', spanOf(version), '"2.0"')] }),
+    ];
+  const comma = (node.children?.length ?? 0) > 0 ? ", " : "";
+  const inside = { start: start + 1, end: start + 1 };
+  return [
+    problem({ start, end: start + 1 }, "version", `${message}; it is missing`, {
+      fixes: [fix('Add "jsonrpc": "2.0"', inside, `"jsonrpc": "2.0"${comma}`)],
+    }),
+  ];
+}
+
+function noMethod({ node, start }: LiteralItem): Problem {
+  const written = memberOf(node, "method");
+  return problem(
+    written ? spanOf(written) : { start, end: start + 1 },
+    "method",
+    "method is missing: the name of what to ask for",
+  );
+}
+
+function literalMethod({ method }: LiteralItem, networks: readonly string[]): Problem[] {
+  if (!method) return [];
+  if (method.text === "") return [problem(method, "method", "method is empty")];
+  const issues = networks.map((network) => methodIssue(method.text, network));
+  const issue = issues.find((one) => one?.refuses) ?? issues.find((one) => one !== undefined);
+  if (!issue) return [];
+  const fixes = issue.replacements.map(({ title, method: name }) => fix(title, method, JSON.stringify(name)));
+  return [
+    problem(method, issue.code, issue.message, {
+      severity: issue.refuses ? "error" : "warning",
+      refuses: issue.refuses,
+      fixes,
+    }),
+  ];
+}
+
+function paramsProblems({ method }: LiteralItem, params: Node): Problem[] {
+  if (params.type !== "array") {
+    const fixes = params.type === "object" ? [wrapFix(params)] : [];
+    return [
+      problem(spanOf(params), "params", "params is a list: the proxy takes no members by name", { fixes }),
+    ];
+  }
+  const info = method && methodOf(method.text);
+  if (!info) return [];
+  const given = params.children ?? [];
+  const least = info.params.filter(({ optional }) => !optional).length;
+  const lack = info.params.slice(given.length, least).map(({ name }) => name);
+  const arity =
+    lack.length > 0
+      ? [problem(spanOf(params), "arity", `${info.name} also needs ${lack.join(", ")}`, { refuses: false })]
+      : given.length > info.params.length
+        ? [
+            problem(spanOf(params), "arity", `${info.name} takes ${info.params.length} parameters`, {
+              refuses: false,
+            }),
+          ]
+        : [];
+  return [...arity, ...given.flatMap((node, at) => checkNode(node, info.params[at]?.type ?? "json"))];
+}
+
+function wrapFix(params: Node) {
+  const { start, end } = spanOf(params);
+  return {
+    title: "Put it into a list",
+    edits: [
+      { start, end: start, text: "[" },
+      { start: end, end, text: "]" },
+    ],
+  };
+}
+
+function checkNode(node: Node, type: ParamType): Problem[] {
+  const value = nodeValueOf(node);
+  if (value === null) return [];
+  return checkValue(value, type).map(({ path, message, instead }) => {
+    const span = spanOf(nodeAt(node, path));
+    const text = JSON.stringify(instead);
+    return problem(span, "value", message, {
+      refuses: false,
+      severity: "warning",
+      fixes: instead === undefined ? [] : [fix(`Write ${text}`, span, text)],
+    });
+  });
+}
+
+function nodeAt(node: Node, path: readonly (string | number)[]): Node {
+  const [step, ...rest] = path;
+  if (step === undefined) return node;
+  const inner = typeof step === "number" ? node.children?.[step] : memberOf(node, step);
+  return inner ? nodeAt(inner, rest) : node;
+}
+
+function idForm({ id }: LiteralItem): Problem[] {
+  if (!id || ["string", "number", "null"].includes(id.type)) return [];
+  return [problem(spanOf(id), "id", "An id is text or a number")];
+}
+
+function idProblems(items: readonly LiteralItem[]): Problem[] {
+  const used = new Set(items.flatMap(({ id }) => (id ? [JSON.stringify(nodeValueOf(id))] : [])));
+  const seen = new Set<string>();
+  let next = 1;
+  const fresh = () => {
+    while (used.has(String(next))) next++;
+    used.add(String(next));
+    return String(next);
+  };
+  return items.flatMap((item) => {
+    const { id, node, start } = item;
+    if (node.type !== "object") return [];
+    if (!id) {
+      const inside = { start: start + 1, end: start + 1 };
+      const comma = (node.children?.length ?? 0) > 0 ? ", " : "";
+      const fixes = [fix("Add an id", inside, `"id": ${fresh()}${comma}`)];
+      return [
+        problem(
+          { start, end: start + 1 },
+          "id",
+          "In a batch each call needs an id: answers come in any order",
+          { fixes },
+        ),
+      ];
+    }
+    const text = JSON.stringify(nodeValueOf(id));
+    if (!seen.has(text)) {
+      seen.add(text);
+      return [];
+    }
+    const fixes = [fix("Give it another id", spanOf(id), fresh())];
+    return [
+      problem(spanOf(id), "id", `The id ${text} stands twice: answers could not be told apart`, { fixes }),
+    ];
+  });
+}
+
+function strangers({ node }: LiteralItem, text: string): Problem[] {
+  return (node.children ?? []).flatMap((member) => {
+    const [key] = member.children ?? [];
+    if (!key || known.has(String(key.value))) return [];
+    const { start, end } = spanOf(member);
+    const comma = /^\s*,/.exec(text.slice(end))?.[0].length ?? 0;
+    const fixes = [fix("Take it out", { start, end: end + comma }, "")];
+    return [problem(spanOf(key), "item", `A call has no member ${String(key.value)}`, { fixes })];
+  });
+}
+
+/** Numbers that would be rounded on their way through JSON. */
+function hugeNumbers(node: Node, text: string): Problem[] {
+  if (node.type === "number") {
+    const { start, end } = spanOf(node);
+    const written = text.slice(start, end);
+    if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
+    const hex = JSON.stringify(`0x${BigInt(written.replace("-", "")).toString(16)}`);
+    return [
+      problem({ start, end }, "number", "JSON can't carry a number this large exactly", {
+        fixes: [fix(`Write ${hex}`, { start, end }, hex)],
+      }),
+    ];
+  }
+  return (node.children ?? []).flatMap((child) => hugeNumbers(child, text));
+}

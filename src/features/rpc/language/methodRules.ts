@@ -1,0 +1,119 @@
+import { rpcTier } from "../../../api/money/rpcCredits.ts";
+import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { catalog, isServedBy, methodOf, networkFamily } from "./catalog/catalog.ts";
+
+/** A method in place of another one. */
+export interface Replacement {
+  readonly title: string;
+  readonly method: string;
+  readonly params?: string;
+  /** Also ask again and again. */
+  readonly polls?: boolean;
+}
+
+/** Why a method can't be asked for, and what does the same. */
+export interface MethodIssue {
+  readonly code: "websocket" | "filter" | "key-holding" | "unlisted" | "family";
+  readonly message: string;
+  /** The service turns the whole request away for it. */
+  readonly refuses: boolean;
+  readonly replacements: readonly Replacement[];
+}
+
+const logs: Replacement = { title: "Use eth_getLogs", method: "eth_getLogs" };
+const heads: Replacement = {
+  title: "Ask for the newest block every 12 seconds",
+  method: "eth_getBlockByNumber",
+  params: "latest false",
+  polls: true,
+};
+const pollLogs: Replacement = {
+  title: "Ask eth_getLogs every 12 seconds",
+  method: "eth_getLogs",
+  polls: true,
+};
+
+/** What takes the place of a method that the proxy refuses (spec E3, Not supported). */
+const replacements: Readonly<Record<string, readonly Replacement[]>> = {
+  eth_subscribe: [heads, pollLogs],
+  eth_newFilter: [logs],
+  eth_getFilterLogs: [logs],
+  eth_getFilterChanges: [pollLogs, logs],
+  eth_newBlockFilter: [heads],
+  eth_newPendingTransactionFilter: [{ title: "Use txpool_status", method: "txpool_status", params: "" }],
+  eth_sendTransaction: [
+    { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
+  ],
+  eth_sign: [
+    { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
+  ],
+};
+
+const reasons = {
+  websocket: "works over WebSocket only, and the proxy speaks HTTP",
+  filter: "needs a filter that the node remembers, and no node is yours: use eth_getLogs",
+  "key-holding": "needs a key or a miner on the node: sign on your side and send with eth_sendRawTransaction",
+  unlisted: "is not on the service's list",
+} as const;
+
+/** What stands against asking a network for a method. `allowed` are methods that the cell insists on. */
+export function methodIssue(
+  method: string,
+  network: string,
+  allowed: ReadonlySet<string> = new Set(),
+): MethodIssue | undefined {
+  if (network === localNetwork || allowed.has(method)) return undefined;
+  const tier = rpcTier(method, network);
+  if ("refused" in tier) {
+    const similar = tier.refused === "unlisted" ? closest(method) : [];
+    return {
+      code: tier.refused,
+      message: `${method} ${reasons[tier.refused]}. The whole request would be refused.`,
+      refuses: true,
+      replacements: [...(replacements[method] ?? []), ...similar],
+    };
+  }
+  const family = networkFamily(network);
+  if (!family || isServedBy(method, family)) return undefined;
+  const message = `${network} does not know ${method}: it would answer with an error, which costs 5 credits.`;
+  return { code: "family", message, refuses: false, replacements: [] };
+}
+
+/** Methods that somebody who wrote this may have meant. */
+function closest(method: string): Replacement[] {
+  const most = Math.max(2, Math.floor(method.length / 5));
+  return catalog
+    .map(({ name }) => ({ name, far: distance(method, name, most) }))
+    .filter(({ far }) => far <= most)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3)
+    .map(({ name }) => ({ title: `Use ${name}`, method: name }));
+}
+
+/** Levenshtein's, given up beyond `most`. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** What a call says of itself: `1x · 20 credits`. */
+export function tierText(method: string, network: string): string {
+  if (network === localNetwork) return "free";
+  const tier = rpcTier(method, network);
+  if ("refused" in tier) return "refused";
+  const base = /^(zksync|solana)-/.test(network) ? 30 : 20;
+  return `${tier.multiplier}x · ${base * tier.multiplier} credits`;
+}
+
+export function isDescribed(method: string): boolean {
+  return methodOf(method) !== undefined;
+}

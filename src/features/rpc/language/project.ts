@@ -1,0 +1,136 @@
+import { defaultNetwork } from "../../../shared/rpc/networks.ts";
+import type { CellFacts } from "./cellFacts.ts";
+import { memo } from "./memo.ts";
+import type { Name, Placed, Request, Statement, Value } from "./nodes.ts";
+import type { Cell, LinesCell } from "./parseCell.ts";
+
+export interface ProjectCell {
+  /** Tells the cells of a notebook apart. */
+  readonly key: string;
+  readonly cell: Cell;
+  readonly facts: CellFacts;
+}
+
+/** A notebook as the language sees it. */
+export interface Project {
+  /** Of requests alone, in the order of the notebook. */
+  readonly cells: readonly ProjectCell[];
+  /** What the file says for all cells. */
+  readonly networks: readonly string[];
+  /** The slugs that can be asked for, `local` included. */
+  readonly offered: readonly string[];
+}
+
+/** A name and what it stands for, at its place. Offsets count from the start of the cell. */
+export interface Definition extends Name {
+  readonly cell: number;
+  /** Place of its statement among those of the cell; -1 for the name of the cell itself. */
+  readonly statement: number;
+  readonly constant: Value | undefined;
+}
+
+export function directivesOf(cell: Cell, word: string): readonly Placed<Directive>[] {
+  if (cell.form !== "lines") return [];
+  return partsOf(cell).directives.filter(({ statement }) => statement.word.text === word);
+}
+export type Directive = Extract<Statement, { kind: "directive" }>;
+export type Constant = Extract<Statement, { kind: "constant" }>;
+
+/** The requests of a cell of lines, in their order. */
+export function requestsOf(cell: LinesCell): readonly Placed<Statement & Request>[] {
+  return partsOf(cell).requests;
+}
+
+/** The networks that a cell asks, in the order it names them: its own line, its opening line, the file, the default. */
+export function networksOfCell(project: Project, { cell, facts }: ProjectCell): readonly string[] {
+  const own = directivesOf(cell, "network").flatMap(({ statement }) => statement.args.flatMap(textOf));
+  if (own.length > 0) return own;
+  if (facts.networks && facts.networks.length > 0) return facts.networks;
+  return project.networks.length > 0 ? project.networks : [defaultNetwork];
+}
+
+/** What a word or string says; nothing for other values. */
+export function textOf(value: Value): string[] {
+  if (value.kind === "word") return [value.text];
+  return value.kind === "string" ? [value.value] : [];
+}
+
+/** The names that a cell gives. */
+export function definitionsIn(project: Project, index: number): readonly Definition[] {
+  const one = project.cells[index];
+  if (!one) return [];
+  const own = one.cell.form === "lines" ? partsOf(one.cell).names : [];
+  const { name } = one.facts;
+  const definitions = own.map((definition) => ({ ...definition, cell: index }));
+  if (!name || own.some(({ text }) => text === name)) return definitions;
+  const ofCell = { text: name, start: 0, end: 0, cell: index, statement: -1, constant: undefined };
+  return [...definitions, ofCell];
+}
+
+/** What a name stands for at a statement: the last one before it; else the next one after it. */
+export function definitionOf(
+  project: Project,
+  name: string,
+  cell: number,
+  statement: number,
+): Definition | undefined {
+  const here = definitionsIn(project, cell).filter(({ text }) => text === name);
+  const above = here.findLast((one) => one.statement >= 0 && one.statement < statement);
+  if (above) return above;
+  for (let index = cell - 1; index >= 0; index--) {
+    const found = definitionsIn(project, index).findLast(({ text }) => text === name);
+    if (found) return found;
+  }
+  const below = here.find((one) => one.statement > statement);
+  if (below) return below;
+  for (let index = cell + 1; index < project.cells.length; index++) {
+    const found = definitionsIn(project, index).find(({ text }) => text === name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Whether a definition stands before the statement, so that it has a value when its turn comes. */
+export function isBefore(definition: Definition, cell: number, statement: number): boolean {
+  return definition.cell < cell || (definition.cell === cell && definition.statement < statement);
+}
+
+interface Parts {
+  readonly requests: readonly Placed<Statement & Request>[];
+  readonly directives: readonly Placed<Directive>[];
+  readonly constants: readonly Placed<Constant>[];
+  readonly names: readonly Omit<Definition, "cell">[];
+}
+
+const partsOf = memo((cell: LinesCell): Parts => {
+  const names: Omit<Definition, "cell">[] = [];
+  cell.statements.forEach(({ offset, statement }, index) => {
+    const name = statement.kind === "constant" || statement.kind === "request" ? statement.name : undefined;
+    if (!name) return;
+    const constant = statement.kind === "constant" ? statement.value : undefined;
+    const place = { start: offset + name.start, end: offset + name.end };
+    names.push({ text: name.text, ...place, statement: index, constant });
+  });
+  const ofKind = <K extends Statement["kind"]>(kind: K) =>
+    cell.statements.filter(
+      (placed): placed is Placed<Extract<Statement, { kind: K }>> => placed.statement.kind === kind,
+    );
+  return {
+    names,
+    requests: ofKind("request"),
+    directives: ofKind("directive"),
+    constants: ofKind("constant"),
+  };
+});
+
+/** The place of a statement among those of its cell. */
+export function indexOfStatement(cell: LinesCell, offset: number): number {
+  let low = 0;
+  let high = cell.statements.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((cell.statements[middle]?.offset ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
