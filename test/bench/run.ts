@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { packageExtension } from "../vscode/package.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
+import { benchmark as chatRender } from "./chatRender.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as sse } from "./sse.ts";
@@ -24,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   usageCsv,
   rpcBatch,
   upload,
+  chatRender,
 ];
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });

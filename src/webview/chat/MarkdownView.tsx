@@ -16,7 +16,7 @@ export function MarkdownView({ deps, message, part }: MarkdownViewProps): JSX.El
   const sink = useRef<TextSink | undefined>(undefined);
   useLayoutEffect(() => {
     if (!root.current) return undefined;
-    sink.current = createTextSink(root.current, deps.highlighter, deps.frames);
+    sink.current = createTextSink(root.current, deps.markdown, deps.frames);
     return deps.store.stream(message.id, part, sink.current);
   }, [message.id, part]);
   useLayoutEffect(() => {

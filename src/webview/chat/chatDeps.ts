@@ -1,4 +1,4 @@
-import type { Highlighter } from "../markdown/highlighter.ts";
+import type { MarkdownTools } from "../markdown/drawContext.ts";
 import type { Bridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { DraftBox } from "./draftBox.ts";
@@ -11,6 +11,6 @@ export interface ChatDeps {
   readonly bridge: Bridge;
   readonly draftBox: DraftBox;
   readonly frames: Frames;
-  readonly highlighter: Highlighter;
+  readonly markdown: MarkdownTools;
   readonly liveRegion: LiveRegion;
 }

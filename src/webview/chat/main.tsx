@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { createHighlighter } from "../markdown/highlighter.ts";
+import { createTypesetter } from "../markdown/typesetter.ts";
 import { App } from "./App.tsx";
 import { createBridge } from "./bridge.ts";
 import type { ChatDeps } from "./chatDeps.ts";
@@ -9,6 +10,7 @@ import { createFrames } from "./frames.ts";
 import { createLiveRegion } from "./liveRegion.ts";
 import "./chat.css";
 import "../markdown/markdown.css";
+import "../markdown/math.css";
 
 const bridge = createBridge();
 const frames = createFrames();
@@ -19,7 +21,10 @@ const deps: ChatDeps = {
   liveRegion,
   store: createChatStore(bridge, frames, liveRegion.hear),
   draftBox: createDraftBox(bridge),
-  highlighter: createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars),
+  markdown: {
+    highlighter: createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars),
+    typesetter: createTypesetter(async () => (await import("../markdown/mathEngine.ts")).mathEngine),
+  },
 };
 render(<App deps={deps} />, document.body);
 bridge.post("ready", bridge.kept ? { draft: bridge.kept.draft } : {});

@@ -1,4 +1,5 @@
-import type { Highlighter } from "../markdown/highlighter.ts";
+import type { CitedSource } from "../markdown/citationMarks.ts";
+import type { MarkdownTools } from "../markdown/drawContext.ts";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdownStream.ts";
 import type { Frames } from "./frames.ts";
 
@@ -8,12 +9,15 @@ export interface TextSink {
   append(at: number, text: string): void;
   /** Makes the text what it is, cheaply where it has only grown; `isWhole` once nothing more comes. */
   sync(text: string, isWhole: boolean): void;
+  /** What the marks in the text stand for. */
+  cite(sources: readonly CitedSource[]): void;
 }
 
-export function createTextSink(element: HTMLElement, highlighter: Highlighter, frames: Frames): TextSink {
+export function createTextSink(element: HTMLElement, tools: MarkdownTools, frames: Frames): TextSink {
   let given = "";
   let isWhole = false;
-  let stream: MarkdownStream = createMarkdownStream(element, highlighter);
+  let sources: readonly CitedSource[] = [];
+  let stream: MarkdownStream = createMarkdownStream(element, tools);
 
   const draw = () => stream.draw();
   const give = (text: string) => {
@@ -24,7 +28,8 @@ export function createTextSink(element: HTMLElement, highlighter: Highlighter, f
   };
   const restart = () => {
     element.replaceChildren();
-    stream = createMarkdownStream(element, highlighter);
+    stream = createMarkdownStream(element, tools);
+    stream.cite(sources);
     given = "";
     isWhole = false;
   };
@@ -40,6 +45,10 @@ export function createTextSink(element: HTMLElement, highlighter: Highlighter, f
       stream.finish();
       // For the scroll position, which follows every flush.
       frames.request(draw);
+    },
+    cite(next) {
+      sources = next;
+      stream.cite(next);
     },
   };
 }

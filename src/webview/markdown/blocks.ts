@@ -1,7 +1,7 @@
 import { createCode } from "./codeLeaf.ts";
 import { type Container, isDecidedText, type Line, matchContainers, takeQuoteMark } from "./containers.ts";
+import type { DrawContext } from "./drawContext.ts";
 import { createHeading } from "./headingLeaf.ts";
-import type { Highlighter } from "./highlighter.ts";
 import { createInlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
 import {
@@ -18,8 +18,9 @@ import {
   tableAlignments,
   tableCells,
 } from "./lineSyntax.ts";
-import { createParagraph, type Paragraph } from "./paragraphLeaf.ts";
-import type { References } from "./references.ts";
+import { createMath, type MathLeaf } from "./mathLeaf.ts";
+import { mathStart } from "./mathSyntax.ts";
+import { createParagraph, footnoteStart, type Paragraph } from "./paragraphLeaf.ts";
 import { createTable } from "./tableLeaf.ts";
 
 /** The one block that takes text, with what it needs to know of the next line. */
@@ -27,6 +28,7 @@ interface Open {
   readonly leaf: Leaf;
   readonly paragraph?: Paragraph;
   readonly fence?: Fence;
+  readonly math?: { readonly leaf: MathLeaf; readonly closer: string };
   /** Code by indentation: empty lines at its end are none of it, so they wait. */
   readonly indented?: { readonly blanks: string[] };
 }
@@ -34,12 +36,6 @@ interface Open {
 const blocksPerChunk = 24;
 /** Quotes and lists within each other, so deep, are text: browsers give up on trees that are much deeper. */
 const deepest = 40;
-
-export interface BlocksDeps {
-  readonly root: Element;
-  readonly references: References;
-  readonly highlighter: Highlighter;
-}
 
 /**
  * Reads blocks line by line, by the rules of CommonMark's appendix, straight into elements: what is closed is never
@@ -56,7 +52,7 @@ export interface Blocks {
   finish(): void;
 }
 
-export function createBlocks({ root, references, highlighter }: BlocksDeps): Blocks {
+export function createBlocks(root: Element, context: DrawContext): Blocks {
   const containers: Container[] = [{ kind: "root", element: root, children: 0 }];
   let open: Open | undefined;
   /** What takes the rest of the line; undefined where the line has none to take. */
@@ -126,7 +122,7 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
       if (rest === "" || (columns >= 4 && open?.paragraph)) return { isDone: false, depth };
       if (columns >= 4) {
         closeTo(depth);
-        const leaf = createCode(place(), "", highlighter);
+        const leaf = createCode(place(), "", context.highlighter);
         begin({ leaf, indented: { blanks: [] } }, dropColumns(line.text, line.column, 4));
         return { isDone: true, depth };
       }
@@ -153,12 +149,32 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
   const startLeaf = (rest: string, columns: number, depth: number): boolean => {
     const heading = headingStart(rest);
     const fence = fenceStart(rest, columns);
-    if (!heading && !fence && !isRule(rest)) return false;
+    const math = heading || fence ? undefined : mathStart(rest);
+    if (!heading && !fence && !math && !isRule(rest)) return false;
     closeTo(depth);
     const parent = place();
-    if (heading) begin({ leaf: createHeading(parent, heading.level, references) }, heading.rest);
-    else if (fence) open = { leaf: createCode(parent, fence.info, highlighter), fence };
+    if (heading) begin({ leaf: createHeading(parent, heading.level, context) }, heading.rest);
+    else if (fence) open = { leaf: createCode(parent, fence.info, context.highlighter), fence };
+    else if (math) openMath(parent, math);
     else made(parent, "hr");
+    return true;
+  };
+  const openMath = (parent: Element, { closer, rest }: NonNullable<ReturnType<typeof mathStart>>) => {
+    const leaf = createMath(parent, closer === "$$" ? "$$" : "\\[", context.typesetter);
+    begin({ leaf, math: { leaf, closer } }, rest === "" ? "" : `${rest}`);
+  };
+  /** A line of the formula that is open. An empty one ends it, as in TeX: what came of it stays text. */
+  const goesOnInMath = (text: string): boolean => {
+    if (!open?.math || isBlank(text)) return false;
+    const { leaf, closer } = open.math;
+    const line = text.trimEnd();
+    if (line.endsWith(closer)) {
+      leaf.append(line.slice(0, -closer.length));
+      leaf.close();
+      closeLeaf();
+    } else {
+      begin(open, text);
+    }
     return true;
   };
   const openItem = (line: Line, mark: ListMark, columns: number) => {
@@ -189,14 +205,14 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
     if (!paragraph.lastLine.includes("|") || header?.length !== alignments?.length) return false;
     paragraph.takeLastLine();
     const parent = place();
-    open = { leaf: createTable(parent, header ?? [], alignments ?? [], references) };
+    open = { leaf: createTable(parent, header ?? [], alignments ?? [], context) };
     return true;
   };
   const becomesHeading = (paragraph: Paragraph, tag: "h1" | "h2"): boolean => {
     const text = paragraph.takeAll();
     open = undefined;
     if (text === "") return false;
-    const inline = createInlineText(made(top().element, tag), references);
+    const inline = createInlineText(made(top().element, tag), context);
     inline.append(text);
     inline.finish();
     return true;
@@ -205,9 +221,10 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
     // A paragraph goes on in a line that lacks its containers' marks; nothing else does.
     if (!open?.paragraph) closeTo(depth);
     if (text === "") return;
+    if (open?.paragraph && footnoteStart(text)) closeLeaf();
     if (open?.paragraph || open?.leaf.kind === "table") return begin(open, text);
     const isTask = top().kind === "item" && top().children === 0;
-    const paragraph = createParagraph(place(), references, isTask);
+    const paragraph = createParagraph(place(), context, isTask);
     begin({ leaf: paragraph, paragraph }, text);
   };
   const endByBlank = (depth: number) => {
@@ -221,7 +238,7 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
       sink = undefined;
       const line = { text, column: 0 };
       const matched = matchContainers(containers, line);
-      if (matched === containers.length && goesOnInCode(line)) return;
+      if (matched === containers.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
       if (isBlank(line.text)) return endByBlank(matched);
       const { isDone, depth } = startBlocks(line, matched);
       if (!isDone) addText(line.text.trimStart(), depth);
@@ -239,6 +256,8 @@ export function createBlocks({ root, references, highlighter }: BlocksDeps): Blo
       const matched = matchContainers(containers, line);
       if (isBlank(line.text)) return false;
       if (matched === containers.length && open?.fence) return !/^ {0,3}[`~]*[ \t]*$/.test(line.text);
+      // Its end may close the formula.
+      if (matched === containers.length && open?.math) return false;
       return isDecidedText(line.text);
     },
     draw() {
@@ -260,6 +279,8 @@ function chunk(root: Element): Element {
 
 function made(parent: Element, tag: "blockquote" | "hr" | "ul" | "ol" | "li" | "h1" | "h2"): HTMLElement {
   const element = document.createElement(tag);
+  // Signs and bars stand on the side where the text begins.
+  if (tag === "blockquote" || tag === "ul" || tag === "ol") element.dir = "auto";
   parent.append(element);
   return element;
 }

@@ -2,6 +2,7 @@ import { matchEmphasis } from "./emphasis.ts";
 import { inlineNode, removeNode, wrapBetween } from "./inlineNodes.ts";
 import { addMarked, addText, type Bracket, type InlineState, leaveOpen } from "./inlineState.ts";
 import { normalLabel, readLabel, readTarget } from "./linkSyntax.ts";
+import { addCitation, citationOf } from "./marks.ts";
 
 /** Notes `[`, or `![`, which may begin a link. */
 export function openBracket(state: InlineState, length: 1 | 2): void {
@@ -18,6 +19,7 @@ export function closeBracket(state: InlineState): void {
   const opener = state.brackets;
   state.brackets = opener?.below;
   const target = opener?.active ? targetOf(state, opener) : undefined;
+  if (opener && target === undefined && addCitation(state, opener, citationOf(state, opener))) return;
   if (opener && target === "incomplete") leaveOpen(state, opener.start);
   if (!opener || target === undefined || (target === "incomplete" && !state.isStreaming)) {
     addText(state, "]", 1);

@@ -60,9 +60,9 @@ const onlyMarks = /^[-+*_=#`~>|:.)\d\s]*$/;
 
 /**
  * Whether a line outside of code that begins like this is what it seems, whatever follows: a heading, an item, text.
- * Rules, underlines and fences are known only when the line is complete.
+ * Rules, underlines, fences and formulas are known only when the line is complete.
  */
 export function isDecidedText(text: string): boolean {
   const content = text.trimStart().replace(containerMarks, "");
-  return !/^(?:`{3}|~{3})/.test(content) && !onlyMarks.test(content);
+  return !/^(?:`{3}|~{3}|\$\$?|\\\[?|\[\^?[^\]\s]{0,40}\]?$)/.test(content) && !onlyMarks.test(content);
 }

@@ -1,3 +1,4 @@
+import type { DrawContext } from "./drawContext.ts";
 import { withoutReferences } from "./entities.ts";
 import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
 import { linkPieces, safeHref } from "./links.ts";
@@ -8,7 +9,13 @@ const tags = { em: "em", strong: "strong", del: "del" } as const;
 const deepest = 40;
 
 /** Makes elements of what was read. Only these elements can come out, and nothing of the text is ever read as markup. */
-export function drawInline(parent: ParentNode & Node, root: InlineNode, isInLink = false, depth = 0): void {
+export function drawInline(
+  parent: ParentNode & Node,
+  root: InlineNode,
+  context: DrawContext,
+  isInLink = false,
+  depth = 0,
+): void {
   let text = "";
   const flushText = () => {
     if (text !== "") drawText(parent, text, isInLink);
@@ -20,12 +27,12 @@ export function drawInline(parent: ParentNode & Node, root: InlineNode, isInLink
       continue;
     }
     flushText();
-    parent.append(depth < deepest ? drawNode(node, isInLink, depth + 1) : plainText(node));
+    parent.append(depth < deepest ? drawNode(node, context, isInLink, depth + 1) : plainText(node));
   }
   flushText();
 }
 
-function drawNode(node: InlineNode, isInLink: boolean, depth: number): Node {
+function drawNode(node: InlineNode, context: DrawContext, isInLink: boolean, depth: number): Node {
   switch (node.kind) {
     case "code":
       return element("code", node.text);
@@ -33,12 +40,20 @@ function drawNode(node: InlineNode, isInLink: boolean, depth: number): Node {
       return document.createElement("br");
     case "link":
     case "image":
-      return drawLink(node, isInLink, depth);
+      return drawLink(node, context, isInLink, depth);
+    case "math":
+      return drawMath(node, context);
+    case "cite":
+      return isInLink
+        ? document.createTextNode(node.text)
+        : context.citations.place(node.text, node.indices ?? []);
+    case "footnote":
+      return isInLink ? document.createTextNode(`[^${node.text}]`) : context.footnotes.reference(node.text);
     case "em":
     case "strong":
     case "del": {
       const marked = document.createElement(tags[node.kind]);
-      drawInline(marked, node, isInLink, depth);
+      drawInline(marked, node, context, isInLink, depth);
       return marked;
     }
     default:
@@ -46,8 +61,21 @@ function drawNode(node: InlineNode, isInLink: boolean, depth: number): Node {
   }
 }
 
+/** A formula; it is the text that it was written as until it is set, and where it can't be. What is copied is that text. */
+function drawMath(
+  { text, written = text, isDisplay = false }: InlineNode,
+  { typesetter }: DrawContext,
+): HTMLElement {
+  const formula = document.createElement("span");
+  formula.className = isDisplay ? "math math-display" : "math";
+  formula.dataset.tex = written;
+  formula.append(written);
+  typesetter.typeset(formula, text.trim(), isDisplay);
+  return formula;
+}
+
 /** An image is shown as a link to it: fetching it would tell its server that, and when, this answer was read. */
-function drawLink(node: InlineNode, isInLink: boolean, depth: number): Node {
+function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, depth: number): Node {
   const written = withoutReferences(node.href ?? "");
   const href = isInLink ? undefined : safeHref(written);
   const link = href === undefined ? document.createElement("span") : linkTo(href);
@@ -56,7 +84,7 @@ function drawLink(node: InlineNode, isInLink: boolean, depth: number): Node {
     link.classList.add("image-link");
     link.append(plainText(node) || "image");
   } else {
-    drawInline(link, node, true, depth);
+    drawInline(link, node, context, true, depth);
   }
   return link;
 }

@@ -1,12 +1,12 @@
+import type { DrawContext } from "./drawContext.ts";
 import { createInlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
-import type { References } from "./references.ts";
 
 /** A heading of one line; `#` signs at its end belong to its mark. */
-export function createHeading(parent: Element, level: number, references: References): Leaf {
+export function createHeading(parent: Element, level: number, context: DrawContext): Leaf {
   const element = document.createElement(`h${level}`);
   parent.append(element);
-  const inline = createInlineText(element, references);
+  const inline = createInlineText(element, context);
   let source = "";
   let given = 0;
   const give = (end: number) => {

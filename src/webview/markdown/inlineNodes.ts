@@ -1,10 +1,28 @@
 /** A piece of text with its marks, as a link in a list: pieces are wrapped and unwrapped while they are read. */
 export interface InlineNode {
-  kind: "root" | "text" | "code" | "break" | "em" | "strong" | "del" | "link" | "image";
-  /** Of text and code. */
+  kind:
+    | "root"
+    | "text"
+    | "code"
+    | "break"
+    | "em"
+    | "strong"
+    | "del"
+    | "link"
+    | "image"
+    | "math"
+    | "cite"
+    | "footnote";
+  /** Of text, code and formulas; of marks as they were written; of footnotes the label. */
   text: string;
   /** Of links and images, as written. */
   href?: string;
+  /** Of formulas: with the signs around it. */
+  written?: string;
+  /** Of formulas: in a line of its own. */
+  isDisplay?: boolean;
+  /** Of marks that name sources: their places, from 0. */
+  indices?: readonly number[];
   /** Where it stands in the source, for text alone. */
   start: number;
   end: number;
@@ -65,7 +83,7 @@ export function plainText(node: InlineNode): string {
   const waiting = [node];
   let text = "";
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (next.kind === "text" || next.kind === "code") text += next.text;
+    if (next.kind !== "break" && !next.first) text += next.text;
     else if (next.kind === "break") text += " ";
     else waiting.push(...childrenOf(next).reverse());
   }

@@ -1,8 +1,8 @@
+import type { DrawContext } from "./drawContext.ts";
 import { drawInline } from "./drawInline.ts";
 import { childrenOf, type InlineNode } from "./inlineNodes.ts";
 import { parseOpenInline } from "./openInline.ts";
 import { type Inline, parseInline } from "./parseInline.ts";
-import type { References } from "./references.ts";
 
 /** The text of a paragraph, heading or cell, drawn into its element while it is written. */
 export interface InlineText {
@@ -14,14 +14,15 @@ export interface InlineText {
 }
 
 /** Characters that can't change the meaning of what stands before them. */
-const inert = /^[^\n\\`*_~[\]!<&/@]*$/;
+const inert = /^[^\n\\`*_~[\]!<&/@$^]*$/;
 /** A tail this long is looked through for a part that stands for good, and again after so many characters more. */
 const settleAt = 256;
 const settleEvery = 128;
 /** From here on an undecided tail is drawn anew only when it has grown by a twentieth. */
 const longTail = 2048;
 
-export function createInlineText(element: HTMLElement, references: References): InlineText {
+export function createInlineText(element: HTMLElement, context: DrawContext): InlineText {
+  const { references } = context;
   const before = element.childNodes.length;
   let source = "";
   /** Up to here it is drawn for good. */
@@ -36,7 +37,7 @@ export function createInlineText(element: HTMLElement, references: References): 
   const replaceTail = (root: InlineNode) => {
     for (const node of tail) node.remove();
     const fragment = document.createDocumentFragment();
-    drawInline(fragment, root);
+    drawInline(fragment, root, context);
     tail = [...fragment.childNodes];
     element.append(fragment);
     drawn = source.length;

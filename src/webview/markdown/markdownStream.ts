@@ -1,5 +1,7 @@
 import { createBlocks } from "./blocks.ts";
-import type { Highlighter } from "./highlighter.ts";
+import { type CitedSource, createCitationMarks } from "./citationMarks.ts";
+import type { MarkdownTools } from "./drawContext.ts";
+import { createFootnotes } from "./footnotes.ts";
 import { createReferences } from "./references.ts";
 
 /**
@@ -12,10 +14,18 @@ export interface MarkdownStream {
   draw(): void;
   /** Draws the rest, as it is meant. */
   finish(): void;
+  /** What the marks in the text stand for; it may come at any time. */
+  cite(sources: readonly CitedSource[]): void;
 }
 
-export function createMarkdownStream(root: Element, highlighter: Highlighter): MarkdownStream {
-  const blocks = createBlocks({ root, references: createReferences(), highlighter });
+export function createMarkdownStream(root: Element, tools: MarkdownTools): MarkdownStream {
+  const citations = createCitationMarks();
+  const blocks = createBlocks(root, {
+    ...tools,
+    citations,
+    references: createReferences(),
+    footnotes: createFootnotes(),
+  });
   /** The beginning of a line of which more must come before it can be placed. */
   let held = "";
   let hasBegun = false;
@@ -56,5 +66,6 @@ export function createMarkdownStream(root: Element, highlighter: Highlighter): M
       if (hasBegun || held !== "") endLine("");
       blocks.finish();
     },
+    cite: (sources) => citations.set(sources),
   };
 }

@@ -1,6 +1,7 @@
+import type { DrawContext } from "./drawContext.ts";
 import { createInlineText, type InlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
-import { type References, takeDefinitions } from "./references.ts";
+import { takeDefinitions } from "./references.ts";
 
 export interface Paragraph extends Leaf {
   readonly kind: "paragraph";
@@ -12,7 +13,8 @@ export interface Paragraph extends Leaf {
 }
 
 /** `isTask`: it begins a list item, where `[ ]` and `[x]` are boxes. */
-export function createParagraph(parent: Element, references: References, isTask: boolean): Paragraph {
+export function createParagraph(parent: Element, context: DrawContext, isTask: boolean): Paragraph {
+  const { references } = context;
   const element = document.createElement("p");
   parent.append(element);
   let source = "";
@@ -27,11 +29,16 @@ export function createParagraph(parent: Element, references: References, isTask:
       element.append(checkbox(box[1] !== " "));
       given = box[0].length;
     }
-    return createInlineText(element, references);
+    const note = footnoteStart(source);
+    if (note) {
+      context.footnotes.define(note.label, element);
+      given = note.length;
+    }
+    return createInlineText(element, context);
   };
   /** What may be shown now: not a line that may be a table's header, nor what may be a definition. */
   const shownEnd = () => {
-    if (/^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(source)) return 0;
+    if (!footnoteStart(source) && /^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(source)) return 0;
     const end = source.trimEnd().length;
     const line = source.lastIndexOf("\n", end - 1) + 1;
     return source[line] === "|" ? Math.max(0, line - 1) : end;
@@ -78,6 +85,12 @@ export function createParagraph(parent: Element, references: References, isTask:
       inline?.finish();
     },
   };
+}
+
+/** `[^label]:` at the front of a note. */
+export function footnoteStart(text: string): { readonly label: string; readonly length: number } | undefined {
+  const match = /^\[\^([^\]\s]{1,40})\]:/.exec(text);
+  return match ? { label: match[1] ?? "", length: match[0].length } : undefined;
 }
 
 function checkbox(checked: boolean): HTMLInputElement {

@@ -3,6 +3,8 @@ import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./empha
 import { referenceAt } from "./entities.ts";
 import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
 import { addMarked, addText, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
+import { readCitation, readReferenceMark } from "./marks.ts";
+import { type MathFound, readBackslashed, readDollars } from "./mathSyntax.ts";
 
 export interface Inline {
   readonly root: InlineNode;
@@ -41,7 +43,7 @@ export function parseInline(source: string, definitions: Definitions, isStreamin
   };
 }
 
-const plain = /[^\n\\`*_~[\]!<&]+/y;
+const plain = /[^\n\\`*_~[\]!<&$^]+/y;
 
 /** What each sign that may mean something does; it moves past what it has read. */
 const readers: Readonly<Record<string, (state: InlineState) => void>> = {
@@ -51,11 +53,13 @@ const readers: Readonly<Record<string, (state: InlineState) => void>> = {
   "*": readRun,
   _: readRun,
   "~": readRun,
-  "[": (state) => openBracket(state, 1),
+  "[": (state) => readReferenceMark(state) || openBracket(state, 1),
   "]": closeBracket,
   "!": readBang,
   "<": readAngle,
   "&": readReference,
+  $: readDollar,
+  "^": (state) => readCitation(state) || addText(state, "^", 1),
 };
 
 function readText(state: InlineState): void {
@@ -67,6 +71,27 @@ function readText(state: InlineState): void {
 function readBang(state: InlineState): void {
   if (state.source[state.at + 1] === "[") openBracket(state, 2);
   else addText(state, "!", 1);
+}
+
+function readDollar(state: InlineState): void {
+  const found = readDollars(state.source, state.at);
+  if (addMath(state, found)) return;
+  const signs = runLength(state.source, state.at);
+  addText(state, "$".repeat(signs), signs);
+}
+
+/** Adds the formula, if one was found. */
+function addMath(state: InlineState, found: MathFound | "incomplete" | undefined): boolean {
+  const { at } = state;
+  if (found === "incomplete") leaveOpen(state, at);
+  if (typeof found !== "object") return false;
+  if (found.isOpen) leaveOpen(state, at);
+  const node = inlineNode("math", found.tex, at, found.end);
+  node.written = state.source.slice(at, found.end);
+  node.isDisplay = found.isDisplay;
+  appendNode(state.root, node);
+  state.at = found.end;
+  return true;
 }
 
 function readReference(state: InlineState): void {
@@ -90,6 +115,7 @@ function readLineEnd(state: InlineState): void {
 
 function readEscape(state: InlineState): void {
   const next = state.source.charAt(state.at + 1);
+  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at))) return;
   if (next === "\n") {
     appendNode(state.root, inlineNode("break"));
     state.at += 2;

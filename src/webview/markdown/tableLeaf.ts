@@ -1,19 +1,20 @@
+import type { DrawContext } from "./drawContext.ts";
 import { createInlineText, type InlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Alignment, tableCells } from "./lineSyntax.ts";
-import type { References } from "./references.ts";
 
 /** A table, drawn row by row; the row that is being written grows cell by cell. */
 export function createTable(
   parent: Element,
   header: readonly string[],
   alignments: readonly Alignment[],
-  references: References,
+  context: DrawContext,
 ): Leaf {
   const frame = document.createElement("div");
   frame.className = "table-frame";
   frame.tabIndex = 0;
   const table = document.createElement("table");
+  table.dir = "auto";
   const head = document.createElement("thead");
   const body = document.createElement("tbody");
   table.append(head);
@@ -23,7 +24,7 @@ export function createTable(
   let row: Row | undefined;
 
   const startRow = (section: Element, tag: "th" | "td") => {
-    const made = createRow(tag, alignments, references);
+    const made = createRow(tag, alignments, context);
     section.append(made.element);
     return made;
   };
@@ -66,7 +67,7 @@ interface Row {
   finish(): void;
 }
 
-function createRow(tag: "th" | "td", alignments: readonly Alignment[], references: References): Row {
+function createRow(tag: "th" | "td", alignments: readonly Alignment[], context: DrawContext): Row {
   const element = document.createElement("tr");
   const cells = alignments.map((alignment) => {
     const cell = document.createElement(tag);
@@ -83,7 +84,7 @@ function createRow(tag: "th" | "td", alignments: readonly Alignment[], reference
         // Mostly a cell grows; a bar that turns out to be escaped takes a part of it back.
         if (!state.inline || !text.startsWith(state.text)) {
           state.cell.replaceChildren();
-          state.inline = createInlineText(state.cell, references);
+          state.inline = createInlineText(state.cell, context);
           state.text = "";
         }
         state.inline.append(text.slice(state.text.length));

@@ -57,20 +57,41 @@ const answers: Readonly<Record<string, string>> = {
   "markup in a table": `| <img src=x onerror=${run}> | [x](javascript:${run}) |\n|---|---|\n| <script>${run}</script> | ![x](${evil}) |`,
   "markup in a heading": `# <img src=x onerror=${run}>\n\n<h1 onclick="${run}">x</h1>\n===`,
   "text that turns around": "[https://a.test/\u202e](https://evil.test/)",
+  "link in a formula": `$\\href{javascript:${run}}{x}$ $\\url{${evil}}$ \\(\\href{command:x}{y}\\)`,
+  "picture in a formula": `$$\\includegraphics[width=9em]{${evil}.png}$$`,
+  "markup in a formula": `$<img src=x onerror=${run}>$ $\\text{<script>${run}</script>}$ $\\html{<b>}$`,
+  "attributes in a formula": `$\\class{code-copy}{x}$ $\\id{markdown}{x}$ $\\style{position:fixed}{x}$ $\\data{onclick=${run}}{x}$`,
+  "colours in a formula": `$\\color{url(${evil})}{x}$ $\\colorbox{url(${evil})}{x}$ $\\textcolor{red;background:url(${evil})}{x}$`,
+  "formula that reaches out": "$$\\hspace{-9999em}\\rule{9999em}{9999em}\\raisebox{9999em}{x}\\kern-9999pt$$",
+  "formula that never ends": "$\\def\\x{\\x\\x}\\x$ $\\let\\a\\b\\newcommand{\\y}{\\y}\\y$",
+  "label in a formula": "$$x \\label{pwned} \\tag{<img>}$$ $\\ref{pwned}$",
+  "note with a script": `[^"><img src=x onerror=${run}>] [^a]\n\n[^a]: <script>${run}</script> [x](javascript:${run})`,
+  "marks of sources": `^1^ [1] [REF]0[/REF] [REF]<img src=x onerror=${run}>[/REF] [1](javascript:${run}) [1](command:x)`,
   "template and slot": `<template><img src=x onerror=${run}></template><slot onslotchange=${run}>`,
 };
 
 const tags = new Set(
-  "a blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr input li ol p pre span strong table tbody td th thead tr ul".split(
-    " ",
-  ),
+  "a blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr input li ol p pre span strong table tbody td th thead tr ul"
+    .concat(
+      " math menclose merror mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover",
+    )
+    .split(" "),
 );
+const mathAttributes =
+  "accent columnalign depth display displaystyle fence form height largeop linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits rowspacing rspace scriptlevel separator stretchy symmetric voffset width".split(
+    " ",
+  );
 const values: Readonly<Record<string, RegExp>> = {
-  "aria-label": /^Copy /,
+  "aria-label": /^(?:Copy |Note \S+$|Source \d+: )/,
   checked: /^$/,
   class:
-    /^(?:chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|copy)|hl-[\w-]+|)$/,
+    /^(?:chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|copy)|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|tml-[\w-]+|hl-[\w-]+|)$/,
+  "data-tex": /(?:)/,
+  dir: /^auto$/,
   disabled: /^$/,
+  // Of formulas: sizes and colours, and nothing that is fetched.
+  style: /^(?!.*(?:url|fixed|absolute)).*$/,
+  ...Object.fromEntries(mathAttributes.map((name) => [name, /^[\w.#%+ -]*$/])),
   href: /^(?:https?:\/\/|mailto:)/,
   rel: /^noreferrer noopener$/,
   start: /^\d+$/,
@@ -100,7 +121,10 @@ describe("answers that mean harm", () => {
             assert.match(value, values[attribute] ?? /^\b$/, `<${tag} ${attribute}="${value}">`);
           }
         }
-        const buttons = elements.filter(({ tag }) => tag === "button").length;
+        const buttons = elements.filter(
+          ({ tag, attributes }) =>
+            tag === "button" && !attributes.some(([, value]) => value === "footnote-link"),
+        ).length;
         const frames = elements.filter(({ attributes }) =>
           attributes.some(([, value]) => value === "code-frame"),
         ).length;

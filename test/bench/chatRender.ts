@@ -1,0 +1,149 @@
+// An answer drawn while it streams, in Chromium, by the chat's own code: against drawing all of it anew each frame, and
+// against plain text. A flush is the script and the layout of one frame.
+import { join } from "node:path";
+import { build } from "esbuild";
+import type { Page } from "playwright-core";
+import { type BlockKind, blockOf } from "../../src/sandbox/chat/longBlocks.ts";
+import { createRandom } from "../../src/sandbox/ids.ts";
+import { launchChromium } from "../vscode/chromium.ts";
+import { root } from "../vscode/paths.ts";
+import type { ChatRenderPage, Drawn, WayName } from "./chatRender/drawn.ts";
+import { atLeast, atMost, atMostTimes, type Benchmark, type Figure, median } from "./figure.ts";
+
+declare const chatRender: ChatRenderPage;
+
+const rounds = 3;
+/** Of the flushes that draw everything anew, so many go by for one that is measured: all of them would take minutes. */
+const sampleEvery = 25;
+const giants = ["table", "list", "code", "paragraph"] as const;
+
+export const benchmark: Benchmark = {
+  name: "chat-render",
+  async run() {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
+      await load(page);
+      const draw = drawer(page);
+      await draw("ours", mixed(20_000));
+      return { ...(await usual(draw)), ...(await long(draw)), ...(await single(draw)) };
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+type Draw = (name: WayName, source: string, every?: number) => Promise<Drawn>;
+type Figures = Record<string, Figure>;
+
+function drawer(page: Page): Draw {
+  return async (name, source, every = 1) => {
+    const drawn = await page.evaluate(([n, s, e]) => chatRender.draw(n, s, e), [
+      name,
+      source,
+      every,
+    ] as const);
+    if (drawn.shown < source.length / 2) throw new Error(`${name} shows ${drawn.shown} characters only`);
+    return drawn;
+  };
+}
+
+async function usual(draw: Draw): Promise<Figures> {
+  const source = mixed(80_000);
+  const ours: Drawn[] = [];
+  const plain: Drawn[] = [];
+  for (let round = 0; round < rounds; round++) {
+    plain.push(await draw("plain", source));
+    ours.push(await draw("ours", source));
+  }
+  const whole = await draw("whole", source, sampleEvery);
+  const ms = total(ours);
+  return {
+    "chat-render.whole": {
+      ...atLeast(whole.totalMs, "ms", ms, 25, "ours"),
+      bar: "≥ 25 × ours, for markdown-it and DOMPurify",
+    },
+    "chat-render.plain": atMostTimes(ms, "ms", total(plain), 3, "plain text"),
+    "chat-render.worst80": atMost(median(ours.map(({ worstMs }) => worstMs)), "ms", 16),
+  };
+}
+
+async function long(draw: Draw): Promise<Figures> {
+  const short = mixed(20_000);
+  const tall = mixed(320_000);
+  const shorts: Drawn[] = [];
+  const talls: Drawn[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Four of the short ones, so that both are measured for long enough.
+    for (let again = 0; again < 4; again++) shorts.push(await draw("ours", short));
+    talls.push(await draw("ours", tall));
+  }
+  const perKb = (drawn: readonly Drawn[], source: string) => total(drawn) / (source.length / 1000);
+  return {
+    "chat-render.worst320": atMost(median(talls.map(({ worstMs }) => worstMs)), "ms", 50),
+    "chat-render.linear": atMostTimes(
+      perKb(talls, tall),
+      "ms/KB",
+      perKb(shorts, short),
+      1.3,
+      "an answer of 20 KB",
+    ),
+  };
+}
+
+async function single(draw: Draw): Promise<Figures> {
+  const figures: Figures = {};
+  for (const kind of giants) {
+    const source = giant(kind, 80_000);
+    const drawn: Drawn[] = [];
+    for (let round = 0; round < rounds; round++) drawn.push(await draw("ours", source));
+    figures[`chat-render.${kind}`] = atMost(median(drawn.map(({ worstMs }) => worstMs)), "ms", 33);
+  }
+  return figures;
+}
+
+function total(drawn: readonly Drawn[]): number {
+  return median(drawn.map(({ totalMs }) => totalMs));
+}
+
+/** Headings with prose, a list, a table, code and a quote under each. */
+function mixed(length: number): string {
+  const random = createRandom(7);
+  const kinds: readonly BlockKind[] = ["paragraph", "list", "table", "code", "quote"];
+  let source = "";
+  for (let index = 0; source.length < length; index++) {
+    const kind = kinds[index % kinds.length] ?? "paragraph";
+    if (kind === "paragraph") source += `## Section ${index / kinds.length + 1}\n\n`;
+    source += blockOf(kind, random, 0, 0);
+  }
+  return source;
+}
+
+/** One block of this length. */
+function giant(kind: BlockKind, length: number): string {
+  const random = createRandom(7);
+  let source = "";
+  for (let index = 0; source.length < length; index++) {
+    source += blockOf(kind, random, length - source.length, index);
+  }
+  return source;
+}
+
+async function load(page: Page): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, "chatRender/page.ts")],
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: "/",
+    format: "iife",
+    platform: "browser",
+    target: "chrome140",
+    tsconfig: join(root, "src/webview/tsconfig.json"),
+    logLevel: "error",
+  });
+  const text = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
+  await page.setContent("<!doctype html><meta charset=utf-8><body></body>");
+  await page.addStyleTag({ content: text(".css") });
+  await page.addScriptTag({ content: text(".js") });
+}

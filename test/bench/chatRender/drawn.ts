@@ -1,0 +1,17 @@
+// What the benchmark and its page say to each other; without the page's own types, which know the DOM.
+
+export type WayName = "ours" | "whole" | "plain";
+
+export interface Drawn {
+  /** Script and layout of all flushes; of a sample of them, as much as all would have taken. */
+  readonly totalMs: number;
+  readonly worstMs: number;
+  readonly flushes: number;
+  /** Characters that can be read at the end. */
+  readonly shown: number;
+}
+
+export interface ChatRenderPage {
+  /** Streams an answer, four characters a flush; of these every `sampleEvery`th is drawn and counts for all. */
+  draw(name: WayName, source: string, sampleEvery: number): Promise<Drawn>;
+}

@@ -1,0 +1,131 @@
+// The script of the page in which answers are drawn: by the chat's own code, and by the ways it is measured against.
+import DOMPurify from "dompurify";
+import hljs from "highlight.js/lib/common";
+import MarkdownIt from "markdown-it";
+import "../../../src/webview/chat/chat.css";
+import "../../../src/webview/markdown/markdown.css";
+import type { Frames } from "../../../src/webview/chat/frames.ts";
+import { createTextSink } from "../../../src/webview/chat/textSink.ts";
+import { grammars } from "../../../src/webview/markdown/grammars.ts";
+import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
+import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
+import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
+import type { ChatRenderPage, Drawn, WayName } from "./drawn.ts";
+
+/** One way to draw an answer while it grows. */
+interface Way {
+  /** Draws the answer up to here. */
+  flush(source: string, end: number): void;
+}
+
+const flushLength = 4;
+const frameMs = 1000 / 60;
+/** So many flushes go by between two frames that are really painted: what is out of sight is found in those. */
+const flushesPerPaint = 8;
+
+const realNow = performance.now.bind(performance);
+const tools = {
+  highlighter: createHighlighter(async () => grammars),
+  typesetter: createTypesetter(async () => mathEngine),
+};
+
+const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
+  ours(root) {
+    let draw = () => {};
+    const frames: Frames = {
+      request: (asked) => {
+        draw = asked;
+      },
+      onFlush: () => {},
+    };
+    const sink = createTextSink(root, tools, frames);
+    let at = 0;
+    return {
+      flush(source, end) {
+        sink.append(at, source.slice(at, end));
+        at = end;
+        draw();
+        if (end === source.length) sink.sync(source, true);
+      },
+    };
+  },
+  /** The whole answer anew, each time: what a chat does that was put together from the usual parts. */
+  whole(root) {
+    const reader = new MarkdownIt({ linkify: true, highlight: coloured });
+    return {
+      flush(source, end) {
+        root.innerHTML = DOMPurify.sanitize(reader.render(source.slice(0, end)));
+      },
+    };
+  },
+  /** The floor: paragraphs of plain text that grow. */
+  plain(root) {
+    let at = 0;
+    let text: Text | undefined;
+    return {
+      flush(source, end) {
+        for (const [index, part] of source.slice(at, end).split("\n\n").entries()) {
+          if (index > 0) text = undefined;
+          if (!text) {
+            text = document.createTextNode("");
+            const paragraph = document.createElement("p");
+            paragraph.append(text);
+            root.append(paragraph);
+          }
+          text.appendData(part);
+        }
+        at = end;
+      },
+    };
+  },
+};
+
+function coloured(code: string, language: string): string {
+  return hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : "";
+}
+
+async function draw(name: WayName, source: string, sampleEvery: number): Promise<Drawn> {
+  const { root, scroller } = makePage();
+  const way = ways[name](root);
+  const flushes = Math.ceil(source.length / flushLength);
+  let totalMs = 0;
+  let worstMs = 0;
+  let drawn = 0;
+  for (let flush = 1; flush <= flushes; flush++) {
+    if (flush % sampleEvery !== 0 && flush !== flushes) continue;
+    // The page's clock shows one frame per flush, whatever the flush took.
+    performance.now = () => flush * frameMs;
+    const startMs = realNow();
+    way.flush(source, Math.min(flush * flushLength, source.length));
+    scroller.scrollTop = scroller.scrollHeight;
+    const ms = realNow() - startMs;
+    totalMs += ms;
+    worstMs = Math.max(worstMs, ms);
+    drawn += 1;
+    if (drawn % flushesPerPaint === 0) await painted();
+  }
+  performance.now = realNow;
+  return { totalMs: (totalMs / drawn) * flushes, worstMs, flushes, shown: root.textContent?.length ?? 0 };
+}
+
+/** The chat's own surroundings, as narrow as a side bar is wide. */
+function makePage(): { readonly root: HTMLElement; readonly scroller: HTMLElement } {
+  const made = (parent: HTMLElement, tag: string, className: string) => {
+    const element = document.createElement(tag);
+    element.className = className;
+    parent.append(element);
+    return element;
+  };
+  document.body.replaceChildren();
+  const conversation = made(made(document.body, "main", ""), "div", "conversation");
+  const scroller = made(conversation, "div", "scroller following");
+  const answer = made(made(scroller, "div", "turns"), "article", "turn answer");
+  return { root: made(answer, "div", "markdown"), scroller };
+}
+
+function painted(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => resolve()));
+}
+
+const functions: ChatRenderPage = { draw };
+Object.assign(globalThis, { chatRender: functions });
