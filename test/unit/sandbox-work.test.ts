@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSlots } from "../../src/sandbox/work/slots.ts";
+import { createThreads } from "../../src/sandbox/work/threads.ts";
 import { createWorkshop } from "../../src/sandbox/work/workshop.ts";
 import { patient, refusalOf } from "./sandboxMedia.ts";
 
@@ -41,10 +42,36 @@ test("pieces come as they are made, and leaving early frees the place", async ()
   assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
 });
 
+test("leaving after the last piece, before the end was told, frees the place too", async () => {
+  const workshop = createWorkshop(1);
+  for (const text of ["first", "second"]) {
+    for await (const piece of workshop.pieces("parseDocument", Buffer.from(text), patient)) {
+      assert.equal(piece, text);
+      break;
+    }
+  }
+  assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
+});
+
+test("a thread that was kept does the next job, one that ended does not", async () => {
+  const threads = createThreads();
+  const first = threads.take();
+  const second = threads.take();
+  threads.keep(first);
+  threads.keep(second);
+  assert.equal(threads.take(), second);
+  assert.equal(threads.take(), first);
+  threads.keep(first);
+  await first.terminate();
+  const third = threads.take();
+  assert.notEqual(third, first);
+  await Promise.all([second.terminate(), third.terminate()]);
+});
+
 test("a signal ends a running job and a waiting one, with its own reason", async () => {
   const workshop = createWorkshop(1);
   const leave = new AbortController();
-  const running = workshop.pieces("speak", { ...speech, text: "word ".repeat(800) }, patient);
+  const running = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, patient);
   await running.next();
   const waiting = workshop.run("parseDocument", Buffer.from("never"), leave.signal);
   leave.abort(new Error("gone"));

@@ -1,9 +1,16 @@
+import type { MessagePort } from "node:worker_threads";
 import type { RefusalDetails } from "../refusal.ts";
 
-/** What a worker is started with. */
 export interface Task {
   readonly name: string;
   readonly input: unknown;
+}
+
+/** What a worker is told to do, one after the other. */
+export interface Order {
+  readonly task: Task;
+  /** Where it tells what comes of this one; it closes it in the end. */
+  readonly port: MessagePort;
 }
 
 /** What a worker tells, in this order: pieces, then one end. */
