@@ -64,7 +64,10 @@ function perPixel(change: (color: Color) => Color): Effect {
   return ({ width, height, data }) => {
     const changed = new Uint8ClampedArray(data);
     for (let index = 0; index < data.length; index += 4) {
-      changed.set(change([at(data, index), at(data, index + 1), at(data, index + 2)]), index);
+      const [red, green, blue] = change([at(data, index), at(data, index + 1), at(data, index + 2)]);
+      changed[index] = red; // one `set` of all three takes several times as long
+      changed[index + 1] = green;
+      changed[index + 2] = blue;
     }
     return { width, height, data: changed };
   };

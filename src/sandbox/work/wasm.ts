@@ -1,11 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
+/** What this thread compiled before: compiling takes longer than most of the work. */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
 /**
- * Compiles a WebAssembly file of a package, named as an import would name it. Run from source it lies in its package;
- * the build copies it beside the bundle.
+ * A WebAssembly file of a package, named as an import would name it, compiled once. Run from source it lies in its
+ * package; the build copies it beside the bundle.
  */
-export async function compileWasm(specifier: string): Promise<WebAssembly.Module> {
+export function compileWasm(specifier: string): Promise<WebAssembly.Module> {
+  const module = compiled.get(specifier) ?? compile(specifier);
+  compiled.set(specifier, module);
+  return module;
+}
+
+async function compile(specifier: string): Promise<WebAssembly.Module> {
   const here = import.meta.url;
   const url = here.endsWith(".ts") ? import.meta.resolve(specifier) : new URL(fileName(specifier), here);
   return WebAssembly.compile(await readFile(new URL(url)));
