@@ -2,11 +2,13 @@ import * as vscode from "vscode";
 import { registerAccount } from "./features/account/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
+import { registerEditor } from "./features/editor/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
+import { createHandoff } from "./session/handoff.ts";
 import { commands } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -15,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = createKeys(context.secrets);
   const connections = createConnections(globalState, process.env);
   const chosenModels = createChosenModels(globalState);
+  const handoff = createHandoff();
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const session = createSession({
     connections,
@@ -35,5 +38,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAccount(),
     registerConnection({ connections, keys, session, extensionVersion }),
     registerChat({ session, log, extensionUri, globalStorageUri, chosenModels, workspaceState }),
+    registerEditor({ session, chosenModels, handoff, log }),
   );
 }

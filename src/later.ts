@@ -5,6 +5,7 @@ export * from "./features/chat/chatHost.ts";
 export * from "./features/connection/manage.ts";
 export * from "./features/connection/showDiagnosis.ts";
 export * from "./features/connection/signIn.ts";
+export * from "./features/editor/editorHost.ts";
 export * from "./session/buildClient.ts";
 export * from "./session/spend.ts";
 export * from "./session/spendGate.ts";

@@ -11,6 +11,19 @@ export const commands = {
   chatNew: "inference.chat.new",
   chatStop: "inference.chat.stop",
   budgetEdit: "inference.budget.edit",
+  editorAsk: "inference.editor.ask",
+  editorExplain: "inference.editor.explain",
+  editorFix: "inference.editor.fix",
+  editorWriteTests: "inference.editor.writeTests",
+  editorDocument: "inference.editor.document",
+  editorEdit: "inference.editor.edit",
+  editAccept: "inference.edit.accept",
+  editReject: "inference.edit.reject",
+  editAgain: "inference.edit.again",
+  editStop: "inference.edit.stop",
+  commitMessage: "inference.commit.message",
+  commitStop: "inference.commit.stop",
+  commitRestore: "inference.commit.restore",
   logShow: "inference.log.show",
 } as const;
 
@@ -36,7 +49,18 @@ export const contexts = {
   /** `none` once no connection is known to be active; anything else (also unset) shows the chat. */
   connection: "inference.connectionState",
   chatBusy: "inference.chatBusy",
+  /** True while the answer to an edit is being written. */
+  editRunning: "inference.editRunning",
+  /** `running` while a commit message is written, `written` while the text before it can be put back. */
+  commitState: "inference.commitState",
 } as const;
+
+export const submenus = {
+  editor: "inference.editorMenu",
+} as const;
+
+/** Scheme of the documents that show an edit before it is accepted; `when` clauses read it, too. */
+export const editScheme = "inference-edit";
 
 /** The environment variables that carry a connection for throw-away containers. */
 export const environment = {

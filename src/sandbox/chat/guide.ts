@@ -3,6 +3,7 @@ import { termsOf } from "../docs/terms.ts";
 import { type Body, lastUserMessage, textOf } from "./ask.ts";
 import type { Author, Desk } from "./draft.ts";
 import { capabilities, greeting, notFound, notWriting, thanks } from "./guideTalk.ts";
+import { handiwork, holdsCode } from "./handiwork.ts";
 import { quote } from "./quote.ts";
 
 /** Answers out of the documentation, in its own words; says so where it holds nothing that fits. */
@@ -25,7 +26,9 @@ function answer(question: string, desk: Desk): string {
   if (words <= 5 && /^(thanks|thank you|thx|danke|great|cool|ok|okay|nice)\b/i.test(question))
     return thanks();
   if (isAboutMe(question)) return capabilities(library);
-  if (asksToWrite(question)) return notWriting(question);
+  const done = handiwork(question);
+  if (done !== undefined) return done;
+  if (asksToWrite(question) || asksAboutCode(question)) return notWriting(question);
   const hits = relevant(lookUp(question, desk.ask.body, library));
   return hits.length === 0 ? notFound(question, library) : quote(hits, desk);
 }
@@ -44,6 +47,11 @@ function asksToWrite(question: string): boolean {
   return /^(please |can you |could you |would you )*(write|implement|code|compose|draft|translate|summari[sz]e|refactor|fix|debug|invent|tell me a (joke|story)|calculate|solve)\b/i.test(
     question,
   );
+}
+
+/** Nothing that the documentation could answer. */
+function asksAboutCode(question: string): boolean {
+  return /^(please )?(explain|review|improve|describe)\b/i.test(question) && holdsCode(question);
 }
 
 /** A question too short to stand alone ("and on Windows?") is looked up with the one before it. */

@@ -1,0 +1,56 @@
+import { contains, isEmpty, type Span, union } from "./span.ts";
+
+/** What a language knows of a document: a function, a class, a constant. */
+export interface SymbolSpan {
+  readonly span: Span;
+  /** Functions, classes and their kin; other symbols count only where they are longer than a line. */
+  readonly isBlock: boolean;
+}
+
+export interface TargetSource {
+  /** The main selection first. */
+  readonly selections: readonly Span[];
+  /** Of all levels, in any order. */
+  readonly symbols: readonly SymbolSpan[];
+  /** The text of a line, without its end. */
+  readonly line: (index: number) => string;
+}
+
+/**
+ * What an action is about: the selection, rounded to whole lines where it spans several; for several or empty ones the
+ * smallest symbol that holds them all, with the comment above it, else their lines.
+ */
+export function chooseTarget({ selections, symbols, line }: TargetSource): Span {
+  const [first, ...others] = selections;
+  if (!first) throw new Error("an editor has at least one selection");
+  if (others.length === 0 && !isEmpty(first)) return wholeLines(first, line);
+  const all = others.reduce(union, first);
+  const around = symbols
+    .filter(({ span, isBlock }) => contains(span, all) && (isBlock || span.endLine > span.startLine))
+    .sort((a, b) => lines(a.span) - lines(b.span) || (contains(a.span, b.span) ? 1 : -1))[0];
+  if (around) return withComment(fullLines(around.span, line), line);
+  return fullLines(all, line);
+}
+
+/** Part of one line stays as it is; more is rounded to whole lines, so that indentation can be kept. */
+function wholeLines(span: Span, line: TargetSource["line"]): Span {
+  return span.startLine === span.endLine ? span : fullLines(span, line);
+}
+
+function fullLines({ startLine, endLine, endCharacter }: Span, line: TargetSource["line"]): Span {
+  // A selection that ends before the first character of a line does not mean that line.
+  const last = endCharacter === 0 && endLine > startLine ? endLine - 1 : endLine;
+  return { startLine, startCharacter: 0, endLine: last, endCharacter: line(last).length };
+}
+
+const commentOrDecorator = /^\s*(\/\/|\/\*|\*|#|@|--|;;|""")/;
+
+function withComment(span: Span, line: TargetSource["line"]): Span {
+  let { startLine } = span;
+  while (startLine > 0 && commentOrDecorator.test(line(startLine - 1))) startLine -= 1;
+  return { ...span, startLine };
+}
+
+function lines({ startLine, endLine }: Span): number {
+  return endLine - startLine;
+}

@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import { commands, editScheme } from "../../shared/ids.ts";
+
+const ownKind = vscode.CodeActionKind.Empty.append("inference");
+
+const onSelection: readonly (readonly [title: string, command: string])[] = [
+  ["Ask Inference…", commands.editorAsk],
+  ["Explain with Inference", commands.editorExplain],
+  ["Fix with Inference", commands.editorFix],
+  ["Write Tests with Inference", commands.editorWriteTests],
+  ["Document with Inference", commands.editorDocument],
+  ["Edit with Inference…", commands.editorEdit],
+];
+
+/** The light bulb: a quick fix where the editor reports a problem, the other actions on a selection. */
+export function registerCodeActions(): vscode.Disposable {
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions({ uri }, range, { diagnostics }) {
+      if (uri.scheme === editScheme) return [];
+      const actions: vscode.CodeAction[] = [];
+      if (diagnostics.length > 0) {
+        const fix = toAction("Fix with Inference", commands.editorFix, vscode.CodeActionKind.QuickFix);
+        fix.diagnostics = [...diagnostics];
+        actions.push(fix);
+      }
+      // Without a selection the bulb would burn on every line.
+      if (range.isEmpty) return actions;
+      for (const [title, command] of onSelection) {
+        const isThere = diagnostics.length > 0 && command === commands.editorFix;
+        if (!isThere) actions.push(toAction(title, command, ownKind));
+      }
+      return actions;
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider("*", provider, {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, ownKind],
+  });
+}
+
+function toAction(title: string, command: string, kind: vscode.CodeActionKind): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, kind);
+  action.command = { title, command };
+  return action;
+}

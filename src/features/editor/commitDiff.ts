@@ -1,0 +1,95 @@
+import { looksSecret } from "../../shared/secretFiles.ts";
+
+/** A diff that may be shown to a model, and what it does not hold. */
+export interface BoundDiff {
+  readonly text: string;
+  /** Paths whose names look like keys or passwords. */
+  readonly secret: readonly string[];
+  /** Paths of which only the beginning, or only the name, is in it. */
+  readonly cut: readonly string[];
+}
+
+interface FileDiff {
+  readonly paths: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * A git diff of at most so many characters: secret-looking files left out, the space shared so that small files stay
+ * whole and long ones lose their ends.
+ */
+export function boundDiff(diff: string, maxCharacters: number): BoundDiff {
+  const files = splitDiff(diff);
+  const secret = files.filter(({ paths }) => paths.some(looksSecret));
+  const open = files.filter((file) => !secret.includes(file));
+  const cut: FileDiff[] = [];
+  const parts = new Map<FileDiff, string>();
+  let room = maxCharacters;
+  // The shortest first: what they leave of their share goes to the longer ones.
+  const byLength = [...open].sort((a, b) => a.text.length - b.text.length);
+  for (const [index, file] of byLength.entries()) {
+    const share = Math.floor(room / (byLength.length - index));
+    const text = file.text.length <= share ? file.text : head(file.text, share);
+    if (text !== file.text) cut.push(file);
+    parts.set(file, text);
+    room -= text.length;
+  }
+  return {
+    text: open.map((file) => parts.get(file) ?? "").join(""),
+    secret: secret.map(nameOf),
+    cut: open.filter((file) => cut.includes(file)).map(nameOf),
+  };
+}
+
+/** One sentence on what a model did not see; empty where it saw all. */
+export function describeLeftOut({ secret, cut }: Pick<BoundDiff, "secret" | "cut">): string {
+  const sentences = [
+    secret.length > 0 ? `Not sent, as the name looks like a secret: ${list(secret)}.` : "",
+    cut.length > 0 ? `Too long to be sent whole: ${list(cut)}.` : "",
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+export function splitDiff(diff: string): FileDiff[] {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((text) => text.startsWith("diff --git "))
+    .map((text) => ({ paths: pathsOf(text), text: text.endsWith("\n") ? text : `${text}\n` }));
+}
+
+/** Both names of a file, read where git writes them without ambiguity, before its first hunk. */
+function pathsOf(text: string): string[] {
+  const hunk = text.search(/^@@ /m);
+  const header = hunk < 0 ? text : text.slice(0, hunk);
+  const named = [
+    ...header.matchAll(/^(?:---|\+\+\+|rename from|rename to|copy from|copy to) (.+?)\t?$/gm),
+  ].map(([, name = ""]) => name);
+  // Without such lines (a binary file, a change of mode) both names are the same: the second half of the first line.
+  const line = header.split("\n", 1)[0] ?? "";
+  const same = /^diff --git ("?)a\/(.+?)\1 \1b\/\2\1$/.exec(line)?.[2] ?? line.slice("diff --git ".length);
+  const paths = named.filter((name) => name !== "/dev/null").map(plain);
+  return [...new Set(paths.length > 0 ? paths : [plain(same)])];
+}
+
+/** Without git's quotes and its a/ and b/. */
+function plain(name: string): string {
+  return name.replace(/^"(.*)"$/, "$1").replace(/^[abciw]\//, "");
+}
+
+function nameOf({ paths }: FileDiff): string {
+  return paths.at(-1) ?? "";
+}
+
+/** As many whole lines from the beginning as fit, with a line that says so where there is room for it. */
+function head(text: string, maxCharacters: number): string {
+  const mark = "… the rest of this file's changes is left out\n";
+  const room = maxCharacters - mark.length;
+  if (room <= 0) return "";
+  const end = text.lastIndexOf("\n", room - 1);
+  return end < 0 ? mark : text.slice(0, end + 1) + mark;
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(", ");
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}

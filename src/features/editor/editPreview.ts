@@ -1,0 +1,119 @@
+import { basename } from "node:path/posix";
+import * as vscode from "vscode";
+import { editScheme } from "../../shared/ids.ts";
+
+/** The two sides of an edit in the editor's own diff: documents that exist nowhere else and can't be changed. */
+export interface EditPreview extends vscode.Disposable {
+  /** Opens the diff, or comes back to it. */
+  show(options: ShowOptions): Promise<void>;
+  /** The sides have changed; `at once` or with the next picture. */
+  refresh(id: string, atOnce: boolean): void;
+  close(id: string): Promise<void>;
+  /** The edit whose diff is in front; undefined where another tab is. */
+  active(): string | undefined;
+  /** Fires with an edit's id when its tab was closed, by whomever. */
+  readonly onDidClose: vscode.Event<string>;
+}
+
+export interface ShowOptions {
+  readonly id: string;
+  readonly document: vscode.TextDocument;
+  readonly title: string;
+  readonly at: vscode.Position;
+  readonly viewColumn: vscode.ViewColumn | undefined;
+}
+
+export interface Sides {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** `read` gives the sides of an edit as they are now; undefined where there is no such edit. */
+export function createEditPreview(read: (id: string) => Sides | undefined): EditPreview {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const closed = new vscode.EventEmitter<string>();
+  const uris = new Map<string, { readonly before: vscode.Uri; readonly after: vscode.Uri }>();
+  const due = new Map<string, NodeJS.Timeout>();
+  const fire = (id: string) => {
+    clearTimeout(due.get(id));
+    due.delete(id);
+    const sides = uris.get(id);
+    if (sides) for (const uri of [sides.before, sides.after]) changed.fire(uri);
+  };
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    closed,
+    vscode.workspace.registerTextDocumentContentProvider(editScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent(uri) {
+        const { id, side } = parse(uri);
+        return read(id)?.[side] ?? "";
+      },
+    }),
+    vscode.window.tabGroups.onDidChangeTabs((event) => {
+      for (const tab of event.closed) {
+        const id = idOf(tab);
+        if (id !== undefined && !tabOf(id)) closed.fire(id);
+      }
+    }),
+  );
+  return {
+    async show({ id, document, title, at, viewColumn }) {
+      const sides = { before: toUri(id, "before", document.uri), after: toUri(id, "after", document.uri) };
+      uris.set(id, sides);
+      for (const uri of [sides.before, sides.after]) {
+        const side = await vscode.workspace.openTextDocument(uri);
+        if (side.languageId !== document.languageId)
+          await vscode.languages.setTextDocumentLanguage(side, document.languageId);
+      }
+      const options: vscode.TextDocumentShowOptions = {
+        preview: false,
+        selection: new vscode.Range(at, at),
+        ...(viewColumn === undefined ? {} : { viewColumn }),
+      };
+      await vscode.commands.executeCommand("vscode.diff", sides.before, sides.after, title, options);
+    },
+    refresh(id, atOnce) {
+      if (atOnce) return fire(id);
+      // A longer text costs more to send and to compare: it is drawn less often.
+      const everyMs = Math.max(80, (read(id)?.before.length ?? 0) / 5_000);
+      if (!due.has(id))
+        due.set(
+          id,
+          setTimeout(() => fire(id), everyMs),
+        );
+    },
+    async close(id) {
+      clearTimeout(due.get(id));
+      due.delete(id);
+      const tab = tabOf(id);
+      uris.delete(id);
+      if (tab) await vscode.window.tabGroups.close(tab);
+    },
+    active: () => idOf(vscode.window.tabGroups.activeTabGroup.activeTab),
+    onDidClose: closed.event,
+    dispose() {
+      for (const timer of due.values()) clearTimeout(timer);
+      subscriptions.dispose();
+    },
+  };
+}
+
+function toUri(id: string, side: keyof Sides, { path }: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: editScheme, path: `/${id}/${side}/${basename(path) || "text"}` });
+}
+
+function parse({ path }: vscode.Uri): { readonly id: string; readonly side: keyof Sides } {
+  const [, id = "", side] = path.split("/");
+  return { id, side: side === "before" ? "before" : "after" };
+}
+
+function idOf(tab: vscode.Tab | undefined): string | undefined {
+  const { input } = tab ?? {};
+  if (!(input instanceof vscode.TabInputTextDiff) || input.modified.scheme !== editScheme) return undefined;
+  return parse(input.modified).id;
+}
+
+function tabOf(id: string): vscode.Tab | undefined {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find((tab) => idOf(tab) === id);
+}

@@ -1,0 +1,85 @@
+import { basename } from "node:path/posix";
+import * as vscode from "vscode";
+import { editScheme } from "../../shared/ids.ts";
+import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
+import { isEmpty, type Span } from "./span.ts";
+
+/** The text that an action is about. */
+export interface Target {
+  readonly document: vscode.TextDocument;
+  readonly range: vscode.Range;
+  /** Path in the workspace, or the file's name. */
+  readonly name: string;
+}
+
+/** The target in the active editor; a sentence where there is none. */
+export async function findTarget(): Promise<Target | string> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return "Open a file and select what you want to ask about.";
+  const { document, selections } = editor;
+  if (document.uri.scheme === editScheme) return "Accept or reject this edit first.";
+  const spans = selections.map(toSpan);
+  const isPlain = spans.length === 1 && spans[0] !== undefined && !isEmpty(spans[0]);
+  const symbols = isPlain ? [] : await symbolsOf(document.uri);
+  const line = (index: number) => document.lineAt(index).text;
+  const { startLine, startCharacter, endLine, endCharacter } = chooseTarget({
+    selections: spans,
+    symbols,
+    line,
+  });
+  const range = new vscode.Range(startLine, startCharacter, endLine, endCharacter);
+  return { document, range, name: nameOf(document.uri) };
+}
+
+export function nameOf(uri: vscode.Uri): string {
+  const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return isInFolder ? vscode.workspace.asRelativePath(uri) : basename(uri.path);
+}
+
+function toSpan({ start, end }: vscode.Range): Span {
+  return {
+    startLine: start.line,
+    startCharacter: start.character,
+    endLine: end.line,
+    endCharacter: end.character,
+  };
+}
+
+/** A language that is still starting is not waited for longer than a person would. */
+const symbolsTimeoutMs = 1_500;
+
+async function symbolsOf(uri: vscode.Uri): Promise<SymbolSpan[]> {
+  const asked = vscode.commands.executeCommand<
+    (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+  >("vscode.executeDocumentSymbolProvider", uri);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), symbolsTimeoutMs);
+  });
+  const found = await Promise.race([Promise.resolve(asked).catch(() => undefined), late]);
+  clearTimeout(timer);
+  return (found ?? []).flatMap(flatten);
+}
+
+const blocks: ReadonlySet<vscode.SymbolKind> = new Set([
+  vscode.SymbolKind.Function,
+  vscode.SymbolKind.Method,
+  vscode.SymbolKind.Constructor,
+  vscode.SymbolKind.Class,
+  vscode.SymbolKind.Interface,
+  vscode.SymbolKind.Enum,
+  vscode.SymbolKind.Struct,
+]);
+const values: ReadonlySet<vscode.SymbolKind> = new Set([
+  vscode.SymbolKind.Property,
+  vscode.SymbolKind.Field,
+  vscode.SymbolKind.Variable,
+  vscode.SymbolKind.Constant,
+]);
+
+function flatten(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): SymbolSpan[] {
+  const range = "location" in symbol ? symbol.location.range : symbol.range;
+  const children = "children" in symbol ? symbol.children.flatMap(flatten) : [];
+  if (!blocks.has(symbol.kind) && !values.has(symbol.kind)) return children;
+  return [{ span: toSpan(range), isBlock: blocks.has(symbol.kind) }, ...children];
+}

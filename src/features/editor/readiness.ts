@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import { isApiError } from "../../api/errors.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { showExplanation } from "../../platform/showExplanation.ts";
+import { commands, views } from "../../shared/ids.ts";
+import { looksSecret } from "../../shared/secretFiles.ts";
+import type { EditorDeps } from "./register.ts";
+
+/** Whether a service is there to be asked; offers the ways to one where not. */
+export async function hasService({ session }: Pick<EditorDeps, "session">): Promise<boolean> {
+  if (session.active) return true;
+  const [sandbox, key] = ["Use the Sandbox", "Set API Key"];
+  const message = "No service is set up yet that could answer. The sandbox needs no key and costs nothing.";
+  const chosen = await vscode.window.showInformationMessage(message, sandbox, key);
+  if (chosen === sandbox) await vscode.commands.executeCommand(commands.connectionUseSandbox);
+  if (chosen === key) await vscode.commands.executeCommand(commands.connectionSignIn);
+  return session.active !== undefined;
+}
+
+/** Whether this text may leave the editor: a file that looks like a secret is asked about. */
+export async function maySend(name: string): Promise<boolean> {
+  if (!looksSecret(name)) return true;
+  const send = "Send It";
+  const detail = "By its name it may hold keys or passwords. The selected text would be sent to the service.";
+  return (await vscode.window.showWarningMessage(`Send ${name}?`, { modal: true, detail }, send)) === send;
+}
+
+/** Says why something failed; what the user stopped needs no words. */
+export function sayFailure({ session, log }: EditorDeps, error: unknown, retry: () => unknown): void {
+  if (isApiError(error) && error.kind === "cancelled") return;
+  log.error("no answer", error instanceof Error ? error : String(error));
+  const { active } = session;
+  const context = active ? { service: active.name, kind: active.kind } : { service: "The service" };
+  void showExplanation(explain(error, context), retry);
+}
+
+export async function focusChat(): Promise<void> {
+  await vscode.commands.executeCommand(`${views.chat}.focus`);
+}

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import type { ChosenModels } from "../../session/chosenModels.ts";
+import type { Handoff } from "../../session/handoff.ts";
+import type { Session } from "../../session/session.ts";
+import { commands } from "../../shared/ids.ts";
+import { registerCodeActions } from "./codeActions.ts";
+import type { EditorHost } from "./editorHost.ts";
+
+export interface EditorDeps {
+  readonly session: Session;
+  readonly chosenModels: ChosenModels;
+  readonly handoff: Handoff;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Actions on the text in an editor, and commit messages. What is behind the commands is loaded when one is called. */
+export function registerEditor(deps: EditorDeps): vscode.Disposable {
+  let loading: Promise<EditorHost> | undefined;
+  const load = async () => {
+    const { createEditorHost } = await import("./editorHost.ts");
+    return createEditorHost(deps);
+  };
+  const host = () => {
+    loading ??= load();
+    return loading;
+  };
+  const command = (id: string, run: (editor: EditorHost, argument: unknown) => unknown) =>
+    vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
+  return vscode.Disposable.from(
+    registerCodeActions(),
+    command(commands.editorAsk, (editor) => editor.askInChat("ask")),
+    command(commands.editorExplain, (editor) => editor.askInChat("explain")),
+    command(commands.editorWriteTests, (editor) => editor.askInChat("writeTests")),
+    command(commands.editorFix, (editor) => editor.edits.start("fix")),
+    command(commands.editorDocument, (editor) => editor.edits.start("document")),
+    command(commands.editorEdit, (editor, instruction) => editor.edits.start("edit", instruction)),
+    command(commands.editAccept, (editor) => editor.edits.accept()),
+    command(commands.editReject, (editor) => editor.edits.reject()),
+    command(commands.editAgain, (editor) => editor.edits.again()),
+    command(commands.editStop, (editor) => editor.edits.stop()),
+    command(commands.commitMessage, (editor, source) => editor.commits.write(source)),
+    command(commands.commitStop, (editor) => editor.commits.stop()),
+    command(commands.commitRestore, (editor) => editor.commits.restore()),
+    { dispose: () => void loading?.then((loaded) => loaded.dispose()) },
+  );
+}

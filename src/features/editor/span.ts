@@ -1,0 +1,35 @@
+/** Part of a document, lines and characters counted from 0; the end is not part of it. */
+export interface Span {
+  readonly startLine: number;
+  readonly startCharacter: number;
+  readonly endLine: number;
+  readonly endCharacter: number;
+}
+
+export function isEmpty(span: Span): boolean {
+  return span.startLine === span.endLine && span.startCharacter === span.endCharacter;
+}
+
+export function contains(outer: Span, inner: Span): boolean {
+  return (
+    isBefore(outer.startLine, outer.startCharacter, inner.startLine, inner.startCharacter) &&
+    isBefore(inner.endLine, inner.endCharacter, outer.endLine, outer.endCharacter)
+  );
+}
+
+/** The smallest span that holds both. */
+export function union(a: Span, b: Span): Span {
+  const aFirst = isBefore(a.startLine, a.startCharacter, b.startLine, b.startCharacter);
+  const aLast = isBefore(b.endLine, b.endCharacter, a.endLine, a.endCharacter);
+  const [start, end] = [aFirst ? a : b, aLast ? a : b];
+  return {
+    startLine: start.startLine,
+    startCharacter: start.startCharacter,
+    endLine: end.endLine,
+    endCharacter: end.endCharacter,
+  };
+}
+
+function isBefore(line: number, character: number, otherLine: number, otherCharacter: number): boolean {
+  return line < otherLine || (line === otherLine && character <= otherCharacter);
+}

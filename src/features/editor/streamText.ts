@@ -1,0 +1,64 @@
+import type { Cost, Usage } from "../../api/endpoints/chatReply.ts";
+import { usageAmount } from "../../api/money/estimate.ts";
+import type { Client } from "../../session/session.ts";
+import type { Used } from "../../shared/usageFormat.ts";
+import type { ChosenModel } from "./models.ts";
+
+export interface TextQuestion {
+  readonly model: ChosenModel;
+  readonly rules: string;
+  readonly question: string;
+  readonly signal: AbortSignal;
+  /** All that has come so far. */
+  readonly onText: (text: string) => void;
+}
+
+export interface StreamedText {
+  readonly text: string;
+  /** `cut`: the answer ended at the model's limit, or the stream broke off. */
+  readonly end: "done" | "cut";
+  readonly used: Used | undefined;
+}
+
+/** Asks for one text and hands it out as it comes. Throws ApiError, `cancelled` once the signal fired. */
+export async function streamText(client: Client, question: TextQuestion): Promise<StreamedText> {
+  const { model, rules, signal, onText } = question;
+  const stream = await client.api.chat.stream(
+    {
+      model: model.id,
+      messages: [
+        { role: "system", content: rules },
+        { role: "user", content: question.question },
+      ],
+      stream_options: { include_usage: true },
+      service_parameters: { include_venice_system_prompt: false },
+    },
+    { signal },
+  );
+  let text = "";
+  let finish = "";
+  let used: Used | undefined;
+  for await (const chunks of stream.batches()) {
+    const before = text.length;
+    for (const { choices, usage, cost } of chunks) {
+      const choice = choices.find(({ index }) => index === 0);
+      text += choice?.delta.content ?? "";
+      finish = choice?.finish_reason ?? finish;
+      if (usage) used = toUsed(model, usage, cost);
+    }
+    if (text.length > before) onText(text);
+  }
+  return { text, end: stream.end === "done" && finish !== "length" ? "done" : "cut", used };
+}
+
+/** As the service says it; else computed from its tokens and the model's price. */
+function toUsed({ model }: ChosenModel, usage: Usage, cost: Cost | null | undefined): Used {
+  const stated = cost?.usd ?? undefined;
+  const costUsd = stated ?? (cost?.diem ? undefined : usageAmount(model, usage).usd?.[1]);
+  return {
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(cost?.diem ? { costDiem: cost.diem } : {}),
+  };
+}

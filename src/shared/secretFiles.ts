@@ -1,0 +1,19 @@
+const secretNames = [
+  /^\.env(\..+)?$/,
+  /^\.(npmrc|pypirc|netrc|pgpass|htpasswd|git-credentials|dockercfg|vault-token)$/,
+  /^_netrc$/,
+  /^id_(rsa|dsa|ecdsa|ed25519)(_.+|-.+)?$/,
+  /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars)$/,
+  /^(credentials|secrets?)(\.(json|ya?ml|toml|ini|xml|properties|txt|env))?$/,
+  /^(service-?account|client_secret).*\.json$/,
+];
+const harmless = /(\.|-|_)(example|sample|template|dist|defaults)$|\.pub$/;
+const secretFolders = /(^|\/)\.(ssh|gnupg|aws|azure|kube|docker)\/[^/]+$/;
+
+/** Whether a path looks like a file of keys or passwords, by its name alone. `.env.example` and `id_rsa.pub` do not. */
+export function looksSecret(path: string): boolean {
+  const normal = path.replaceAll("\\", "/").toLowerCase();
+  const name = normal.slice(normal.lastIndexOf("/") + 1);
+  if (harmless.test(name)) return false;
+  return secretNames.some((pattern) => pattern.test(name)) || secretFolders.test(normal);
+}

@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { GitApi, Repository } from "../../src/features/editor/gitApi.ts";
+import { commands, editScheme, settings } from "../../src/shared/ids.ts";
+
+const code = "function greet(name) {\n  return name;\n}\n\nlet other = 1;\n";
+const rename = "Rename `greet` to `hello`.";
+
+describe("edits", () => {
+  before(async () => {
+    await vscode.workspace.getConfiguration().update(settings.sandboxTokensPerSecond, 100_000, true);
+    await vscode.commands.executeCommand(commands.connectionUseSandbox);
+  });
+  after(async () => {
+    await closeAll();
+    await vscode.workspace.getConfiguration().update(settings.sandboxTokensPerSecond, undefined, true);
+  });
+  afterEach(closeAll);
+
+  it("are shown as a diff, change nothing before they are accepted, and are undone in one step", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    assert.equal(editor.document.getText(), code);
+    await sideIs("after", code.replace("greet", "hello"));
+    await sideIs("before", code);
+    await vscode.commands.executeCommand(commands.editAccept);
+    assert.equal(editor.document.getText(), code.replace("greet", "hello"));
+    assert.equal(diffTab(), undefined);
+    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+    await vscode.commands.executeCommand("undo");
+    assert.equal(editor.document.getText(), code);
+  });
+
+  it("follow their text while the document changes elsewhere", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await insert(editor.document, new vscode.Position(0, 0), "// first\n");
+    await vscode.commands.executeCommand(commands.editAccept);
+    assert.equal(editor.document.getText(), `// first\n${code.replace("greet", "hello")}`);
+  });
+
+  it("are put nowhere once their own text has changed, and stay to be compared", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await insert(editor.document, new vscode.Position(1, 2), "/* mine */ ");
+    const changed = editor.document.getText();
+    await vscode.commands.executeCommand(commands.editAccept);
+    await sideIs("before", changed);
+    assert.equal(editor.document.getText(), changed);
+    assert.ok(diffTab());
+    await vscode.commands.executeCommand(commands.editAgain);
+    await vscode.commands.executeCommand(commands.editAccept);
+    assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
+  });
+
+  it("are forgotten when they are rejected, or their tab is closed", async () => {
+    const editor = await open(code);
+    for (const leave of [commands.editReject, "workbench.action.closeActiveEditor"]) {
+      editor.selection = new vscode.Selection(0, 0, 2, 1);
+      await vscode.window.showTextDocument(editor.document);
+      await vscode.commands.executeCommand(commands.editorEdit, rename);
+      assert.ok(diffTab());
+      await vscode.commands.executeCommand(leave);
+      assert.equal(diffTab(), undefined);
+      await vscode.commands.executeCommand(commands.editAccept);
+      assert.equal(editor.document.getText(), code);
+    }
+  });
+
+  it("keep the indentation and the line ends of the document, and need no selection", async () => {
+    const windows = "class A {\r\n  one() {\r\n    var a = 1;\r\n  }\r\n}\r\n";
+    const editor = await open(windows);
+    editor.selection = new vscode.Selection(2, 6, 2, 6);
+    await vscode.commands.executeCommand(commands.editorFix);
+    await vscode.commands.executeCommand(commands.editAccept);
+    assert.equal(editor.document.getText(), windows.replace("var", "let"));
+  });
+
+  it("reach the cells of a notebook", async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, code, "javascript");
+    const notebook = await vscode.workspace.openNotebookDocument(
+      "jupyter-notebook",
+      new vscode.NotebookData([cell]),
+    );
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand("notebook.cell.edit");
+    await until(() => vscode.window.activeTextEditor?.document.uri.scheme === "vscode-notebook-cell");
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await vscode.commands.executeCommand(commands.editAccept);
+    assert.equal(notebook.cellAt(0).document.getText(), code.replace("greet", "hello"));
+  });
+
+  it("leave a selection over their bound alone", async () => {
+    const long = "a".repeat(60_001);
+    const editor = await open(long);
+    editor.selection = new vscode.Selection(0, 0, 0, long.length);
+    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    assert.equal(diffTab(), undefined);
+    assert.equal(editor.document.getText(), long);
+  });
+});
+
+describe("the light bulb", () => {
+  afterEach(closeAll);
+
+  it("offers all actions on a selection, and none without one", async () => {
+    const { document } = await open(code);
+    const titles = async (range: vscode.Range) =>
+      (
+        await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          "vscode.executeCodeActionProvider",
+          document.uri,
+          range,
+        )
+      )
+        .map(({ title }) => title)
+        .filter((title) => title.includes("Inference"));
+    assert.deepEqual(await titles(new vscode.Range(0, 0, 2, 1)), [
+      "Ask Inference…",
+      "Explain with Inference",
+      "Fix with Inference",
+      "Write Tests with Inference",
+      "Document with Inference",
+      "Edit with Inference…",
+    ]);
+    assert.deepEqual(await titles(new vscode.Range(0, 3, 0, 3)), []);
+    const problems = vscode.languages.createDiagnosticCollection("test");
+    problems.set(document.uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 8), "wrong")]);
+    assert.deepEqual(await titles(new vscode.Range(0, 3, 0, 3)), ["Fix with Inference"]);
+    problems.dispose();
+  });
+});
+
+describe("commit messages", () => {
+  let folder: string;
+  let repository: Repository;
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "inference-git-"));
+    git("init", "--quiet");
+    git("config", "user.email", "test@example.com");
+    git("config", "user.name", "Test");
+    writeFileSync(join(folder, "a.ts"), "let a = 1;\n");
+    git("add", ".");
+    git("commit", "--quiet", "-m", "Begin");
+    const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
+    const api = (await extension?.activate())?.getAPI(1);
+    const opened = await api?.openRepository?.(vscode.Uri.file(folder));
+    assert.ok(opened);
+    repository = opened;
+    await vscode.commands.executeCommand(commands.connectionUseSandbox);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  /** The window echoes what is put into the box; nothing tells when. */
+  const boxHolds = async (text: string) => {
+    while (repository.inputBox.value !== text) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const type = async (text: string) => {
+    repository.inputBox.value = text;
+    await boxHolds(text);
+  };
+  const write = () => vscode.commands.executeCommand(commands.commitMessage, { rootUri: repository.rootUri });
+
+  it("are about what is staged, without what looks secret, and can be taken back", async () => {
+    writeFileSync(join(folder, "a.ts"), "let a = 2;\n");
+    writeFileSync(join(folder, "b.ts"), "let b = 1;\n");
+    writeFileSync(join(folder, ".env"), "KEY=1\n");
+    git("add", ".");
+    await type("typed before");
+    await write();
+    await boxHolds("Change 2 files\n\n- a.ts: 1 lines more, 1 less\n- b.ts: 1 lines more, 0 less");
+    await vscode.commands.executeCommand(commands.commitRestore);
+    await boxHolds("typed before");
+  });
+
+  it("fall back on what is not staged", async () => {
+    git("reset", "--quiet", "--hard");
+    writeFileSync(join(folder, "a.ts"), "let a = 3;\n");
+    await type("");
+    await write();
+    await boxHolds("Change a.ts");
+  });
+
+  it("leave the box alone where nothing has changed", async () => {
+    git("checkout", "--quiet", ".");
+    await type("typed");
+    await write();
+    await boxHolds("typed");
+  });
+});
+
+async function open(content: string): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument({ language: "javascript", content });
+  return vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function insert(document: vscode.TextDocument, at: vscode.Position, text: string): Promise<void> {
+  const change = new vscode.WorkspaceEdit();
+  change.insert(document.uri, at, text);
+  assert.ok(await vscode.workspace.applyEdit(change));
+}
+
+function diffTab(): vscode.TabInputTextDiff | undefined {
+  const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+  return inputs.find(
+    (input): input is vscode.TabInputTextDiff =>
+      input instanceof vscode.TabInputTextDiff && input.modified.scheme === editScheme,
+  );
+}
+
+/** Waits until a side of the open diff holds this text. */
+async function sideIs(side: "before" | "after", text: string): Promise<void> {
+  const tab = diffTab();
+  const uri = side === "before" ? tab?.original : tab?.modified;
+  assert.ok(uri);
+  const { getText } = await vscode.workspace.openTextDocument(uri);
+  await until(() => getText() === text);
+}
+
+/** Resolves once that is so; looked at after each change of a document or editor. */
+async function until(isSo: () => boolean): Promise<void> {
+  if (isSo()) return;
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (!isSo()) return;
+      listening.dispose();
+      resolve();
+    };
+    const listening = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(look),
+      vscode.window.onDidChangeActiveTextEditor(look),
+    );
+  });
+}
+
+/** Without the question what to do with what was not saved. */
+async function closeAll(): Promise<void> {
+  while (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { boundDiff, describeLeftOut, splitDiff } from "../../../src/features/editor/commitDiff.ts";
+import { looksSecret } from "../../../src/shared/secretFiles.ts";
+
+const fileDiff = (name: string, lines: number) =>
+  `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n@@ -1 +1,${lines} @@\n${"+a line\n".repeat(lines)}`;
+
+test("secret-looking files are left out and said, whatever git writes of them", () => {
+  const renamed =
+    "diff --git a/keys.txt b/conf/.env\nsimilarity index 90%\nrename from keys.txt\nrename to conf/.env\n";
+  const deleted =
+    "diff --git a/id_rsa b/id_rsa\ndeleted file mode 100600\n--- a/id_rsa\n+++ /dev/null\n@@ -1 +0,0 @@\n-KEY\n";
+  const binary =
+    "diff --git a/my cert.p12 b/my cert.p12\nBinary files a/my cert.p12 and b/my cert.p12 differ\n";
+  const quoted = 'diff --git "a/\\303\\274/server.pem" "b/\\303\\274/server.pem"\nnew file mode 100644\n';
+  const bound = boundDiff(renamed + fileDiff("a.ts", 2) + deleted + binary + quoted, 10_000);
+  assert.equal(bound.text, fileDiff("a.ts", 2));
+  assert.deepEqual(bound.secret, ["conf/.env", "id_rsa", "my cert.p12", "\\303\\274/server.pem"]);
+  assert.match(describeLeftOut(bound), /^Not sent, as the name looks like a secret: conf\/\.env, id_rsa,/);
+});
+
+test("lines of a file that look like a header of git's do not hide its name", () => {
+  const diff = fileDiff(".env", 1).replace("+a line", "+a line\n--- a/harmless.ts\n+++ b/harmless.ts");
+  assert.deepEqual(boundDiff(diff, 1000).secret, [".env"]);
+});
+
+test("a long file loses its end, a short one nothing, and the sentence says which", () => {
+  const bound = boundDiff(fileDiff("long.ts", 1000) + fileDiff("short.ts", 3), 2000);
+  assert.ok(bound.text.includes(fileDiff("short.ts", 3)));
+  assert.match(bound.text, /a line\n… the rest of this file's changes is left out\ndiff --git a\/short/);
+  assert.equal(describeLeftOut(bound), "Too long to be sent whole: long.ts.");
+  assert.equal(describeLeftOut(boundDiff(fileDiff("short.ts", 3), 2000)), "");
+});
+
+test("it never passes its bound, and what it does not cut is there whole", () => {
+  const files = fc.array(fc.nat(200), { maxLength: 20 });
+  fc.assert(
+    fc.property(files, fc.nat(20_000), (lengths, max) => {
+      const diffs = lengths.map((length, index) => fileDiff(`f${index}.ts`, length));
+      const bound = boundDiff(diffs.join(""), max);
+      assert.ok(bound.text.length <= max);
+      for (const [index, diff] of diffs.entries()) {
+        assert.ok(bound.cut.includes(`f${index}.ts`) || bound.text.includes(diff));
+      }
+    }),
+  );
+});
+
+test("names with spaces are read whole", () => {
+  assert.deepEqual(splitDiff(fileDiff("my notes/a b.md", 1))[0]?.paths, ["my notes/a b.md"]);
+});
+
+test("what looks like a secret, and what does not", () => {
+  const secret = [".env", "x/.env.local", "id_ed25519", "C:\\keys\\server.PEM", ".npmrc", "credentials.json"];
+  const plain = [".env.example", "id_rsa.pub", "environment.ts", "keyboard.ts", "secretFiles.ts", "token.md"];
+  assert.deepEqual([...secret, ...plain].filter(looksSecret), secret);
+});
