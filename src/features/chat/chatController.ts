@@ -6,7 +6,7 @@ import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, nextDraft } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
 
 export interface ChatControllerDeps {
@@ -32,6 +32,8 @@ export interface ChatController {
   stop(): void;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
+  /** Text from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  takeOffer(text: string, send: boolean): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   /** The text of an answer as the model wrote it. */
@@ -84,6 +86,14 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     turns.stop();
     chat.open(store.create().conversation);
   };
+  const takeOffer = async (text: string, send: boolean) => {
+    await whenOpen();
+    if (send && !chat.state.busy) return turns.send(text, undefined);
+    const typed = chat.state.draft.text.trimEnd();
+    const draft = typed === "" ? text : `${typed}\n\n${text}`;
+    chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
+    if (send) setNotice("An answer is still being written. The new question waits in the box.");
+  };
   const handlers: Handlers = {
     ready({ draft }, link) {
       if (draft) setDraft(draft);
@@ -122,6 +132,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       };
     },
     newChat,
+    takeOffer,
     stop: () => turns.stop(),
     hear(lines) {
       if (store.conversation) chat.hear(store.conversation, lines);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { toPromptText } from "../../session/handoff.ts";
 import { parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
 import { contexts } from "../../shared/ids.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
@@ -35,11 +36,17 @@ export function createChatHost(deps: ChatDeps): ChatHost {
     onBusy: (busy) => void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy),
     report: (error) => deps.log.error("no answer", toError(error)),
   });
+  const listening = deps.handoff.onDidOffer(() => {
+    for (const offer of deps.handoff.take()) void controller.takeOffer(toPromptText(offer), offer.send);
+  });
   return {
     show: (view) => showChat(view, controller, deps),
     newChat: () => controller.newChat(),
     stop: () => controller.stop(),
-    dispose: () => controller.dispose(),
+    dispose() {
+      listening.dispose();
+      controller.dispose();
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ChosenModels } from "../../session/chosenModels.ts";
+import type { Handoff } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, views } from "../../shared/ids.ts";
 import type { ChatHost } from "./chatHost.ts";
@@ -11,6 +12,8 @@ export interface ChatDeps {
   /** Where conversations last, whichever folder is open. */
   readonly globalStorageUri: vscode.Uri;
   readonly chosenModels: ChosenModels;
+  /** What other features have for the chat. */
+  readonly handoff: Handoff;
   /** Remembers which conversation this window shows. */
   readonly workspaceState: vscode.Memento;
 }

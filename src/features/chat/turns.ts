@@ -22,10 +22,10 @@ export interface TurnsDeps {
 /** Questions and their answers: no new question while one is answered. */
 export interface Turns {
   /**
-   * Sends what was typed; `revision` is the draft's, which is empty from then on. Several models answer next to each
-   * other; without any, the chosen one does.
+   * Sends what was typed; `revision` is the draft's, which is empty from then on; without one the draft stays. Several
+   * models answer next to each other; without any, the chosen one does.
    */
-  send(text: string, revision: number, models?: readonly string[]): void;
+  send(text: string, revision: number | undefined, models?: readonly string[]): void;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
   edit(questionId: string, text: string): void;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
@@ -148,7 +148,7 @@ export function createTurns({ chat, session, report }: TurnsDeps): Turns {
       if (running.size > 0 || text.trim() === "") return;
       const before = chat.leafId;
       const id = randomUUID();
-      chat.set({ draft: nextDraft(chat.state.draft, "", revision) });
+      if (revision !== undefined) chat.set({ draft: nextDraft(chat.state.draft, "", revision) });
       chat.add({ role: "user", id, text }, before);
       const takeBack = (explanation: Explanation) => {
         // The box is in use again, or others answer: then the question stays where it is, with its failed answer.
@@ -225,6 +225,6 @@ function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage 
 }
 
 /** A draft that wins over what either side has seen. */
-function nextDraft({ revision }: Draft, text: string, seen: number): Draft {
+export function nextDraft({ revision }: Draft, text: string, seen: number): Draft {
   return { text, revision: Math.max(revision, seen) + 1 };
 }

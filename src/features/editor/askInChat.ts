@@ -16,6 +16,8 @@ export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<v
   if (refused) return void vscode.window.showWarningMessage(refused);
   // Before anything is handed over: an offer that waits for a service would be sent when nobody thinks of it any more.
   if (!(await hasService(deps)) || !(await maySend(name))) return;
+  // The view first: a question that waits in its box then finds the box in focus.
+  await focusChat();
   const { start, end } = range;
   deps.handoff.offer({
     text: chatQuestions[action],
@@ -36,5 +38,4 @@ export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<v
       },
     ],
   });
-  await focusChat();
 }

@@ -20,7 +20,11 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   useSignalEffect(() => {
     const draft = store.field("draft");
     const text = draft && draftBox.told(draft, box.current?.value ?? "");
-    if (text !== undefined) show(text);
+    if (text === undefined) return;
+    show(text);
+    // The host put something here to go on with: the cursor stands after it, unless another part of the editor is in use.
+    if (text !== "" && document.hasFocus()) box.current?.focus();
+    box.current?.setSelectionRange(text.length, text.length);
   });
   useEffect(() => box.current?.focus(), [store.conversationId.value]);
   useEffect(() => tellBeforeLeaving(draftBox.tell), []);
