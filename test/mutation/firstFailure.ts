@@ -1,13 +1,14 @@
 // The reporter of a process that a mutant lives in: says what came of it in one line, at the first test that fails.
 import { writeSync } from "node:fs";
+import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 
 /** What a test process says in its last line. */
 export interface Outcome {
   /** How many tests ran; one that fails is the last. */
   readonly tests: number;
-  /** The first test that failed, by the names of its suites and its own. */
-  readonly failed?: string;
+  /** The first that failed, by the names of its suites and its own; and where it stands. */
+  readonly failed?: { readonly file: string; readonly test: string };
 }
 
 /** Stands before the outcome, as JSON. */
@@ -18,17 +19,18 @@ const silentMs = 40_000;
 
 async function* firstFailure(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const names: string[] = [];
+  let file = "";
   let tests = 0;
-  const failing = () => names.join(" ");
-  const silence = setTimeout(() => leave({ tests, failed: failing() }), silentMs);
+  const fail = () => leave({ tests, failed: { file: relative(process.cwd(), file), test: names.join(" ") } });
+  const silence = setTimeout(fail, silentMs);
   for await (const { type, data } of events) {
     silence.refresh();
-    if (type === "test:start") names.splice(data.nesting, names.length, data.name);
     if (type === "test:pass" || type === "test:fail") tests++;
-    if (type === "test:fail") {
+    if (type === "test:start" || type === "test:fail") {
       names.splice(data.nesting, names.length, data.name);
-      leave({ tests, failed: failing() });
+      file = data.file ?? file;
     }
+    if (type === "test:fail") fail();
   }
   clearTimeout(silence);
   say({ tests });

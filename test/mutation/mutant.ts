@@ -13,9 +13,10 @@ export interface Mutant {
   readonly replace: string;
 }
 
-/** A test file, or those of its tests whose names, or whose suites' names, match. */
+/** Test files that run in one process, or those of their tests whose names, or whose suites' names, match. */
 export interface Selection {
-  readonly file: string;
+  /** A pattern of their paths. */
+  readonly files: string;
   readonly only?: string;
 }
 

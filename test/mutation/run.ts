@@ -81,9 +81,9 @@ async function caughtBy(workspace: Workspace, job: Job, memory: Memory): Promise
 /** Tests that fail on the original would catch every mutant. */
 async function checkOriginal(jobs: readonly Job[], workspaces: readonly Workspace[]): Promise<void> {
   const selections = new Map(
-    jobs.flatMap(({ tests }) => tests).map((one) => [`${one.file} ${one.only}`, one]),
+    jobs.flatMap(({ tests }) => tests).map((one) => [`${one.files} ${one.only}`, one]),
   );
-  for (const selection of selections.values()) filesOf(root, selection);
+  for (const { files } of selections.values()) filesOf(root, files);
   await shared(workspaces, [...selections.values()], async (workspace, selection) => {
     const failed = await workspace.failing([selection]);
     if (failed) throw new KnownFailure(`${failed.file} fails without any mutant: ${failed.test}`);

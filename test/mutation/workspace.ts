@@ -9,6 +9,7 @@ import { type Mutant, mutated, type Selection } from "./mutant.ts";
 
 /** A test that failed, by the names of its suites and its own. */
 export interface Failure {
+  /** Its file; a pattern of all that may have run it, where it is declared in a file that is no test by itself. */
   readonly file: string;
   readonly test: string;
 }
@@ -27,7 +28,11 @@ export interface Workspace {
 /** A mutant that keeps a process busy for so long, without a word, is caught. */
 const timeoutMs = 150_000;
 
-const reporter = "test/mutation/firstFailure.ts";
+/** All files in one process: most of the time goes into starting. */
+const how = [
+  ...["--test", "--test-isolation=none", "--test-force-exit"],
+  ...["--test-reporter=./test/mutation/firstFailure.ts", "--test-reporter-destination=stdout"],
+];
 
 export function createWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
@@ -38,13 +43,11 @@ export function createWorkspace(): Workspace {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
   return {
-    async failing(tests) {
-      for (const { file: pattern, only } of tests) {
-        for (const file of filesOf(folder, { file: pattern })) {
-          const { tests, failed } = await outcomeOf(folder, file, only);
-          if (tests === 0) throw new KnownFailure(`${file} has no test like ${only}.`);
-          if (failed !== undefined) return { file, test: failed };
-        }
+    async failing(selections) {
+      for (const { files, only } of selections) {
+        const { tests, failed } = await outcomeOf(folder, files, only);
+        if (tests === 0) throw new KnownFailure(`${files}: no test is like ${only}.`);
+        if (failed) return { ...failed, file: isTest(failed.file) ? failed.file : files };
       }
       return undefined;
     },
@@ -67,18 +70,19 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** Throws where a selection has no file: tests that are not there catch nothing. */
-export function filesOf(folder: string, { file }: Selection): string[] {
-  const files = globSync(file, { cwd: folder }).sort();
-  if (files.length === 0) throw new Error(`no file is like ${file}`);
+/** Throws where a pattern has no file: tests that are not there catch nothing. */
+export function filesOf(folder: string, pattern: string): string[] {
+  const files = globSync(pattern, { cwd: folder }).sort();
+  if (files.length === 0) throw new Error(`no file is like ${pattern}`);
   return files;
 }
 
 /** Throws where the tests did not even start: that says nothing of a mutant. */
-async function outcomeOf(folder: string, file: string, only: string | undefined): Promise<Outcome> {
+async function outcomeOf(folder: string, files: string, only: string | undefined): Promise<Outcome> {
   const pattern = only === undefined ? [] : [`--test-name-pattern=${only}`];
-  const how = ["--test-force-exit", `--test-reporter=./${reporter}`, "--test-reporter-destination=stdout"];
-  const group = startGroup(process.execPath, [...how, ...pattern, file], { cwd: folder });
+  const group = startGroup(process.execPath, [...how, ...pattern, ...filesOf(folder, files)], {
+    cwd: folder,
+  });
   let busy = false;
   const timer = setTimeout(() => {
     busy = true;
@@ -89,9 +93,11 @@ async function outcomeOf(folder: string, file: string, only: string | undefined)
   await group.end();
   const said = group.output().split(outcomeMark)[1]?.split("\n")[0];
   if (said !== undefined) return JSON.parse(said) as Outcome;
-  if (busy) return { tests: 1, failed: `(within ${timeoutMs / 1000} s)` };
-  throw new KnownFailure(`${file} did not run:\n${group.output().slice(-2000)}`);
+  if (busy) return { tests: 1, failed: { file: "", test: `(within ${timeoutMs / 1000} s)` } };
+  throw new KnownFailure(`${files} did not run:\n${group.output().slice(-2000)}`);
 }
+
+const isTest = (file: string) => file.endsWith(".test.ts");
 
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

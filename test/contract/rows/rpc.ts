@@ -267,6 +267,11 @@ export const call: RowSuite = {
           { ...number, method: "" },
           { ...number, id: {} },
         ],
+        // Answers of a batch are told apart by their ids.
+        ...[
+          [number, number],
+          [number, { jsonrpc: "2.0", method: "eth_chainId" }],
+        ],
         ...[{ jsonrpc: "2.0" }, { ...number, params: "x" }, { ...number, mood: 1 }, "eth_chainId", 7],
       ],
       anyName: true,

@@ -6,11 +6,10 @@ const request = "src/api/endpoints/chatRequest.ts";
 
 export const chatArea: Area = {
   tests: [
-    ...contractRows("^chat\\."),
+    unit("api/plainChunk", "answer/*"),
+    contractRows("^chat\\."),
     contract("money"),
     contract("charges", "^chat\\."),
-    unit("api/plainChunk"),
-    unit("answer/*"),
   ],
   mutants: [
     {

@@ -8,11 +8,11 @@ export const clientArea: Area = {
   tests: [
     unit(
       "api/{classify,statuses,retry,limits,dialect,input,secrets,url,wallet,binary,replies,resend,stream,streamError}",
+      "limits/*",
+      "money/*",
+      "files/*",
     ),
-    unit("limits/*"),
-    unit("money/*"),
-    unit("files/*"),
-    ...contractRows("^(models\\.list|chat\\.|keys\\.read|augment\\.search)"),
+    contractRows("^(models\\.list|chat\\.|keys\\.read|augment\\.search)"),
     contract("errorShapes"),
     contract("limits"),
     contract("charges"),

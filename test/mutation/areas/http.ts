@@ -8,12 +8,10 @@ export const httpArea: Area = {
   tests: [
     unit("sandbox/{form,routes,windows,faults}"),
     contract("limits"),
-    ...contractRows(
-      "^(keys\\.create|models\\.list|account\\.|rpc\\.call|augment\\.search|audio\\.createVoice)",
-    ),
+    contractRows("^(keys\\.create|models\\.list|account\\.|rpc\\.call|augment\\.search|audio\\.createVoice)"),
     contract("money"),
     contract("bill", "account without money|what costs tells"),
-    ...contractRows("^has the event stream's type and is never packed"),
+    contractRows("^has the event stream's type and is never packed"),
   ],
   mutants: [
     {

@@ -6,12 +6,11 @@ const speech = "src/sandbox/speech";
 
 export const imagesArea: Area = {
   tests: [
-    unit("files/*"),
-    unit("*images-requests*"),
+    unit("files/*", "*images-requests*"),
     contract("classes"),
     contract("otherPath"),
     contract("charges", "^images\\."),
-    ...contractRows("^images\\."),
+    contractRows("^images\\."),
   ],
   mutants: [
     {
@@ -175,12 +174,7 @@ export const imagesArea: Area = {
 };
 
 export const audioArea: Area = {
-  tests: [
-    contract("classes"),
-    contract("charges", "^audio\\."),
-    ...contractRows("^audio\\."),
-    unit("*speech*"),
-  ],
+  tests: [contract("classes"), contract("charges", "^audio\\."), contractRows("^audio\\."), unit("*speech*")],
   mutants: [
     {
       does: "4097 characters are sent",
@@ -280,10 +274,8 @@ export const augmentArea: Area = {
   tests: [
     contract("classes"),
     contract("charges", "^augment\\."),
-    ...contractRows("^augment\\."),
-    unit("*search*"),
-    unit("*scrape*"),
-    unit("*documents*"),
+    contractRows("^augment\\."),
+    unit("*search*", "*scrape*", "*documents*"),
   ],
   mutants: [
     {

@@ -6,9 +6,8 @@ const rpc = "src/sandbox/rpc";
 export const rpcArea: Area = {
   tests: [
     contract("classes"),
-    unit("money/rpcCredits"),
-    unit("limits/*"),
-    ...contractRows("^rpc\\."),
+    unit("money/rpcCredits", "limits/*"),
+    contractRows("^rpc\\."),
     contract("charges", "^rpc\\."),
     unit("sandbox-rpc{,-routes,-standin}"),
     contract("nodes"),

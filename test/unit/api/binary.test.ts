@@ -56,6 +56,26 @@ for (const { name, create } of transports) {
     assert.equal(server.received.length, 1);
   });
 
+  test(`${name}: a file is taken up to its bound, and its progress told; beyond it is given up`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      response.writeHead(200, { "content-type": "audio/mpeg", "content-length": 1000 });
+      response.write(Buffer.concat([sound, Buffer.alloc(100)]));
+      if (server.received.length === 1) response.end(Buffer.alloc(900 - sound.length));
+    });
+    const api = clientOf(t, server.origin, create());
+    const told: (readonly [number, number | undefined])[] = [];
+    const whole = await toBytes(await api.audio.speech(text), {
+      maxBytes: 1000,
+      onProgress: (...progress) => told.push(progress),
+    });
+    assert.equal(whole.byteLength, 1000);
+    assert.deepEqual(told.at(-1), [1000, 1000]);
+    const error = await failureOf(toBytes(await api.audio.speech(text), { maxBytes: 100 }));
+    assert.equal(error.kind, "malformed-response");
+    assert.match(error.message, /larger than 100 bytes/);
+    await server.received[1]?.closed;
+  });
+
   test(`${name}: a body of another type than it claims is refused`, async (t) => {
     const server = await serve(t, (_, response) => {
       response.writeHead(200, { "content-type": "audio/mpeg" }).end("<!doctype html><title>Sign in</title>");
