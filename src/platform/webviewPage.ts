@@ -7,6 +7,8 @@ export interface WebviewPage {
   readonly bundle: string;
   /** Read out by screen readers. */
   readonly title: string;
+  /** What the script reads of the page, as `<meta>` by name; values without quotes. */
+  readonly meta?: Readonly<Record<string, string>>;
 }
 
 /** The only folder that our pages load from. */
@@ -19,13 +21,16 @@ export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, p
   const nonce = randomBytes(24).toString("base64");
   const root = webviewRoot(extensionUri);
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString();
+  const meta = Object.entries(page.meta ?? {}).map(([name, content]) => {
+    return `<meta name="${name}" content="${content.replaceAll('"', "%22")}">\n`;
+  });
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(webview.cspSource, nonce)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title}</title>
+${meta.join("")}<title>${page.title}</title>
 <link rel="stylesheet" href="${uri(`${page.bundle}.css`)}">
 </head>
 <body>

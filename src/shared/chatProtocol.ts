@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maxHandedBytes } from "./chatAttachments.ts";
 import type { ChatState, Op } from "./chatState.ts";
 import { errorActionIds } from "./errorActions.ts";
 
@@ -26,6 +27,14 @@ export type ToView =
 
 const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
+const AttachRequest = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("uri"), uri: z.string().min(1).max(8192) }),
+  z.strictObject({ kind: z.enum(["selection", "editor", "problems", "terminal"]) }),
+]);
+/** Bytes cross as they are; what arrives is a buffer or, in some hosts, a view of one. */
+const bytes = z
+  .union([z.instanceof(ArrayBuffer).transform((buffer) => new Uint8Array(buffer)), z.instanceof(Uint8Array)])
+  .refine(({ byteLength }) => byteLength > 0 && byteLength <= maxHandedBytes);
 const Draft = z.strictObject({ text, revision: z.number() });
 
 /** View → host, by name. Nothing a view says is trusted before it has passed here. */
@@ -67,6 +76,23 @@ const bodies = {
   copyAnswer: z.strictObject({ answerId: id }),
   copyText: z.strictObject({ text }),
   dismissNotice: z.strictObject({}),
+  /** Lets something of the editor go along with the question that is written. */
+  attach: z.strictObject({ request: AttachRequest }),
+  /** Asks the user what to attach. */
+  attachPick: z.strictObject({}),
+  /** Files that were pasted or dropped. */
+  attachFile: z.strictObject({ name: z.string().min(1).max(300), bytes }),
+  detach: z.strictObject({ attachmentId: id }),
+  setWay: z.strictObject({ attachmentId: id, way: z.enum(["file", "text"]) }),
+  /** An image that was too large, made smaller. */
+  scaled: z.strictObject({ attachmentId: id, bytes }),
+  /** An image can't be drawn, so that it can't be made smaller either. */
+  unreadable: z.strictObject({ attachmentId: id }),
+  /** Opens what an attachment was taken from. */
+  openAttachment: z.strictObject({ attachmentId: id }),
+  /** What could be meant by the text after `@`. */
+  mention: z.strictObject({ query: z.string().max(300) }),
+  dismissAttachmentNotice: z.strictObject({}),
 };
 
 type Bodies = typeof bodies;

@@ -1,3 +1,4 @@
+import type { Attachment, Mentions } from "./chatAttachments.ts";
 import type { Explanation } from "./errorActions.ts";
 
 /** How an answer stands. `cut-off`: it broke off by itself; `failed`: nothing of it ever came. */
@@ -34,6 +35,7 @@ export interface UserMessage {
   readonly role: "user";
   readonly id: string;
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 export interface AnswerMessage {
@@ -109,6 +111,27 @@ export interface Branch {
   readonly ids: readonly string[];
 }
 
+/** How much of the model's context the next question would fill, with all that goes along. */
+export interface ContextGauge {
+  /** An estimate, of what would be sent. */
+  readonly tokens: number;
+  /** True where something goes along whose tokens nobody knows yet. */
+  readonly hasUnknown: boolean;
+  /** What the model's context holds, and how much of that a prompt may fill; null where it does not say. */
+  readonly contextTokens: number | null;
+  readonly roomTokens: number | null;
+  /** So many of the oldest messages of the path would not be sent. */
+  readonly dropped: number;
+  /** What the question alone has too much of. */
+  readonly over: "tokens" | "bytes" | null;
+}
+
+/** What the user's settings say about the view. */
+export interface ViewSettings {
+  /** The key that sends; the other one of Enter and Ctrl/Cmd+Enter starts a new line. */
+  readonly sendWith: "enter" | "ctrlEnter";
+}
+
 /** All that the chat view shows; the host owns it, views hold replicas. */
 export interface ChatState {
   readonly conversationId: string;
@@ -123,6 +146,15 @@ export interface ChatState {
   /** True while an answer is on its way, in sight or not. */
   readonly busy: boolean;
   readonly draft: Draft;
+  /** What goes along with the draft. */
+  readonly attachments: readonly Attachment[];
+  /** Why something could not be attached. */
+  readonly attachmentNotice: string | null;
+  /** What the completion found last. */
+  readonly mentions: Mentions | null;
+  /** Null until it is known. */
+  readonly context: ContextGauge | null;
+  readonly settings: ViewSettings;
   readonly service: Service | null;
   readonly models: Models;
   /** Null until the listing is here, and where it is empty. */

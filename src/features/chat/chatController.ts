@@ -1,10 +1,18 @@
-import { explainInterrupted } from "../../platform/errorMessage.ts";
+import { uploadFromBytes } from "../../api/upload.ts";
+import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
+import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { Draft } from "../../shared/chatState.ts";
+import type { Draft, Message, UserMessage, ViewSettings } from "../../shared/chatState.ts";
+import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
+import type { BlobStore } from "./attachments/blobStore.ts";
+import { createContextGauge } from "./attachments/contextGauge.ts";
+import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
+import type { EditorSources } from "./attachments/sources.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
+import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { createTurns, nextDraft } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
@@ -13,6 +21,9 @@ export interface ChatControllerDeps {
   readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
   readonly store: ConversationStore;
   readonly rememberedModels: ModelListingDeps["remembered"];
+  /** Contents of attachments, and where they come from. */
+  readonly blobs: BlobStore;
+  readonly editor: EditorSources;
   readonly onBusy: (busy: boolean) => void;
   readonly report: (error: unknown) => void;
 }
@@ -36,6 +47,10 @@ export interface ChatController {
   takeOffer(text: string, send: boolean): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
+  configure(settings: ViewSettings): void;
+  /** What goes along with the question that is being written. */
+  readonly attachments: AttachmentDraft;
+  attachment(id: string): Attachment | undefined;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
   /** Ends all that is under way; what is not on the disk yet is there when this returns. */
@@ -55,6 +70,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   let opened: Promise<void> | undefined;
   const chat = createLiveChat({
     record: store.append,
+    onChange: () => gauge.look(),
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
   });
@@ -63,7 +79,27 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     remembered: deps.rememberedModels,
     onChange: chat.set,
   });
-  const turns = createTurns({ chat, session, report });
+  const cardOf = (model: string) => {
+    const { models } = chat.state;
+    return models.status === "ready" ? models.cards.find(({ id }) => id === model) : undefined;
+  };
+  const fit = createFitPath(() => 0);
+  const gauge = createContextGauge({ chat, cardOf, fit });
+  const outgoing = createOutgoing({ blobs: deps.blobs, cardOf, fit });
+  const turns = createTurns({ chat, session, report, outgoing });
+  const attachments = createAttachmentDraft({
+    chat,
+    blobs: deps.blobs,
+    editor: deps.editor,
+    async parse({ name, type, bytes }, signal) {
+      const { api } = await session.client();
+      return api.augment.parse({ file: uploadFromBytes(name, type, bytes) }, { signal });
+    },
+    explain(error) {
+      report(error);
+      return explain(error, { service: session.active?.name ?? "The service" }).sentence;
+    },
+  });
   const activeChanged = session.onDidChangeActive(() => {
     if (opened) void listing.load();
   });
@@ -116,6 +152,17 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     pickModel: ({ modelId }) => listing.pick(modelId),
     reloadModels: () => listing.load(),
     dismissNotice: () => setNotice(null),
+    attach: ({ request }) => attachments.attach(request),
+    async attachPick() {
+      for (const request of await deps.editor.pick()) await attachments.attach(request);
+    },
+    attachFile: ({ name, bytes }) => attachments.addFile(name, bytes),
+    detach: ({ attachmentId }) => attachments.remove(attachmentId),
+    setWay: ({ attachmentId, way }) => attachments.setWay(attachmentId, way),
+    scaled: ({ attachmentId, bytes }) => attachments.scaled(attachmentId, bytes),
+    unreadable: ({ attachmentId }) => attachments.scaled(attachmentId, new Uint8Array()),
+    mention: ({ query }) => attachments.suggest(query),
+    dismissAttachmentNotice: () => chat.set({ attachmentNotice: null }),
   };
   const hear = async ({ type, body }: ToHost, link: ViewLink): Promise<void> => {
     await whenOpen();
@@ -138,12 +185,24 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       if (store.conversation) chat.hear(store.conversation, lines);
     },
     notify: setNotice,
+    configure: (settings) => chat.set({ settings }),
+    attachments,
+    attachment: (id) =>
+      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(isQuestion)]
+        .flatMap((one) => one.attachments ?? [])
+        .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
+      attachments.dispose();
+      gauge.dispose();
       turns.dispose();
       activeChanged.dispose();
       listing.dispose();
       store.dispose();
     },
   };
+}
+
+function isQuestion(message: Message): message is TreeNode & UserMessage {
+  return message.role === "user";
 }

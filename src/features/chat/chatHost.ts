@@ -4,6 +4,9 @@ import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { toPromptText } from "../../session/handoff.ts";
 import { parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
 import { contexts } from "../../shared/ids.ts";
+import { type BlobStore, createBlobStore } from "./attachments/blobStore.ts";
+import { createEditorSources } from "./attachments/editorSources.ts";
+import { openAttachment } from "./attachments/openAttachment.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
 import { createConversationStore } from "./history/conversationStore.ts";
 import type { ChatDeps } from "./register.ts";
@@ -18,7 +21,10 @@ export interface ChatHost extends vscode.Disposable {
 const currentChatKey = "chat.current";
 
 export function createChatHost(deps: ChatDeps): ChatHost {
+  const blobs = createBlobStore(blobsUri(deps).fsPath);
   const controller: ChatController = createChatController({
+    blobs,
+    editor: createEditorSources(),
     session: deps.session,
     store: createConversationStore({
       directory: vscode.Uri.joinPath(deps.globalStorageUri, "chats").fsPath,
@@ -40,7 +46,7 @@ export function createChatHost(deps: ChatDeps): ChatHost {
     for (const offer of deps.handoff.take()) void controller.takeOffer(toPromptText(offer), offer.send);
   });
   return {
-    show: (view) => showChat(view, controller, deps),
+    show: (view) => showChat(view, controller, deps, blobs),
     newChat: () => controller.newChat(),
     stop: () => controller.stop(),
     dispose() {
@@ -50,14 +56,22 @@ export function createChatHost(deps: ChatDeps): ChatHost {
   };
 }
 
-function showChat(view: vscode.WebviewView, controller: ChatController, deps: ChatDeps): void {
+function showChat(
+  view: vscode.WebviewView,
+  controller: ChatController,
+  deps: ChatDeps,
+  blobs: BlobStore,
+): void {
   const { webview } = view;
-  webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(deps.extensionUri)] };
+  webview.options = {
+    enableScripts: true,
+    localResourceRoots: [webviewRoot(deps.extensionUri), blobsUri(deps)],
+  };
   const connection = controller.connect((message) => void webview.postMessage(message));
   const hear = async (said: unknown) => {
     const message = parseToHost(said);
     if (!message) return deps.log.warn("the chat view said something that is not understood");
-    await actInEditor(message, controller);
+    await actInEditor(message, controller, blobs);
     await connection.receive(message);
   };
   webview.onDidReceiveMessage((said: unknown) => {
@@ -68,11 +82,15 @@ function showChat(view: vscode.WebviewView, controller: ChatController, deps: Ch
     if (!view.visible) connection.pause();
   });
   view.onDidDispose(() => connection.close());
-  webview.html = webviewPage(webview, deps.extensionUri, { bundle: "chat", title: "Inference Chat" });
+  webview.html = webviewPage(webview, deps.extensionUri, {
+    bundle: "chat",
+    title: "Inference Chat",
+    meta: { blobs: webview.asWebviewUri(blobsUri(deps)).toString() },
+  });
 }
 
 /** What only the editor can do for a view. */
-async function actInEditor(message: ToHost, controller: ChatController): Promise<void> {
+async function actInEditor(message: ToHost, controller: ChatController, blobs: BlobStore): Promise<void> {
   switch (message.type) {
     case "openLink":
       await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
@@ -83,11 +101,19 @@ async function actInEditor(message: ToHost, controller: ChatController): Promise
     case "copyAnswer":
       await vscode.env.clipboard.writeText(controller.answerText(message.body.answerId) ?? "");
       break;
+    case "openAttachment":
+      await openAttachment(controller.attachment(message.body.attachmentId), blobs);
+      break;
     case "act":
       await runErrorAction(message.body.action);
       break;
     default:
   }
+}
+
+/** Contents of attachments: the view draws images from here. */
+function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {
+  return vscode.Uri.joinPath(globalStorageUri, "chats", "blobs");
 }
 
 function toError(error: unknown): Error {

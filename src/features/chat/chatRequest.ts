@@ -1,17 +1,19 @@
-import type { ChatMessage, ChatRequest } from "../../api/endpoints/chatRequest.ts";
+import type { ChatMessage, ChatRequest, ContentPart } from "../../api/endpoints/chatRequest.ts";
 import type { Message } from "../../shared/chatState.ts";
 
 /** What is asked of a model: the path that ends with the question. */
 export interface Question {
   readonly model: string;
   readonly path: readonly Message[];
+  /** What goes along with the questions of the path, by their ids. */
+  readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
 }
 
 /** The question as the service takes it (spec E10). */
-export function toChatRequest({ model, path }: Question): ChatRequest {
+export function toChatRequest({ model, path, parts }: Question): ChatRequest {
   return {
     model,
-    messages: [...path.flatMap(toRequestMessages), ...toGoOn(path.at(-1))],
+    messages: [...path.flatMap((message) => toRequestMessages(message, parts)), ...toGoOn(path.at(-1))],
     stream_options: { include_usage: true },
     // Its own prompt would cost over a thousand tokens a turn, and speaks of other things than code.
     service_parameters: { include_venice_system_prompt: false },
@@ -19,8 +21,12 @@ export function toChatRequest({ model, path }: Question): ChatRequest {
 }
 
 /** Answers that never came are left out. */
-function toRequestMessages(message: Message): ChatMessage[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
+function toRequestMessages(message: Message, parts: Question["parts"]): ChatMessage[] {
+  if (message.role === "user") {
+    const attached = parts.get(message.id) ?? [];
+    const { text } = message;
+    return [{ role: "user", content: attached.length === 0 ? text : [...attached, { type: "text", text }] }];
+  }
   return message.text === "" ? [] : [{ role: "assistant", content: message.text }];
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Attachment } from "../../shared/chatAttachments.ts";
 import { type AnswerMessage, isRunning, type Message } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import type { LogNode } from "./history/logEntry.ts";
@@ -48,7 +49,33 @@ const Answer = z.object({
   finishReason: z.string().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
 });
-const Question = z.object({ role: z.literal("user"), id: z.string().min(1), text: z.string() });
+/** An attachment of a kind unknown here shows as a file. */
+const StoredAttachment = z.object({
+  id: z.string().min(1),
+  kind: z
+    .enum(["file", "selection", "editor", "problems", "terminal", "folder", "image", "document"])
+    .catch("file"),
+  name: z.string(),
+  detail: z.string().exactOptional(),
+  mediaType: z.string(),
+  bytes: z.number(),
+  tokens: z.number().nullable(),
+  blob: z.string(),
+  uri: z.string().exactOptional(),
+  line: z.number().exactOptional(),
+  languageId: z.string().exactOptional(),
+  width: z.number().exactOptional(),
+  height: z.number().exactOptional(),
+  way: z.enum(["file", "text"]).exactOptional(),
+  textBlob: z.string().exactOptional(),
+  pending: z.literal("scaling").exactOptional(),
+});
+const Question = z.object({
+  role: z.literal("user"),
+  id: z.string().min(1),
+  text: z.string(),
+  attachments: z.array(StoredAttachment).exactOptional(),
+});
 const parentId = z.string().nullable();
 
 /** A message and the one it follows: messages form a tree. */
@@ -80,6 +107,16 @@ function salvaged(node: LogNode): TreeNode {
 
 function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+/** What goes along with the draft, as the log keeps it; what can't be read is left out. */
+export function toDraftAttachments(kept: unknown): readonly Attachment[] {
+  return Array.isArray(kept)
+    ? kept.flatMap((one) => {
+        const read = StoredAttachment.safeParse(one);
+        return read.success ? [read.data] : [];
+      })
+    : [];
 }
 
 /** What was under way when the process ended is not any more. */

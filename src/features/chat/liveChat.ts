@@ -11,7 +11,8 @@ import {
   type Op,
   type StatePatch,
 } from "../../shared/chatState.ts";
-import { settled, toTreeNodes } from "./conversation.ts";
+import { settledAttachments } from "./attachments/settledAttachments.ts";
+import { settled, toDraftAttachments, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
@@ -51,15 +52,19 @@ export interface LiveChat {
 export interface LiveChatDeps {
   /** Called with each change of what is kept on disk. */
   readonly record: (entries: readonly LogEntry[]) => void;
+  /** Called after each change, of what is shown too. */
+  readonly onChange: () => void;
   readonly onBusy: (busy: boolean) => void;
   /** Words for an answer that the end of the process cut off. */
   readonly interrupted: () => AnswerMessage["problem"];
 }
 
+/** What goes along with the draft, among what the log says of the whole conversation. */
+const attachmentsMeta = "draftAttachments";
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
 const pageLength = 40;
 
-export function createLiveChat({ record, onBusy, interrupted }: LiveChatDeps): LiveChat {
+export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveChatDeps): LiveChat {
   let tree = createMessageTree();
   let leafId: string | null = null;
   let state = emptyState;
@@ -85,6 +90,7 @@ export function createLiveChat({ record, onBusy, interrupted }: LiveChatDeps): L
       state = next;
     }
     for (const link of links) link.push(ops, urgent || ops.length > changes.length);
+    onChange();
   };
   /** Draws the end of the path anew. */
   const showPath = () => {
@@ -99,6 +105,7 @@ export function createLiveChat({ record, onBusy, interrupted }: LiveChatDeps): L
       branches: branchesOf(tree, messages),
     };
     for (const link of links) link.refresh();
+    onChange();
   };
   const change = (op: AnswerOp, urgent: boolean, isMine: boolean) => {
     const known = tree.get(op.id);
@@ -122,6 +129,8 @@ export function createLiveChat({ record, onBusy, interrupted }: LiveChatDeps): L
     path: () => tree.pathTo(leafId),
     set(patch) {
       if (patch.draft) record([{ e: "draft", draft: patch.draft }]);
+      if (patch.attachments)
+        record([{ e: "meta", meta: { [attachmentsMeta]: settledAttachments(patch.attachments) } }]);
       send([{ op: "set", patch }]);
     },
     change(op, urgent = true) {
@@ -178,7 +187,16 @@ export function createLiveChat({ record, onBusy, interrupted }: LiveChatDeps): L
       running.clear();
       const { id: conversationId } = conversation;
       const draft = draftOnOpening(state.draft, conversation.draft);
-      state = { ...state, conversationId, draft, problem: null, notice: notice ?? null };
+      const kept = toDraftAttachments(conversation.meta[attachmentsMeta]);
+      state = {
+        ...state,
+        conversationId,
+        draft,
+        attachments: draft === state.draft || kept.length === 0 ? state.attachments : kept,
+        attachmentNotice: null,
+        problem: null,
+        notice: notice ?? null,
+      };
       showPath();
     },
     hear(conversation, lines) {

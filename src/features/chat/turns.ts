@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
+import type { Attachment } from "../../shared/chatAttachments.ts";
 import {
   type AnswerMessage,
   type AnswerPatch,
@@ -10,6 +11,7 @@ import {
 } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { type AnswerEvents, askForAnswer } from "./answering.ts";
+import type { OutgoingPath } from "./attachments/outgoing.ts";
 import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
 
@@ -17,15 +19,17 @@ export interface TurnsDeps {
   readonly chat: LiveChat;
   readonly session: Pick<Session, "active" | "client">;
   readonly report: (error: unknown) => void;
+  /** What of a path the model is sent. */
+  readonly outgoing: OutgoingPath;
 }
 
 /** Questions and their answers: no new question while one is answered. */
 export interface Turns {
   /**
-   * Sends what was typed; `revision` is the draft's, which is empty from then on; without one the draft stays. Several
-   * models answer next to each other; without any, the chosen one does.
+   * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
+   * draft stays. Several models answer next to each other; without any, the chosen one does.
    */
-  send(text: string, revision: number | undefined, models?: readonly string[]): void;
+  send(text: string, options: SendOptions): void;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
   edit(questionId: string, text: string): void;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
@@ -38,6 +42,13 @@ export interface Turns {
   stop(): void;
   /** Lets go of the running answers as they are. */
   dispose(): void;
+}
+
+export interface SendOptions {
+  readonly revision?: number | undefined;
+  readonly models?: readonly string[] | undefined;
+  /** In place of the draft's. */
+  readonly attachments?: readonly Attachment[];
 }
 
 /** One request and the answers that it fills. */
@@ -56,7 +67,7 @@ interface Running {
 const anyModel = "default";
 const never = () => false;
 
-export function createTurns({ chat, session, report }: TurnsDeps): Turns {
+export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Turns {
   const running = new Set<Running>();
 
   const chosenModel = () => chat.state.modelId ?? anyModel;
@@ -94,7 +105,8 @@ export function createTurns({ chat, session, report }: TurnsDeps): Turns {
     running.add(mine);
     try {
       const client = await session.client();
-      const request = toChatRequest({ model: first.model, path: chat.tree.pathTo(first.id) });
+      const { model } = first;
+      const request = toChatRequest({ model, ...(await outgoing(chat.tree.pathTo(first.id), model)) });
       const end = await askForAnswer(client, request, mine.abort.signal, eventsOf(mine));
       if (!running.has(mine)) return;
       finish(
@@ -144,18 +156,25 @@ export function createTurns({ chat, session, report }: TurnsDeps): Turns {
     else finish(mine, { state: "failed", problem });
   };
   return {
-    send(text, revision, models = [chosenModel()]) {
-      if (running.size > 0 || text.trim() === "") return;
+    send(text, { revision, models = [chosenModel()], attachments = chat.state.attachments }) {
+      if (running.size > 0 || text.trim() === "" || attachments.some(({ pending }) => pending)) return;
       const before = chat.leafId;
       const id = randomUUID();
-      if (revision !== undefined) chat.set({ draft: nextDraft(chat.state.draft, "", revision) });
-      chat.add({ role: "user", id, text }, before);
+      const along = attachments.length > 0 ? { attachments } : {};
+      if (revision !== undefined)
+        chat.set({
+          draft: nextDraft(chat.state.draft, "", revision),
+          ...(attachments.length > 0 ? { attachments: [] } : {}),
+          attachmentNotice: null,
+        });
+      chat.add({ role: "user", id, text, ...along }, before);
       const takeBack = (explanation: Explanation) => {
         // The box is in use again, or others answer: then the question stays where it is, with its failed answer.
-        if (chat.state.draft.text.trim() !== "" || models.length > 1) return false;
+        const inUse = chat.state.draft.text.trim() !== "" || chat.state.attachments.length > 0;
+        if (inUse || models.length > 1) return false;
         chat.remove([id], before);
         const draft = nextDraft(chat.state.draft, text, Date.now());
-        chat.set({ draft, problem: { explanation } });
+        chat.set({ draft, ...along, problem: { explanation } });
         return true;
       };
       for (const answer of addAnswers(id, models)) void run([answer], takeBack);
@@ -163,8 +182,9 @@ export function createTurns({ chat, session, report }: TurnsDeps): Turns {
     edit(questionId, text) {
       const question = chat.tree.get(questionId);
       if (running.size > 0 || question?.role !== "user" || text.trim() === "") return;
+      const { attachments } = question;
       const id = randomUUID();
-      chat.add({ role: "user", id, text }, question.parentId);
+      chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, question.parentId);
       for (const answer of addAnswers(id, [chosenModel()])) void run([answer], never);
     },
     answerAnew(answerId, model = chosenModel()) {

@@ -7,6 +7,8 @@ import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
+import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
@@ -38,7 +40,21 @@ export async function serveChat(t: TestContext, options: SandboxOptions = {}): P
   return { sandbox, remembered: new Map() };
 }
 
-export function openChat(t: TestContext, service: TestService, folder = temporaryFolder(t)): TestChat {
+/** An editor with nothing in it. */
+export const emptyEditor: EditorSources = {
+  find: async () => "There is nothing.",
+  nameOf: (uri) => uri,
+  suggest: async () => [],
+  pick: async () => [],
+  confirm: async () => false,
+};
+
+export function openChat(
+  t: TestContext,
+  service: TestService,
+  folder = temporaryFolder(t),
+  editor = emptyEditor,
+): TestChat {
   const { sandbox, remembered } = service;
   const connection: Connection = {
     id: "c1",
@@ -78,6 +94,8 @@ export function openChat(t: TestContext, service: TestService, folder = temporar
       get: (id) => remembered.get(`model ${id}`),
       set: (id, modelId) => void remembered.set(`model ${id}`, modelId),
     },
+    blobs: createBlobStore(join(folder, "blobs")),
+    editor,
     onBusy: () => {},
     report: (error) => reported.push(error),
   });
@@ -86,8 +104,12 @@ export function openChat(t: TestContext, service: TestService, folder = temporar
     controller,
     reported,
     files: () =>
-      Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")])),
-    reopen: () => openChat(t, service, folder),
+      Object.fromEntries(
+        readdirSync(folder, { withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map(({ name }) => [name, readFileSync(join(folder, name), "utf8")]),
+      ),
+    reopen: () => openChat(t, service, folder, editor),
   };
 }
 

@@ -17,7 +17,8 @@ const answer = (id: string): AnswerMessage => ({
   timing: {},
 });
 
-const newChat = () => createLiveChat({ record: () => {}, onBusy: () => {}, interrupted: () => undefined });
+const newChat = () =>
+  createLiveChat({ record: () => {}, onChange: () => {}, onBusy: () => {}, interrupted: () => undefined });
 
 /** What may happen on the way to the view, to each message in turn. */
 const fate = fc.constantFrom("arrives", "lost", "twice", "late");

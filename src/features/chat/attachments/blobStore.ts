@@ -1,0 +1,51 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Contents of attachments, each once: a file's name is the SHA-256 of what it holds. */
+export interface BlobStore {
+  readonly directory: string;
+  /** Keeps the content and returns its name. */
+  put(content: Uint8Array | string, extension: string): Promise<string>;
+  /** The content; undefined where it is not there, or is not what the name says. */
+  read(name: string): Promise<Uint8Array | undefined>;
+}
+
+const shape = /^[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
+
+export function createBlobStore(directory: string): BlobStore {
+  return {
+    directory,
+    async put(content, extension) {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      const name = `${sha256(bytes)}.${extension}`;
+      const path = join(directory, name);
+      const known = await stat(path).catch(() => undefined);
+      if (known?.size !== bytes.byteLength) await write(path, bytes);
+      return name;
+    },
+    async read(name) {
+      if (!shape.test(name)) return undefined;
+      const bytes = await readFile(join(directory, name)).catch(() => undefined);
+      return bytes && sha256(bytes) === name.slice(0, 64) ? bytes : undefined;
+    },
+  };
+
+  /** Under another name first: a blob that is there is whole. */
+  async function write(path: string, bytes: Uint8Array): Promise<void> {
+    await mkdir(directory, { recursive: true });
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    const file = await open(temporary, "w");
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,67 @@
+import type { ChatState, ContextGauge, Message, ModelCard } from "../../../shared/chatState.ts";
+import { promptRoom } from "../../../shared/contextFit.ts";
+import type { LiveChat } from "../liveChat.ts";
+import type { FitPath } from "./outgoing.ts";
+
+export interface ContextGaugeDeps {
+  readonly chat: Pick<LiveChat, "state" | "set" | "path">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  readonly fit: FitPath;
+}
+
+/** Milliseconds from a change until the gauge shows it. */
+const afterMs = 60;
+const draftId = "draft";
+
+/** Keeps the gauge at what the next question would fill, while nothing is answered. */
+export function createContextGauge({ chat, cardOf, fit }: ContextGaugeDeps): {
+  /** Something has changed; called often. */
+  look(): void;
+  dispose(): void;
+} {
+  let timer: NodeJS.Timeout | undefined;
+  let seen: readonly unknown[] = [];
+  /** All that the gauge depends on, and no piece of streamed text. */
+  const isNews = () => {
+    const { busy, draft, attachments, models, modelId, branches, messages, earlierCount } = chat.state;
+    const now = [busy, draft, attachments, models, modelId, branches, messages.length + earlierCount];
+    const isSame = now.every((value, index) => value === seen[index]);
+    seen = now;
+    return !isSame;
+  };
+  const show = () => {
+    timer = undefined;
+    const context = gaugeOf(chat.path(), chat.state, cardOf, fit);
+    if (JSON.stringify(context) !== JSON.stringify(chat.state.context)) chat.set({ context });
+  };
+  return {
+    look() {
+      if (isNews()) timer ??= setTimeout(show, afterMs);
+    },
+    dispose() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+export function gaugeOf(
+  path: readonly Message[],
+  { draft, attachments, modelId }: Pick<ChatState, "draft" | "attachments" | "modelId">,
+  cardOf: ContextGaugeDeps["cardOf"],
+  fit: FitPath,
+): ContextGauge {
+  const card = modelId === null ? undefined : cardOf(modelId);
+  const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
+  const { dropped, tokens, over } = fit([...path, question], card);
+  const along = path
+    .slice(dropped)
+    .flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));
+  return {
+    tokens,
+    hasUnknown: [...along, ...attachments].some((attachment) => attachment.tokens === null),
+    contextTokens: card?.contextTokens ?? null,
+    roomTokens: promptRoom(card?.contextTokens) ?? null,
+    dropped,
+    over,
+  };
+}

@@ -1,0 +1,159 @@
+import * as vscode from "vscode";
+import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
+import { maxHandedBytes } from "../../../shared/chatAttachments.ts";
+import { folderText } from "./folderText.ts";
+import { createMentionSearch } from "./mentionSearch.ts";
+import { pickAttachments } from "./pickAttachments.ts";
+import { problemsText } from "./problemsText.ts";
+import type { EditorSources, FoundFile, FoundText } from "./sources.ts";
+import { terminalSelection } from "./terminalSelection.ts";
+import { maxTextBytes } from "./textContent.ts";
+
+/** What this window's editor has at hand. */
+export function createEditorSources(): EditorSources {
+  const search = createMentionSearch();
+  return {
+    find: (request, signal) =>
+      request.kind === "uri" ? findUri(request.uri, signal) : found[request.kind](),
+    nameOf: (uri) => nameOf(vscode.Uri.parse(uri)),
+    suggest: async (query, signal) => [...special(query), ...(await search(query, signal))],
+    pick: pickAttachments,
+    async confirm(sentence, button) {
+      return (await vscode.window.showWarningMessage(sentence, { modal: true }, button)) === button;
+    },
+  };
+}
+
+const specials: readonly (Mention & { readonly words: string })[] = [
+  {
+    request: { kind: "selection" },
+    icon: "selection",
+    name: "selection",
+    words: "what is selected in the editor",
+  },
+  { request: { kind: "editor" }, icon: "editor", name: "editor", words: "the text in the active editor" },
+  { request: { kind: "problems" }, icon: "problems", name: "problems", words: "errors and warnings" },
+  {
+    request: { kind: "terminal" },
+    icon: "terminal",
+    name: "terminal",
+    words: "what is selected in the terminal",
+  },
+];
+
+/** What is no file comes first, while what is typed may stand for it. */
+function special(query: string): Mention[] {
+  return specials
+    .filter(({ name }) => name.startsWith(query.toLowerCase()))
+    .map(({ words, ...mention }) => ({ ...mention, detail: words }));
+}
+
+type Special = Exclude<AttachRequest["kind"], "uri">;
+const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
+  async selection() {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor || editor.selection.isEmpty)
+      return "Nothing is selected. Select some text in an editor, then attach it.";
+    const { start, end } = editor.selection;
+    const lastLine = end.line + (end.character === 0 && end.line > start.line ? 0 : 1);
+    const first = start.line + 1;
+    return {
+      ...placeOf(editor.document),
+      kind: "selection",
+      detail: first === lastLine ? `line ${first}` : `lines ${first} to ${lastLine}`,
+      line: first,
+      text: editor.document.getText(editor.selection),
+    };
+  },
+  async editor() {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document) return "No text editor is open. Open a file, then attach it.";
+    return { ...placeOf(document), kind: "editor", text: document.getText() };
+  },
+  async problems() {
+    const text = problemsText(
+      vscode.languages.getDiagnostics().map(([uri, diagnostics]) => ({
+        path: nameOf(uri),
+        problems: diagnostics.map(({ range, severity, message, source, code }) => ({
+          line: range.start.line + 1,
+          column: range.start.character + 1,
+          severity: (["error", "warning", "info", "hint"] as const)[severity] ?? "info",
+          message,
+          source: [source, typeof code === "object" ? code.value : code].filter(Boolean).join(" "),
+        })),
+      })),
+    );
+    return text ? { kind: "problems", name: "Problems", ...text } : "There are no problems to attach.";
+  },
+  async terminal() {
+    const text = await terminalSelection();
+    if (text === undefined)
+      return "Nothing is selected in the terminal. Select some of its text, then attach it.";
+    return {
+      kind: "terminal",
+      name: vscode.window.activeTerminal?.name ?? "Terminal",
+      detail: "selected in the terminal",
+      text,
+    };
+  },
+};
+
+function placeOf({ uri, languageId }: vscode.TextDocument) {
+  return { name: nameOf(uri), uri: uri.toString(), languageId };
+}
+
+/** The path in the workspace, with the folder's name where there are several; else the file's own. */
+function nameOf(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri);
+  const isInside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return isInside ? path : path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1) || path;
+}
+
+async function findUri(text: string, signal: AbortSignal): Promise<FoundText | FoundFile | string> {
+  const uri = vscode.Uri.parse(text, true);
+  const name = nameOf(uri);
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  // What is typed and not saved is what is meant.
+  if (open?.isDirty) return { ...placeOf(open), kind: "file", text: open.getText() };
+  const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+  if (!stat) return `${name} can't be read: there is no such file.`;
+  if (stat.type & vscode.FileType.Directory) return findFolder(uri, name, signal);
+  if (stat.size > maxHandedBytes) return `${name} is too large to attach.`;
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  const languageId = open?.languageId ?? languageOf(name);
+  return {
+    kind: "bytes",
+    name,
+    uri: uri.toString(),
+    bytes,
+    size: bytes.byteLength,
+    ...(languageId ? { languageId } : {}),
+  };
+}
+
+/** Files of a folder that are looked at; more are not even counted. */
+const maxFolderFiles = 5000;
+
+async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): Promise<FoundText | string> {
+  // Without an exclusion of ours, what the user's settings hide stays hidden.
+  const uris = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(uri, "**/*"),
+    undefined,
+    maxFolderFiles,
+  );
+  if (uris.length === 0) return `${name} holds no files that could be attached.`;
+  const files = uris.map((file) => ({
+    path: file.path.slice(uri.path.length).replace(/^\//, ""),
+    read: async () => {
+      const { size } = await vscode.workspace.fs.stat(file);
+      if (size > 4 * maxTextBytes) throw new Error("too large");
+      return vscode.workspace.fs.readFile(file);
+    },
+  }));
+  return { kind: "folder", name: `${name}/`, uri: uri.toString(), ...(await folderText(files, signal)) };
+}
+
+/** A fence is coloured by this word; the extension of most languages is one that highlighters know. */
+function languageOf(name: string): string | undefined {
+  return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();
+}

@@ -1,0 +1,51 @@
+/** How well a path answers to what was typed: higher is better, undefined where it doesn't. */
+export function scorePath(path: string, query: string): number | undefined {
+  if (query === "") return 0;
+  const text = path.toLowerCase();
+  const wanted = query.toLowerCase();
+  const nameAt = path.lastIndexOf("/") + 1;
+  const whole = text.indexOf(wanted, nameAt);
+  // The name as typed is meant more often than letters here and there; shorter paths more often than long ones.
+  if (whole >= 0) return 1000 - (whole - nameAt) - path.length / 1000;
+  if (text.includes(wanted)) return 600 - path.length / 1000;
+  const spread = spreadOf(text, wanted);
+  return spread === undefined ? undefined : 300 - spread - path.length / 1000;
+}
+
+/** Letters that lie between those of the query, taken from the end, where names are; undefined where one is missing. */
+function spreadOf(text: string, wanted: string): number | undefined {
+  let at = text.length;
+  let last: number | undefined;
+  for (let index = wanted.length - 1; index >= 0; index--) {
+    at = text.lastIndexOf(wanted.charAt(index), at - 1);
+    if (at < 0) return undefined;
+    last ??= at;
+    if (at === 0 && index > 0) return undefined;
+  }
+  return (last ?? 0) - at + 1 - wanted.length;
+}
+
+/** The best of these for what was typed, best first. */
+export function bestPaths(paths: readonly string[], query: string, count: number): string[] {
+  return paths
+    .flatMap((path) => {
+      const score = scorePath(path, query);
+      return score === undefined ? [] : [{ path, score }];
+    })
+    .sort((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
+    .slice(0, count)
+    .map(({ path }) => path);
+}
+
+/** The folders that hold these files, each once. */
+export function foldersOf(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders];
+}

@@ -1,0 +1,84 @@
+import * as vscode from "vscode";
+import type { Mention } from "../../../shared/chatAttachments.ts";
+import { bestPaths, foldersOf } from "./fuzzy.ts";
+
+/** Files that are searched; a workspace with more is asked again for names with the letters that were typed. */
+const maxFiles = 20_000;
+/** Milliseconds for which the list of files is used again. */
+const freshMs = 10_000;
+const maxShown = 12;
+
+type Found = ReadonlyMap<string, vscode.Uri>;
+
+/** Finds files and folders of the workspace by parts of their paths. */
+export function createMentionSearch(): (query: string, signal: AbortSignal) => Promise<Mention[]> {
+  let known: { readonly files: Promise<Found>; readonly atMs: number } | undefined;
+  const all = () => {
+    if (!known || Date.now() - known.atMs > freshMs) known = { files: list("**/*"), atMs: Date.now() };
+    return known.files;
+  };
+  return async (query, signal) => {
+    if (query === "") return openFiles();
+    const files = await all();
+    const more: Found = files.size < maxFiles ? new Map() : await list(globOf(query), signal);
+    if (signal.aborted) return [];
+    const both = new Map([...files, ...more]);
+    const paths = [...both.keys()];
+    const folders = foldersOf(paths);
+    const isFolder = new Set(folders);
+    return bestPaths([...paths, ...folders], query, maxShown).flatMap((path) => {
+      const uri = isFolder.has(path) ? folderUri(path, both) : both.get(path);
+      return uri ? [toMention(path, uri, isFolder.has(path))] : [];
+    });
+  };
+}
+
+async function list(glob: string, signal?: AbortSignal): Promise<Found> {
+  const cancel = new vscode.CancellationTokenSource();
+  signal?.addEventListener("abort", () => cancel.cancel(), { once: true });
+  try {
+    const uris = await vscode.workspace.findFiles(glob, undefined, maxFiles, cancel.token);
+    return new Map(uris.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
+  } finally {
+    cancel.dispose();
+  }
+}
+
+/** Names that hold these letters in this order, in any case. */
+function globOf(query: string): string {
+  const letters = query.slice(query.lastIndexOf("/") + 1).replace(/[^\p{L}\p{N}]/gu, "");
+  const any = [...letters].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+  return `**/*${any.join("*")}*`;
+}
+
+/** Before anything is typed, what is open is near. */
+function openFiles(): Mention[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const uris = tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  const unique = new Map(
+    uris.filter(({ scheme }) => scheme !== "untitled").map((uri) => [uri.toString(), uri]),
+  );
+  return [...unique.values()]
+    .slice(0, maxShown)
+    .map((uri) => toMention(vscode.workspace.asRelativePath(uri), uri, false));
+}
+
+function folderUri(path: string, files: Found): vscode.Uri | undefined {
+  for (const [file, uri] of files) {
+    if (!file.startsWith(`${path}/`)) continue;
+    const below = file.slice(path.length + 1).split("/");
+    return vscode.Uri.joinPath(uri, ...below.map(() => ".."));
+  }
+  return undefined;
+}
+
+function toMention(path: string, uri: vscode.Uri, isFolder: boolean): Mention {
+  const at = path.lastIndexOf("/");
+  const above = path.slice(0, Math.max(0, at));
+  return {
+    request: { kind: "uri", uri: uri.toString() },
+    icon: isFolder ? "folder" : "file",
+    name: `${path.slice(at + 1)}${isFolder ? "/" : ""}`,
+    ...(above === "" ? {} : { detail: above }),
+  };
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { BlobStore } from "./blobStore.ts";
+
+/** Shows where an attachment was taken from; where that is nowhere, or gone, what was taken. */
+export async function openAttachment(attachment: Attachment | undefined, blobs: BlobStore): Promise<void> {
+  if (!attachment) return;
+  const { kind, uri, line, blob } = attachment;
+  if (uri !== undefined) {
+    const place = vscode.Uri.parse(uri);
+    if (kind === "folder") return void (await vscode.commands.executeCommand("revealInExplorer", place));
+    const isThere = await Promise.resolve(vscode.workspace.fs.stat(place)).then(
+      () => true,
+      () => place.scheme === "untitled",
+    );
+    const at = line === undefined ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
+    if (isThere)
+      return void (await vscode.commands.executeCommand("vscode.open", place, at ? { selection: at } : {}));
+  }
+  if (kind === "image" || kind === "document")
+    return void (await vscode.commands.executeCommand(
+      "vscode.open",
+      vscode.Uri.file(join(blobs.directory, blob)),
+    ));
+  // A document of its own: the blob itself must stay as it is.
+  const content = Buffer.from((await blobs.read(blob)) ?? "").toString("utf8");
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+}

@@ -1,0 +1,49 @@
+import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { BlobStore } from "./blobStore.ts";
+import { toPromptBlock } from "./textContent.ts";
+
+/** What the model that is asked can take. */
+export interface Abilities {
+  readonly images: boolean;
+}
+
+/** Attachments as the parts of a user's message (wire.md section 5), in their order. */
+export function toParts(
+  attachments: readonly Attachment[],
+  blobs: Pick<BlobStore, "read">,
+  abilities: Abilities,
+): Promise<ContentPart[]> {
+  return Promise.all(attachments.map((attachment) => toPart(attachment, blobs, abilities)));
+}
+
+async function toPart(
+  attachment: Attachment,
+  blobs: Pick<BlobStore, "read">,
+  abilities: Abilities,
+): Promise<ContentPart> {
+  const { kind, name, mediaType } = attachment;
+  if (kind === "image" && !abilities.images)
+    return note(name, "is an image, and is left out: this model takes none");
+  const isFile = kind === "document" && attachment.way !== "text";
+  const content = await blobs.read(
+    kind === "document" && !isFile ? (attachment.textBlob ?? "") : attachment.blob,
+  );
+  if (!content) return note(name, "is not kept any more, and is left out");
+  if (kind === "image") return { type: "image_url", image_url: { url: dataUrl(mediaType, content) } };
+  if (isFile)
+    return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: baseName(name) } };
+  return { type: "text", text: toPromptBlock(attachment, Buffer.from(content).toString("utf8")) };
+}
+
+function note(name: string, words: string): ContentPart {
+  return { type: "text", text: `[${name} ${words}.]\n` };
+}
+
+function dataUrl(mediaType: string, content: Uint8Array): string {
+  return `data:${mediaType};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64")}`;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
