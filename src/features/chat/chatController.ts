@@ -124,7 +124,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   };
   const takeOffer = async (text: string, send: boolean) => {
     await whenOpen();
-    if (send && !chat.state.busy) return turns.send(text, undefined);
+    if (send && !chat.state.busy) return turns.send(text, { attachments: [] });
     const typed = chat.state.draft.text.trimEnd();
     const draft = typed === "" ? text : `${typed}\n\n${text}`;
     chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
@@ -138,11 +138,11 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     resync: (_, link) => link.hydrate(),
     ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
     draft: ({ draft }) => setDraft(draft),
-    send: ({ text, revision, models }) => turns.send(text, revision, models),
+    send: ({ text, revision, models }) => turns.send(text, { revision, models }),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
     retry({ answerId, modelId }) {
       if (answerId) turns.answerAnew(answerId, modelId);
-      else turns.send(chat.state.draft.text, chat.state.draft.revision);
+      else turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
     },
     goOn: ({ answerId }) => turns.goOn(answerId),
     showBranch: ({ messageId }) => turns.showBranch(messageId),

@@ -44,8 +44,8 @@ function editorWith(files: Readonly<Record<string, string | Uint8Array>>): Edito
 
 const file = (path: string) => ({ request: { kind: "uri" as const, uri: `file:///${path}` } });
 
-function picture(width: number, height: number): Uint8Array {
-  return encode({ width, height, data: new Uint8Array(width * height), channels: 1 });
+function picture(width: number, height: number) {
+  return new Uint8Array(encode({ width, height, data: new Uint8Array(width * height), channels: 1 }));
 }
 
 async function sentBy(service: TestService, run: () => Promise<void>) {
