@@ -150,6 +150,11 @@ const sandboxed: CallCase<SandboxTarget>[] = [
       assert.equal((await ask(world, "hi", { model: "o3-mini" })).reply.model, "thinker");
       const { choice } = await ask(world, "ferry", { model: "thinker:disable_thinking=true" });
       assert.equal(choice.message.reasoning_content, null);
+      const both = await ask(world, "ferry", {
+        model: "thinker:disable_thinking=true",
+        service_parameters: { disable_thinking: false },
+      });
+      assert.ok(both.choice.message.reasoning_content, "what the body says of the same switch wins");
     },
   },
   {
