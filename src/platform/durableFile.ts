@@ -16,7 +16,11 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
  * Replaces a file as one step: whoever reads it, whenever the power fails, finds the old text or the new one. Gives up
  * before that step where `isWanted` says that a newer text has been written meanwhile.
  */
-export async function writeDurably(path: string, text: string, isWanted = () => true): Promise<void> {
+export async function writeDurably(
+  path: string,
+  text: string | Uint8Array,
+  isWanted = () => true,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = temporaryPath(path);
   const file = await open(temporary, "w");

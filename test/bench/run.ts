@@ -6,6 +6,7 @@ import { packageExtension } from "../vscode/package.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
 import { benchmark as chatRender } from "./chatRender.ts";
+import { benchmark as chatSearch } from "./chatSearch.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as sse } from "./sse.ts";
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   sse,
   usagePage,
   usageCsv,
+  chatSearch,
   rpcBatch,
   upload,
   chatRender,

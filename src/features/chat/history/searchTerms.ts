@@ -8,16 +8,41 @@ const ascii = /^[\0-\x7f]*$/;
 /** Characters of a word that count: what is longer is no word, but data. */
 const longestTerm = 40;
 
+type Visit = (term: string, start: number, end: number) => void;
+
 /** Calls `visit` for each term of a text and where it stands. `fooBar` is `foobar`, and `bar` as well. */
-export function eachTerm(text: string, visit: (term: string, start: number, end: number) => void): void {
-  const isAscii = ascii.test(text);
+export function eachTerm(text: string, visit: Visit): void {
+  if (ascii.test(text)) eachPlainWord(text, visit);
+  else eachWord(text, visit);
+}
+
+function eachWord(text: string, visit: Visit): void {
   for (const { 0: found, index } of text.matchAll(word)) {
-    if (isAscii) eachHump(found, index, visit);
+    if (ascii.test(found)) eachHump(found, index, visit);
     else for (const part of found.matchAll(piece)) eachHump(part[0], index + part.index, visit);
   }
 }
 
-function eachHump(text: string, at: number, visit: (term: string, start: number, end: number) => void): void {
+/** By code, not by pattern: ten thousand conversations are read when the list is opened for the first time. */
+function eachPlainWord(text: string, visit: Visit): void {
+  let start = -1;
+  let isLower = true;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at === text.length ? 0 : text.charCodeAt(at);
+    const isUpper = code >= 65 && code <= 90;
+    if (isUpper || (code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
+      if (start === -1) start = at;
+      if (isUpper) isLower = false;
+    } else if (start !== -1) {
+      if (isLower && at - start <= longestTerm) visit(text.slice(start, at), start, at);
+      else eachHump(text.slice(start, at), start, visit);
+      start = -1;
+      isLower = true;
+    }
+  }
+}
+
+function eachHump(text: string, at: number, visit: Visit): void {
   const end = at + text.length;
   visit(fold(text), at, end);
   if (text.length > longestTerm || text.toLowerCase() === text) return;

@@ -1,0 +1,69 @@
+import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import type { LogNode } from "./logEntry.ts";
+import { type LogState, shownPath } from "./logState.ts";
+import { textOf, titleOf } from "./summary.ts";
+
+/** What our own JSON is known by, and its version. */
+export const exportFormat = "inference-workbench.conversation";
+export const exportVersion = 1;
+
+/** The whole conversation with all its branches: what `fromExport` takes. */
+export function toExport(state: LogState): string {
+  const { createdAtMs, updatedAtMs, nodes, leafId, meta } = state;
+  const whole = {
+    format: exportFormat,
+    version: exportVersion,
+    title: titleOf(state),
+    createdAtMs,
+    updatedAtMs,
+    meta,
+    leafId,
+    nodes: [...nodes.values()],
+  };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+/** The path that is shown, as a page to read or to pass on. */
+export function toMarkdown(state: LogState): string {
+  const date = new Date(state.createdAtMs).toISOString().slice(0, 10);
+  const parts = [`# ${titleOf(state)}`, `*${date}*`];
+  for (const node of shownPath(state)) {
+    parts.push(`## ${node.role === "user" ? "You" : textOf(node, "model") || "Assistant"}`);
+    const text = textOf(node, "text").trim();
+    if (text !== "") parts.push(text);
+    parts.push(...sourcesOf(node));
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+function sourcesOf({ sources }: LogNode): string[] {
+  if (!Array.isArray(sources) || sources.length === 0) return [];
+  const lines = sources.map((source: Readonly<Record<string, unknown>>, place) => {
+    const title = typeof source.title === "string" ? source.title : String(source.url);
+    return `${place + 1}. [${title.replace(/[[\]]/g, "\\$&")}](<${String(source.url)}>)`;
+  });
+  return [`Sources:\n\n${lines.join("\n")}`];
+}
+
+/** The path that is shown, as a request carries it; messages that were imported are as they came. */
+export function toMessages(state: LogState): ChatMessage[] {
+  const { settings } = state.meta as { readonly settings?: { readonly system?: unknown } };
+  const system = typeof settings?.system === "string" ? settings.system : "";
+  const messages = shownPath(state).flatMap((node): ChatMessage[] => {
+    if (Array.isArray(node.imported)) return node.imported;
+    const content = textOf(node, "text");
+    if (node.role === "user") return [{ role: "user", content }];
+    return content === "" ? [] : [{ role: "assistant", content }];
+  });
+  return system === "" ? messages : [{ role: "system", content: system }, ...messages];
+}
+
+/** A name for the file of an export, without what file systems do not take. */
+export function toFileName(state: LogState, extension: string): string {
+  const name = titleOf(state)
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return `${name || "chat"}.${extension}`;
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import { exportFormat, exportVersion } from "./exportConversation.ts";
+import { LogNode } from "./logEntry.ts";
+import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
+
+const Export = z.looseObject({
+  format: z.literal(exportFormat),
+  version: z.literal(exportVersion),
+  title: z.string().max(10_000),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  meta: z.record(z.string(), z.unknown()),
+  leafId: z.string().nullable(),
+  nodes: z.array(LogNode).max(100_000),
+});
+
+/** Messages as OpenAI's API has them, in an object that perhaps says which model they are for. */
+const Messages = z.looseObject({
+  messages: z.array(ChatMessage).min(1).max(100_000),
+  model: z.string().optional(),
+});
+
+/** Why a file is not imported: which member, which rule, which value. */
+export class ImportRefused extends Error {}
+
+/** The conversation in a file of our own, or in an array of messages. Throws ImportRefused; nothing is half imported. */
+export function readImport(text: string, now = Date.now()): LogState {
+  const value = parseJson(text);
+  if (isRecord(value) && "format" in value) return fromExport(checked(Export, value), now);
+  // Which of the two it is meant to be is plain, and says what is wrong more clearly than both together.
+  const whole = Array.isArray(value) ? { messages: value } : value;
+  if (!isRecord(whole) || !("messages" in whole)) {
+    throw new ImportRefused(
+      "This is neither an exported conversation (it has no `format`) nor messages (no array, and no `messages`).",
+    );
+  }
+  return fromMessages(checked(Messages, whole), now);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ImportRefused(`This is not JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new ImportRefused(issue ? sayIssue(issue, value) : "It is not understood.");
+}
+
+function sayIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  const where = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  const found = issue.path.reduce<unknown>(
+    (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  );
+  return `\`${where.replace(/^\./, "") || "the file"}\` is not as it has to be: ${issue.message}. It is ${shortly(found)}.`;
+}
+
+function shortly(value: unknown): string {
+  if (value === undefined) return "missing";
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A conversation of its own: the one that was exported may still be here. */
+function fromExport(
+  { nodes, leafId, meta, createdAtMs, updatedAtMs, title }: z.output<typeof Export>,
+  now: number,
+) {
+  const state = emptyLogState(randomUUID(), createdAtMs);
+  const ids = new Set<string>();
+  nodes.forEach((node, place) => {
+    if (ids.has(node.id))
+      throw new ImportRefused(`\`nodes[${place}].id\` has to be unique. It is ${shortly(node.id)}.`);
+    if (node.parentId !== null && !ids.has(node.parentId)) {
+      throw new ImportRefused(
+        `\`nodes[${place}].parentId\` has to be the id of a message before it. It is ${shortly(node.parentId)}.`,
+      );
+    }
+    ids.add(node.id);
+    applyEntry(state, { e: "node", t: updatedAtMs, node });
+  });
+  if (leafId !== null && !ids.has(leafId)) {
+    throw new ImportRefused(`\`leafId\` has to be the id of a message. It is ${shortly(leafId)}.`);
+  }
+  applyEntry(state, { e: "leaf", id: leafId });
+  applyEntry(state, { e: "meta", meta: { ...meta, title, importedAtMs: now } });
+  return state;
+}
+
+/** Questions and answers; what tools did on the way to an answer stays with it, to be exported again as it came. */
+function fromMessages({ messages, model = "" }: z.output<typeof Messages>, now: number): LogState {
+  const state = emptyLogState(randomUUID(), now);
+  let parentId: string | null = null;
+  const add = (node: Omit<LogNode, "id" | "parentId">) => {
+    const id = randomUUID();
+    applyEntry(state, { e: "node", t: now, node: { ...node, id, parentId } as LogNode });
+    parentId = id;
+  };
+  for (const turn of turnsOf(messages)) {
+    const [first] = turn;
+    if (first?.role === "user") add({ role: "user", text: contentText(first.content), imported: turn });
+    else add({ ...answerFields(turn), model, startedAtMs: now, imported: turn });
+  }
+  const system = messages.filter(isSystem).map(({ content }) => contentText(content));
+  const settings = system.length > 0 ? { settings: { system: system.join("\n\n") } } : {};
+  applyEntry(state, { e: "leaf", id: parentId });
+  applyEntry(state, { e: "meta", meta: { ...settings, importedAtMs: now } });
+  return state;
+}
+
+function isSystem(message: ChatMessage): message is Extract<ChatMessage, { role: "system" | "developer" }> {
+  return message.role === "system" || message.role === "developer";
+}
+
+/** Each question by itself, and all between two questions together. */
+function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
+  const turns: ChatMessage[][] = [];
+  for (const message of messages.filter((one) => !isSystem(one))) {
+    const last = turns.at(-1);
+    if (message.role === "user" || !last || last[0]?.role === "user") turns.push([message]);
+    else last.push(message);
+  }
+  return turns;
+}
+
+function answerFields(turn: readonly ChatMessage[]) {
+  const said = turn.filter((message) => message.role === "assistant");
+  const text = said.map(({ content }) => contentText(content ?? "")).filter(Boolean);
+  const thought = said.map(({ reasoning_content }) => reasoning_content ?? "").filter(Boolean);
+  return {
+    role: "assistant",
+    text: text.join("\n\n"),
+    reasoning: thought.join("\n\n"),
+    state: "done",
+    timing: {},
+  };
+}
+
+function contentText(content: Extract<ChatMessage, { role: "user" }>["content"]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  toExport,
+  toFileName,
+  toMarkdown,
+  toMessages,
+} from "../../../src/features/chat/history/exportConversation.ts";
+import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
+import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
+import { answer, node, question, told } from "./logFolder.ts";
+
+function sample(): LogState {
+  const state = emptyLogState("c", Date.UTC(2026, 10, 21));
+  for (const entry of [
+    question("q", null, "Why is the sky blue?"),
+    answer("a1", "q", "It is not."),
+    node({
+      ...{ id: "a2", parentId: "q", role: "assistant", text: "Rayleigh **scattering**.\n", model: "guide" },
+      sources: [{ url: "https://example.com/a", title: "On [light]" }],
+    }),
+    { e: "leaf" as const, id: "a2" },
+    { e: "meta" as const, meta: { settings: { system: "Be brief." }, pinned: true } },
+  ]) {
+    applyEntry(state, entry);
+  }
+  return state;
+}
+
+test("a page of Markdown has what is shown: questions, answers, who gave them, sources", () => {
+  assert.equal(
+    toMarkdown(sample()),
+    `# Why is the sky blue?
+
+*2026-11-21*
+
+## You
+
+Why is the sky blue?
+
+## guide
+
+Rayleigh **scattering**.
+
+Sources:
+
+1. [On \\[light\\]](<https://example.com/a>)
+`,
+  );
+  assert.equal(toFileName(sample(), "md"), "Why-is-the-sky-blue.md");
+  assert.equal(toFileName(emptyLogState("c", 0), "json"), "New-chat.json");
+});
+
+test("our own JSON brings back the whole tree, as a conversation of its own", () => {
+  const before = told(sample());
+  const state = readImport(toExport(sample()));
+  const after = told(state);
+  assert.notEqual(after.id, before.id);
+  assert.deepEqual([after.nodes, after.leafId], [before.nodes, before.leafId]);
+  assert.equal(after.meta.title, "Why is the sky blue?");
+  assert.deepEqual(after.meta.settings, before.meta.settings);
+});
+
+test("messages go out as a request carries them", () => {
+  assert.deepEqual(toMessages(sample()), [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "Why is the sky blue?" },
+    { role: "assistant", content: "Rayleigh **scattering**.\n" },
+  ]);
+});
+
+const messages = [
+  { role: "system", content: "Be exact." },
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "What is" },
+      { type: "text", text: "in it?" },
+      { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+    ],
+  },
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "t1", type: "function", function: { name: "look", arguments: "{}" } }],
+  },
+  { role: "tool", tool_call_id: "t1", content: "a cat" },
+  { role: "assistant", content: "A cat." },
+  { role: "user", content: "Thanks" },
+];
+
+test("messages come in with parts and tools, and go out as they came", () => {
+  for (const text of [JSON.stringify(messages), JSON.stringify({ model: "m", messages })]) {
+    const state = readImport(text);
+    assert.deepEqual(
+      [...state.nodes.values()].map(({ role, text: said }) => [role, said]),
+      [
+        ["user", "What is\n\nin it?"],
+        ["assistant", "A cat."],
+        ["user", "Thanks"],
+      ],
+    );
+    assert.deepEqual(toMessages(state), messages);
+  }
+});
+
+const whole = () => JSON.parse(toExport(sample()));
+const refused: readonly (readonly [name: string, text: string, says: RegExp])[] = [
+  ["no JSON", "{", /not JSON/],
+  ["something else", '{"a":1}', /neither/],
+  ["a number", "7", /neither/],
+  ["no messages", "[]", /`messages`.*>=1.*\[\]/],
+  [
+    "a role that is none",
+    JSON.stringify([{ role: "robot", content: "x" }]),
+    /`messages\[0\]\.role`.*"robot"/,
+  ],
+  [
+    "content that is a number",
+    JSON.stringify([{ role: "user", content: 12 }]),
+    /`messages\[0\]\.content`.*12/,
+  ],
+  [
+    "a tool's word without its call",
+    JSON.stringify([{ role: "tool", content: "x" }]),
+    /`messages\[0\]\.tool_call_id`.*missing/,
+  ],
+  ["a newer version", JSON.stringify({ ...whole(), version: 2 }), /`version`.*1.*2/],
+  ["a leaf that is not there", JSON.stringify({ ...whole(), leafId: "z" }), /`leafId`.*"z"/],
+  [
+    "a message twice",
+    JSON.stringify({ ...whole(), nodes: [...whole().nodes, ...whole().nodes] }),
+    /`nodes\[3\]\.id`.*unique.*"q"/,
+  ],
+  [
+    "a message after none",
+    JSON.stringify({ ...whole(), nodes: whole().nodes.slice(1) }),
+    /`nodes\[0\]\.parentId`.*"q"/,
+  ],
+  [
+    "a message without id",
+    JSON.stringify({ ...whole(), nodes: [{ role: "user", parentId: null }] }),
+    /`nodes\[0\]\.id`.*missing/,
+  ],
+];
+for (const [name, text, says] of refused) {
+  test(`${name} is refused, with the member, the rule and the value`, () => {
+    assert.throws(
+      () => readImport(text),
+      (error) => error instanceof ImportRefused && says.test(error.message),
+    );
+  });
+}
