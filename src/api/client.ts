@@ -51,6 +51,8 @@ export interface CallOptions {
    * good for one request, so such a call is never resent.
    */
   readonly walletSignIn?: string;
+  /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
+  readonly once?: boolean;
 }
 
 type Result<Row extends Endpoint> =
@@ -131,7 +133,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
 async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
-  const { walletSignIn } = context.callOptions;
+  const { walletSignIn, once } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
     throw refuse(id, "walletSignIn", "this call takes a key only");
   const refused = refusedMember(shared.dialect, id, checked);
@@ -146,7 +148,7 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
     const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
-    if (ms === undefined || walletSignIn !== undefined) throw error;
+    if (ms === undefined || walletSignIn !== undefined || once) throw error;
     await pause(context, ms, error);
   }
 }

@@ -60,6 +60,14 @@ export interface Method {
   readonly family: "evm" | NetworkFamily;
 }
 
+const families: Readonly<Record<string, NetworkFamily>> = {
+  zks: "zksync",
+  linea: "linea",
+  bor: "polygon",
+  arbtrace: "arbitrum",
+  starknet: "starknet",
+};
+
 /** Every method that is described here; a service may take others. */
 export const catalog: readonly Method[] = [
   ...readMethods(evmMethods),
@@ -79,14 +87,6 @@ export function familyOf(method: string): Method["family"] {
   const own = families[namespace ?? ""];
   return own ?? (/^[a-z]+[A-Z]/.test(method) && !method.includes("_") ? "solana" : "evm");
 }
-
-const families: Readonly<Record<string, NetworkFamily>> = {
-  zks: "zksync",
-  linea: "linea",
-  bor: "polygon",
-  arbtrace: "arbitrum",
-  starknet: "starknet",
-};
 
 /** Whether a network of this family can know the method; a wrong one is billed as an error (spec E3). */
 export function isServedBy(method: string, network: NetworkFamily): boolean {

@@ -1,0 +1,118 @@
+import {
+  type AbiParameter,
+  decodeAbiParameters,
+  decodeErrorResult,
+  decodeEventLog,
+  type Hex,
+  parseAbi,
+  toEventSelector,
+} from "viem";
+import type { RpcEvent, RpcRevert, RpcValue } from "../../../shared/rpcOutput.ts";
+import { markIndexed } from "./encode.ts";
+import { knownErrors, knownEvents } from "./knownAbi.ts";
+import { readEvent, readFunction } from "./signatures.ts";
+
+/** What a call returned, by the outputs of its signature; undefined where it names none or the data is something else. */
+export function decodeCallResult(signature: string, data: string): readonly RpcValue[] | undefined {
+  const { outputs } = readFunction(signature);
+  if (outputs.length === 0) return undefined;
+  return attempt(() => toValues(outputs, decodeAbiParameters(outputs, data as Hex)));
+}
+
+export interface Log {
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** A log by the first of the declared events, else of the well-known ones, that fits it. */
+export function decodeLog({ topics, data }: Log, declared: readonly string[]): RpcEvent | undefined {
+  const [topic] = topics;
+  for (const signature of [...declared, ...knownEvents]) {
+    const event = attempt(() => markIndexed(readEvent(signature), topics.length - 1));
+    if (!event || toEventSelector(event) !== topic) continue;
+    // Without names what is decoded is a list, in the order of the inputs.
+    const inputs = event.inputs.map(({ name: _, ...input }) => input);
+    const found = attempt(() =>
+      decodeEventLog({
+        abi: [{ ...event, inputs }],
+        data: data as Hex,
+        topics: topics as [Hex, ...Hex[]],
+        strict: true,
+      }),
+    );
+    if (!found) continue;
+    const values: unknown = found.args;
+    return { name: event.name, values: toValues(event.inputs, Array.isArray(values) ? values : []) };
+  }
+  return undefined;
+}
+
+/** Why a contract gave up: Error(string), Panic(uint256), or an error that somebody declared. */
+export function decodeRevert(data: string, declared: readonly string[]): RpcRevert | undefined {
+  if (!/^0x[0-9a-f]{8,}$/i.test(data)) return undefined;
+  const abi = [...declared, ...knownErrors].flatMap(
+    (one) => attempt(() => parseAbi([one] as ["error E()"])) ?? [],
+  );
+  const found = attempt(() => decodeErrorResult({ abi: abi as never, data: data as Hex }) as DecodedError);
+  if (!found) return { name: data.slice(0, 10), values: [] };
+  const { errorName: name, args, abiItem } = found;
+  const values = toValues(abiItem.inputs ?? [], args ?? []);
+  const reason =
+    name === "Error" ? String(args?.[0] ?? "") : name === "Panic" ? panicReason(args?.[0]) : undefined;
+  return { name, values, ...(reason ? { reason } : {}) };
+}
+
+interface DecodedError {
+  readonly errorName: string;
+  readonly args?: readonly unknown[];
+  readonly abiItem: { readonly inputs?: readonly AbiParameter[] };
+}
+
+/** The compiler's own codes (Solidity, Panic via assert). */
+const panics: Readonly<Record<string, string>> = {
+  "0": "a compiler's own check failed",
+  "1": "an assertion failed",
+  "17": "an arithmetic overflow or underflow",
+  "18": "a division by zero",
+  "33": "a value that its enum does not have",
+  "34": "a storage array that is encoded wrongly",
+  "49": "pop of an empty array",
+  "50": "an index outside its array",
+  "65": "too much memory",
+  "81": "a function that was never set",
+};
+
+function panicReason(code: unknown): string {
+  return panics[String(code)] ?? `panic ${String(code)}`;
+}
+
+function toValues(parameters: readonly AbiParameter[], values: readonly unknown[]): RpcValue[] {
+  return parameters.map((parameter, index) => toValue(parameter, values[index]));
+}
+
+function toValue(parameter: AbiParameter, value: unknown): RpcValue {
+  const { name = "", type } = parameter;
+  const list = /^(.*)\[\d*\]$/.exec(type);
+  if (list && Array.isArray(value)) {
+    return {
+      name,
+      type,
+      value: value.map((one) => toValue({ ...parameter, name: "", type: list[1] ?? "" }, one)),
+    };
+  }
+  if (type === "tuple" && "components" in parameter) {
+    const members = parameter.components.map((component, index) =>
+      Array.isArray(value) ? value[index] : (value as Record<string, unknown>)?.[component.name ?? ""],
+    );
+    return { name, type, value: toValues(parameter.components, members) };
+  }
+  return { name, type, value: String(value) };
+}
+
+function attempt<Result>(make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

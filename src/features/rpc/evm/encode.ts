@@ -1,0 +1,60 @@
+import {
+  type AbiEvent,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  toEventSelector,
+} from "viem";
+import type { EvmTools } from "../language/lift.ts";
+import { coerce, firstLine, readEvent, readFunction } from "./signatures.ts";
+
+/** What lifting asks of the library. Throws sentences. */
+export const encoding: EvmTools = {
+  encodeCall(signature, args) {
+    const item = readFunction(signature);
+    if (args.length !== item.inputs.length)
+      throw new Error(countMismatch(item.name, item.inputs.length, args.length));
+    return shortened(() =>
+      encodeFunctionData({
+        abi: [item],
+        functionName: item.name,
+        args: item.inputs.map((input, at) => coerce(input, args[at])),
+      }),
+    );
+  },
+  encodeTopics(signature, args) {
+    const item = markIndexed(readEvent(signature), args.length);
+    const indexed = item.inputs.filter((input) => input.indexed);
+    if (args.length > indexed.length) throw new Error(countMismatch(item.name, indexed.length, args.length));
+    const given = indexed.map((input, at) =>
+      args[at] === null || args[at] === undefined ? null : coerce(input, args[at]),
+    );
+    return shortened(() => {
+      // Names would have to be unique; positions always are.
+      const inputs = item.inputs.map(({ name: _, ...input }) => input);
+      const topics = encodeEventTopics({ abi: [{ ...item, inputs }], eventName: item.name, args: given });
+      return (topics as (Hex | null)[]).slice(0, 1 + args.length);
+    });
+  },
+  eventTopic: (signature) => shortened(() => toEventSelector(readEvent(signature))),
+  keccak: (hex) => keccak256(hex as Hex),
+};
+
+/** A terse signature tells nobody what is indexed: events put it in front. */
+export function markIndexed(item: AbiEvent, count: number): AbiEvent {
+  if (item.inputs.filter(({ indexed }) => indexed).length >= count) return item;
+  return { ...item, inputs: item.inputs.map((input, at) => ({ ...input, indexed: at < count })) };
+}
+
+function countMismatch(name: string, due: number, given: number): string {
+  return `${name} takes ${due} value${due === 1 ? "" : "s"}, not ${given}`;
+}
+
+function shortened<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    throw new Error(firstLine(error));
+  }
+}

@@ -1,0 +1,21 @@
+// All that needs viem, as one bundle of its own: loaded when a line first asks for it.
+import { getAddress } from "viem";
+import { decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
+import { encoding } from "./encode.ts";
+import { readTransaction } from "./transaction.ts";
+
+export type { Log } from "./decode.ts";
+export type { RawTransaction } from "./transaction.ts";
+
+export const evm = {
+  ...encoding,
+  decodeCallResult,
+  decodeLog,
+  decodeRevert,
+  readTransaction,
+  /** The address with its checksum in capitals; undefined where it is none. */
+  checksummed(address: string): string | undefined {
+    return /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address.toLowerCase()) : undefined;
+  },
+} as const;
+export type Evm = typeof evm;

@@ -1,0 +1,84 @@
+import { type AbiEvent, type AbiFunction, type AbiParameter, parseAbiItem } from "viem";
+
+const modifiers = /^\s*(?:(?:external|public|view|pure|payable|nonpayable)\s+)*(?:returns\s*)?/;
+
+/** `balanceOf(address)(uint256)`, or as Solidity writes it. Throws a sentence where it is neither. */
+export function readFunction(signature: string): AbiFunction {
+  const { name, inputs, rest } = splitSignature(signature.replace(/^\s*function\s+/, ""));
+  const outputs = rest.replace(modifiers, "").trim();
+  const item = parse(`function ${name}${inputs}${outputs === "" ? "" : ` returns ${outputs}`}`, signature);
+  if (item.type !== "function") throw new Error(`${signature} is no function`);
+  return item;
+}
+
+/** `Transfer(address,address,uint256)`, with or without `indexed` and names. */
+export function readEvent(signature: string): AbiEvent {
+  const { name, inputs } = splitSignature(signature.replace(/^\s*event\s+/, ""));
+  const item = parse(`event ${name}${inputs}`, signature);
+  if (item.type !== "event") throw new Error(`${signature} is no event`);
+  return item;
+}
+
+function splitSignature(signature: string): { name: string; inputs: string; rest: string } {
+  const [, name = "", tail = ""] = /^\s*([A-Za-z_]\w*)\s*(\(.*)$/s.exec(signature) ?? [];
+  let depth = 0;
+  for (let at = 0; at < tail.length; at++) {
+    if (tail[at] === "(") depth++;
+    if (tail[at] === ")" && --depth === 0)
+      return { name, inputs: tail.slice(0, at + 1), rest: tail.slice(at + 1) };
+  }
+  throw new Error(`${signature} is no signature such as balanceOf(address)(uint256)`);
+}
+
+function parse(declaration: string, signature: string): AbiFunction | AbiEvent {
+  try {
+    return parseAbiItem(declaration as "function f()") as AbiFunction | AbiEvent;
+  } catch (error) {
+    throw new Error(`${signature} can't be read: ${firstLine(error)}`);
+  }
+}
+
+/** A library's error as one line. */
+export function firstLine(error: unknown): string {
+  const { shortMessage, message } = error as { shortMessage?: string; message?: string };
+  return (shortMessage ?? message ?? String(error)).split("\n")[0] ?? "";
+}
+
+/** What is written, as the encoder wants it: whole numbers as bigint, members in their order. */
+export function coerce(parameter: AbiParameter, value: unknown): unknown {
+  const { type } = parameter;
+  const list = /^(.*)\[\d*\]$/.exec(type);
+  if (list) {
+    if (!Array.isArray(value)) throw new Error(`${type} takes a list: [ … ]`);
+    return value.map((one) => coerce({ ...parameter, type: list[1] ?? "" }, one));
+  }
+  if (type === "tuple") return coerceTuple(parameter, value);
+  if (/^u?int\d*$/.test(type)) return wholeNumber(value, type);
+  if (type === "bool") {
+    if (typeof value !== "boolean") throw new Error(`bool takes true or false, not ${String(value)}`);
+    return value;
+  }
+  if (value === null || typeof value === "object") throw new Error(`${type} takes one value`);
+  return String(value);
+}
+
+function coerceTuple(parameter: AbiParameter, value: unknown): unknown {
+  const components = "components" in parameter ? parameter.components : [];
+  if (typeof value !== "object" || value === null) throw new Error("A tuple takes a list or an object");
+  const members = components.map((component, index) => {
+    const at: unknown = Array.isArray(value)
+      ? value[index]
+      : (value as Record<string, unknown>)[component.name ?? ""];
+    return coerce(component, at);
+  });
+  const isNamed = components.every(({ name }) => name);
+  return isNamed ? Object.fromEntries(components.map(({ name }, index) => [name, members[index]])) : members;
+}
+
+function wholeNumber(value: unknown, type: string): bigint {
+  try {
+    return BigInt(value as string);
+  } catch {
+    throw new Error(`${type} takes a whole number, not ${String(value)}`);
+  }
+}

@@ -1,0 +1,60 @@
+import { baseCredits, predictCredits } from "../../../api/money/rpcCredits.ts";
+import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { pollingOf } from "../language/directives.ts";
+import { networksOfCell, type Project } from "../language/project.ts";
+import { type CellPlan, headLine, planCell } from "./planCell.ts";
+
+/** What a run costs if every item has a result; error items cost less (spec E3, billing rule 3). */
+export interface Estimate {
+  readonly credits: number;
+  /** HTTP requests: 100 a minute are taken. */
+  readonly requests: number;
+  readonly items: number;
+  /** At least so much: a line waits for something. */
+  readonly open: boolean;
+  /** Rounds of a polling cell, all of them counted in. */
+  readonly rounds: number;
+}
+
+/** Of one call of a line. */
+export function lineCredits(method: string, network: string): number {
+  return network === localNetwork ? 0 : predictCredits(network, [method]);
+}
+
+/** Of one round of a plan on one network. */
+export function planCredits({ lines, calls }: CellPlan, network: string): number {
+  if (network === localNetwork) return 0;
+  const head = calls.some((call) => call.includes(headLine)) ? baseCredits(network) : 0;
+  return lines.reduce((sum, { method }) => sum + lineCredits(method, network), head);
+}
+
+export function estimateCell(project: Project, index: number): Estimate {
+  const one = project.cells[index];
+  if (!one) return nothing;
+  const plan = planCell(project, index);
+  const networks = networksOfCell(project, one);
+  const { times: rounds = 1, budgetCredits } = pollingOf(one.cell) ?? {};
+  const credits = networks.reduce((sum, network) => sum + planCredits(plan, network), 0) * rounds;
+  return {
+    credits: Math.min(credits, budgetCredits ?? credits),
+    requests: plan.calls.length * networks.length * rounds,
+    items: plan.calls.flat().length * networks.length * rounds,
+    open: plan.lines.some(({ waits }) => waits),
+    rounds,
+  };
+}
+
+const nothing: Estimate = { credits: 0, requests: 0, items: 0, open: false, rounds: 1 };
+
+export function sumEstimates(estimates: readonly Estimate[]): Estimate {
+  return estimates.reduce(
+    (sum, one) => ({
+      credits: sum.credits + one.credits,
+      requests: sum.requests + one.requests,
+      items: sum.items + one.items,
+      open: sum.open || one.open,
+      rounds: Math.max(sum.rounds, one.rounds),
+    }),
+    nothing,
+  );
+}

@@ -1,0 +1,110 @@
+import { type LiftContext, unknownYet } from "../language/lift.ts";
+import { nodeValueOf } from "../language/literal.ts";
+import { type Decoding, lowerRequest } from "../language/lowerRequest.ts";
+import { definitionOf } from "../language/project.ts";
+import { headLine } from "../plan/planCell.ts";
+import type { Round, RoundDeps, RoundTask } from "./round.ts";
+import type { RpcItem } from "./sender.ts";
+
+/** A line that is ready to go. */
+export interface Item {
+  /** Place in the plan; `headLine` for the question that the cell does not ask itself. */
+  readonly at: number;
+  readonly method: string;
+  readonly params: readonly unknown[] | undefined;
+  readonly decoding?: Decoding;
+  /** Of a literal item, sent as it is. */
+  readonly written?: RpcItem;
+}
+
+export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
+
+/** Whether some line of the notebook asks for what only the library can do. */
+export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
+  if (plan.lines.some(({ method }) => method === "eth_sendRawTransaction")) return true;
+  const one = project.cells[cell]?.cell;
+  if (one?.form !== "lines") return false;
+  return project.cells.some(({ cell: any }) =>
+    /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(any.form === "lines" ? any.text : ""),
+  );
+}
+
+/** A line as an item of a request, or why it can't be one. */
+export function lowerLine(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  at: number,
+  known: Pick<LiftContext, "evm" | "head">,
+): Item | { readonly reason: string } {
+  const { project, cell, plan } = task;
+  const line = plan.lines[at];
+  const one = project.cells[cell]?.cell;
+  if (!line || !one) return { reason: "There is no such line" };
+  if (one.form === "literal")
+    return literalItem(
+      nodeValueOf(one.items[line.statement]?.node ?? { type: "null", offset: 0, length: 0 }),
+      at,
+    );
+  const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
+  if (failed !== undefined) {
+    return { reason: `It needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
+  }
+  const statement = one.statements[line.statement]?.statement;
+  if (statement?.kind !== "request") return { reason: "There is no request on this line" };
+  const context: LiftContext = {
+    ...known,
+    lookUp: (name) => lookUp(deps, task, round, line.statement, name),
+  };
+  const { params, method, decoding, problems, waitsFor } = lowerRequest(statement, context);
+  const [problem] = problems;
+  if (problem) return { reason: problem.message };
+  if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
+  if (holdsUnknown(params)) return { reason: "A part of this line has no value yet" };
+  return { at, method, params, ...(decoding ? { decoding } : {}) };
+}
+
+function literalItem(value: unknown, at: number): Item {
+  const written = value as RpcItem;
+  return { at, method: written.method, params: written.params, written };
+}
+
+function lookUp(
+  deps: RoundDeps,
+  { project, cell, plan, network }: RoundTask,
+  round: Round,
+  statement: number,
+  name: string,
+): ReturnType<LiftContext["lookUp"]> {
+  const definition = definitionOf(project, name, cell, statement);
+  if (!definition) return undefined;
+  if (definition.constant) return { constant: definition.constant };
+  if (definition.cell === cell) {
+    const at = plan.lines.findIndex((line) => line.statement === definition.statement);
+    const outcome = round.lines[at]?.outcome;
+    return outcome?.kind === "result" ? { result: outcome.value } : undefined;
+  }
+  const kept = deps.values.get(project, definition, network);
+  return kept && { result: kept.value };
+}
+
+function holdsUnknown(value: unknown): boolean {
+  if (value === unknownYet) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
+}
+
+/** What goes over the wire: a literal cell as it is written. */
+export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTask): RpcItem | RpcItem[] {
+  const one = project.cells[cell]?.cell;
+  if (plan.literal && one?.form === "literal" && one.root)
+    return nodeValueOf(one.root) as RpcItem | RpcItem[];
+  const made = items.map(
+    ({ method, params }, at): RpcItem => ({
+      jsonrpc: "2.0",
+      id: at + 1,
+      method,
+      params: [...(params ?? [])],
+    }),
+  );
+  return made.length === 1 && made[0] ? made[0] : made;
+}

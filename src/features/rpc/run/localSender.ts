@@ -1,0 +1,57 @@
+import { ApiError, isApiError } from "../../../api/errors.ts";
+import { classifyThrown } from "../../../api/networkError.ts";
+import type { Transport } from "../../../api/transport/transport.ts";
+import type { RpcAnswer, Sender } from "./sender.ts";
+
+/** How long a node on this machine may take. */
+const patienceMs = 60_000;
+const what = "the local node";
+
+/** Sends to a node on this machine: no key, no service, no price. */
+export function createLocalSender(transport: Transport, url: () => string): Sender {
+  return {
+    async send(_network, body, { signal }) {
+      const startMs = performance.now();
+      const request = {
+        method: "POST",
+        url: url(),
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      };
+      try {
+        const { status, body: pieces } = await transport.send(request);
+        const answer = readAnswer(await readAll(pieces), status);
+        return {
+          answer,
+          status,
+          ms: performance.now() - startMs,
+          credits: 0,
+          usd: 0,
+          replayed: false,
+          resends: 0,
+        };
+      } catch (error) {
+        if (signal.aborted || isApiError(error)) throw signal.aborted ? signal.reason : error;
+        throw classifyThrown(what, error, []);
+      }
+    },
+  };
+}
+
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
+  return text + decoder.decode();
+}
+
+function readAnswer(text: string, status: number): RpcAnswer | RpcAnswer[] {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
+  } catch {
+    // Said below.
+  }
+  throw new ApiError("malformed-response", `${what} answered HTTP ${status} without JSON-RPC`, { status });
+}

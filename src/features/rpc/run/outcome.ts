@@ -1,0 +1,110 @@
+import type {
+  Json,
+  ResultView,
+  RpcDecoded,
+  RpcFailure,
+  RpcOutcome,
+  RpcResult,
+} from "../../../shared/rpcOutput.ts";
+import type { Evm, Log } from "../evm/evm.ts";
+import { methodOf } from "../language/catalog/catalog.ts";
+import type { Decoding } from "../language/lowerRequest.ts";
+import { bounded } from "./bounded.ts";
+import type { RpcAnswer } from "./sender.ts";
+
+/** What a line's answer came to, before it is cut to what a view can hold. */
+export type LineOutcome =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "unsent"; readonly reason: string }
+  | { readonly kind: "result"; readonly value: Json }
+  | RpcFailure;
+
+export function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
+  if (!answer) return { kind: "error", code: 0, message: "The node gave no answer to this call" };
+  if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
+  const { code, message, data } = answer.error;
+  return { kind: "error", code, message, ...(data === undefined ? {} : { data: data as Json }) };
+}
+
+/** What decoding goes by. */
+export interface Hints {
+  readonly method: string;
+  readonly decoding: Decoding | undefined;
+  /** Declarations that the notebook brings with @abi. */
+  readonly declared: readonly string[];
+}
+
+/** Whether making an outcome ready for a view takes the library. */
+export function needsEvm(outcome: LineOutcome, { method, decoding }: Hints): boolean {
+  if (outcome.kind === "error") return revertData(outcome) !== undefined;
+  if (outcome.kind !== "result") return false;
+  return decoding !== undefined || logsIn(method, outcome.value).length > 0;
+}
+
+/** An outcome as a view gets it: decoded where that is possible, and no larger than `maxBytes` of JSON. */
+export function toOutcome(
+  outcome: LineOutcome,
+  hints: Hints,
+  evm: Evm | undefined,
+  maxBytes: number,
+): RpcOutcome {
+  if (outcome.kind === "error") return withRevert(outcome, hints, evm);
+  if (outcome.kind !== "result") return outcome;
+  const { value, bytes, cut } = bounded(outcome.value, maxBytes);
+  const decoded = evm && decodeResult(value, hints, evm);
+  const result: RpcResult = { kind: "result", view: viewOf(hints.method, value), value, bytes };
+  return { ...result, ...(cut ? { cut } : {}), ...(decoded ? { decoded } : {}) };
+}
+
+function viewOf(method: string, value: Json): ResultView {
+  const view = methodOf(method)?.result ?? "any";
+  return value === null || (view === "trace" && typeof value !== "object") ? "any" : view;
+}
+
+function decodeResult(value: Json, { method, decoding, declared }: Hints, evm: Evm): RpcDecoded | undefined {
+  if (decoding?.by === "call") {
+    const values = typeof value === "string" ? evm.decodeCallResult(decoding.signature, value) : undefined;
+    return values && { kind: "values", values };
+  }
+  const logs = logsIn(method, value);
+  if (logs.length === 0) return undefined;
+  const own = decoding?.by === "logs" ? [decoding.signature] : [];
+  const events = eventDeclarations(declared);
+  return { kind: "events", events: logs.map((log) => evm.decodeLog(log, [...own, ...events]) ?? null) };
+}
+
+function eventDeclarations(declared: readonly string[]): readonly string[] {
+  return declared.filter((one) => /^\s*event\s/.test(one));
+}
+
+/** The logs that a result is made of, or that a receipt holds. */
+function logsIn(method: string, value: Json): readonly Log[] {
+  const list =
+    method === "eth_getLogs"
+      ? value
+      : method === "eth_getTransactionReceipt" && isObject(value)
+        ? value.logs
+        : undefined;
+  const logs: readonly Json[] = Array.isArray(list) ? list : [];
+  const isLog = (one: unknown): one is Log =>
+    isObject(one) && Array.isArray(one.topics) && typeof one.data === "string";
+  return logs.every(isLog) ? (logs as unknown as readonly Log[]) : [];
+}
+
+function withRevert(failure: RpcFailure, { declared }: Hints, evm: Evm | undefined): RpcFailure {
+  const data = revertData(failure);
+  const errors = declared.filter((one) => /^\s*error\s/.test(one));
+  const revert = data !== undefined && evm ? evm.decodeRevert(data, errors) : undefined;
+  return revert ? { ...failure, revert } : failure;
+}
+
+/** The bytes that a contract gave up with, where the node passes them on. */
+function revertData({ data }: RpcFailure): string | undefined {
+  const inner = isObject(data) ? (data.data ?? data.result) : data;
+  const found = typeof inner === "string" ? /0x[0-9a-fA-F]{8,}/.exec(inner)?.[0] : undefined;
+  return found;
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

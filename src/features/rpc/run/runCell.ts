@@ -1,0 +1,141 @@
+import { isApiError } from "../../../api/errors.ts";
+import { type Polling, pollingOf } from "../language/directives.ts";
+import { networksOfCell, type Project } from "../language/project.ts";
+import { planCredits } from "../plan/estimate.ts";
+import { type CellPlan, planCell } from "../plan/planCell.ts";
+import type { Round, RoundDeps, RoundTask } from "./round.ts";
+import { runRound, startRound } from "./runRound.ts";
+
+/** One run of one cell, as it goes on. The host makes an output of it. */
+export interface CellRun {
+  readonly project: Project;
+  readonly cell: number;
+  readonly plan: CellPlan;
+  readonly networks: readonly string[];
+  /** Of all rounds, networks and items, if every item has a result. */
+  readonly estimatedCredits: number;
+  readonly atMs: number;
+  endedAtMs?: number;
+  /** The newest round of each network. */
+  rounds: readonly Round[];
+  readonly polling?: PollingState;
+  /** What ended the run before its time. */
+  problem?: unknown;
+  /** Sums of the rounds before the newest. */
+  spentBefore: { credits: number; usd: number };
+}
+
+export interface PollingState extends Polling {
+  round: number;
+  ended?: "rounds" | "budget" | "stopped" | "problem";
+  readonly history: { readonly atMs: number; readonly credits: number; readonly rounds: readonly Round[] }[];
+}
+
+export interface CellDeps extends RoundDeps {
+  readonly now: () => number;
+}
+
+/** Of what a polling cell shows of its past. */
+const keptRounds = 100;
+
+/** Asks all that a cell says, on all its networks, as often as it says. Never throws: what ended it stands in the run. */
+export async function runCell(
+  deps: CellDeps,
+  project: Project,
+  cell: number,
+  signal: AbortSignal,
+  onProgress: (run: CellRun) => void,
+): Promise<CellRun> {
+  const run = startRun(project, cell, deps.now());
+  const { polling } = run;
+  try {
+    if (polling && ended(run, polling))
+      throw new Error(`@budget ${polling.budgetCredits} is less than one round costs`);
+    await runRounds(deps, run, signal, () => onProgress(run));
+    while (polling && !ended(run, polling)) {
+      await deps.pause(polling.everyMs, signal);
+      await runRounds(deps, run, signal, () => onProgress(run));
+    }
+  } catch (error) {
+    run.problem = error;
+    if (polling) polling.ended ??= isCancelled(error) || signal.aborted ? "stopped" : "problem";
+    skipWaiting(run, signal.aborted);
+  }
+  run.endedAtMs = deps.now();
+  onProgress(run);
+  return run;
+}
+
+function startRun(project: Project, cell: number, atMs: number): CellRun {
+  const plan = planCell(project, cell);
+  const one = project.cells[cell];
+  const networks = one ? networksOfCell(project, one) : [];
+  const polling = one && pollingOf(one.cell);
+  const perRound = networks.reduce((sum, network) => sum + planCredits(plan, network), 0);
+  const all = perRound * (polling?.times ?? 1);
+  return {
+    project,
+    cell,
+    plan,
+    networks,
+    atMs,
+    estimatedCredits: Math.min(all, polling?.budgetCredits ?? all),
+    rounds: networks.map((network) => startRound({ plan, network })),
+    spentBefore: { credits: 0, usd: 0 },
+    ...(polling ? { polling: { ...polling, round: 0, history: [] } } : {}),
+  };
+}
+
+async function runRounds(
+  deps: CellDeps,
+  run: CellRun,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<void> {
+  const { project, cell, plan, polling } = run;
+  if (polling) {
+    if (polling.round > 0) run.spentBefore = spentBy(run);
+    polling.round++;
+  }
+  run.rounds = run.networks.map((network) => startRound({ plan, network }));
+  for (const round of run.rounds) {
+    const task: RoundTask = { project, cell, plan, network: round.network, signal, onProgress };
+    await runRound(deps, task, round);
+  }
+  if (!polling) return;
+  const before = run.spentBefore.credits;
+  polling.history.push({ atMs: deps.now(), credits: spentBy(run).credits - before, rounds: run.rounds });
+  if (polling.history.length > keptRounds) polling.history.shift();
+  onProgress();
+}
+
+/** Whether a polling run is through; a round that could pass the budget is not begun. */
+function ended(run: CellRun, polling: PollingState): boolean {
+  const next = run.networks.reduce((sum, network) => sum + planCredits(run.plan, network), 0);
+  const { budgetCredits = Number.POSITIVE_INFINITY } = polling;
+  if (polling.round >= polling.times) polling.ended = "rounds";
+  else if (spentBy(run).credits + next > budgetCredits) polling.ended = "budget";
+  return polling.ended !== undefined;
+}
+
+/** What a run has cost so far; replays cost nothing (spec E3, billing rule 5). */
+export function spentBy({ rounds, spentBefore }: CellRun): { credits: number; usd: number } {
+  const calls = rounds.flatMap((round) => round.calls).filter(({ replayed }) => !replayed);
+  return {
+    credits: calls.reduce((sum, { credits = 0 }) => sum + credits, spentBefore.credits),
+    usd: calls.reduce((sum, { usd = 0 }) => sum + usd, spentBefore.usd),
+  };
+}
+
+function skipWaiting(run: CellRun, stopped: boolean): void {
+  const reason = stopped ? "Stopped before this was sent" : "Not sent, because a request before it failed";
+  for (const { lines } of run.rounds) {
+    lines.forEach((line, at) => {
+      if (line.outcome.kind === "waiting") lines[at] = { outcome: { kind: "unsent", reason } };
+    });
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return isApiError(error) && error.kind === "cancelled";
+}

@@ -1,0 +1,28 @@
+import type { RpcAnswer, RpcItem } from "../../../api/endpoints/rpc.ts";
+
+export type { RpcAnswer, RpcItem };
+
+export interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Never sent again on its own, whatever happens: it moves money. */
+  readonly once: boolean;
+}
+
+/** One HTTP request and what came back. */
+export interface Sent {
+  readonly answer: RpcAnswer | readonly RpcAnswer[];
+  readonly ms: number;
+  /** As the headers state them. */
+  readonly credits?: number;
+  readonly usd?: number;
+  readonly requestId?: string;
+  readonly replayed: boolean;
+  readonly resends: number;
+  readonly status?: number;
+}
+
+/** Brings requests to a node: by way of the service, or to one on this machine. */
+export interface Sender {
+  /** Throws ApiError. */
+  send(network: string, body: RpcItem | readonly RpcItem[], options: SendOptions): Promise<Sent>;
+}

@@ -1,0 +1,95 @@
+import { createApi } from "../../../src/api/client.ts";
+import { type DialectId, dialects } from "../../../src/api/dialect.ts";
+import { table } from "../../../src/api/table.ts";
+import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import type { CellFacts } from "../../../src/features/rpc/language/cellFacts.ts";
+import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
+import type { Project } from "../../../src/features/rpc/language/project.ts";
+import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
+import { createSentTransactions } from "../../../src/features/rpc/run/sentTransactions.ts";
+import { createServiceSender } from "../../../src/features/rpc/run/serviceSender.ts";
+import type { TransactionQuestion } from "../../../src/features/rpc/run/transactionGuard.ts";
+import { createValues } from "../../../src/features/rpc/run/values.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
+import { localNetwork, networks } from "../../../src/shared/rpc/networks.ts";
+
+export interface CellText {
+  readonly text: string;
+  readonly facts?: CellFacts;
+}
+
+/** A notebook of these cells. */
+export function projectOf(cells: readonly (string | CellText)[], on: readonly string[] = []): Project {
+  return {
+    cells: cells.map((one, index) => {
+      const { text, facts = {} } = typeof one === "string" ? { text: one } : one;
+      return { key: `cell-${index}`, cell: parseCell(text), facts };
+    }),
+    networks: on,
+    offered: [...networks.map(({ slug }) => slug), localNetwork],
+  };
+}
+
+/** A notebook's engine before a real sandbox. */
+export interface Bench {
+  readonly sandbox: Sandbox;
+  readonly deps: CellDeps;
+  readonly questions: TransactionQuestion[];
+  answerQuestions(answer: boolean): void;
+  /** Runs one cell to its end. */
+  run(project: Project, cell?: number, signal?: AbortSignal): ReturnType<typeof runCell>;
+  close(): Promise<void>;
+}
+
+export async function openBench(
+  options: SandboxOptions = {},
+  dialect: DialectId = "standard",
+): Promise<Bench> {
+  const sandbox = await startSandbox({
+    dialect,
+    limits: "none",
+    nodes: false,
+    speechProgram: null,
+    ...options,
+  });
+  const transport = createUndiciTransport();
+  // A client of its own for each request: no run of a test waits for the minute of another.
+  const api = () =>
+    createApi(table, transport, {
+      baseUrl: sandbox.baseUrl,
+      apiKey: async () => sandbox.apiKey,
+      dialect: dialects[dialect],
+      timeouts: { headersMs: 20_000, idleMs: 20_000 },
+      random: () => 0,
+    });
+  const questions: TransactionQuestion[] = [];
+  let agree = true;
+  const deps: CellDeps = {
+    sender: createServiceSender(async () => api()),
+    loadEvm: async () => evm,
+    values: createValues(),
+    sentTransactions: createSentTransactions(),
+    consent: async (question) => {
+      questions.push(question);
+      return agree;
+    },
+    // Nobody waits in a test; whoever was stopped is.
+    pause: async (_ms, signal) => signal.throwIfAborted(),
+    now: Date.now,
+  };
+  return {
+    sandbox,
+    deps,
+    questions,
+    answerQuestions(answer) {
+      agree = answer;
+    },
+    run: (project, cell = 0, signal = new AbortController().signal) =>
+      runCell(deps, project, cell, signal, () => {}),
+    async close() {
+      await sandbox.close();
+      await transport.close();
+    },
+  };
+}
