@@ -75,6 +75,13 @@ const bodies = {
   }),
   copyAnswer: z.strictObject({ answerId: id }),
   copyText: z.strictObject({ text }),
+  /** Does something with the code of an answer; `path` is the file that its fence names. */
+  useCode: z.strictObject({
+    action: z.enum(["insert", "apply", "save", "run"]),
+    text,
+    language: z.string().max(200),
+    path: z.string().max(1000).exactOptional(),
+  }),
   dismissNotice: z.strictObject({}),
   /** Lets something of the editor go along with the question that is written. */
   attach: z.strictObject({ request: AttachRequest }),

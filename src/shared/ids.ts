@@ -10,6 +10,8 @@ export const commands = {
   connectionDiagnose: "inference.connection.diagnose",
   chatNew: "inference.chat.new",
   chatStop: "inference.chat.stop",
+  proposalAccept: "inference.proposal.accept",
+  proposalReject: "inference.proposal.reject",
   budgetEdit: "inference.budget.edit",
   editorAsk: "inference.editor.ask",
   editorExplain: "inference.editor.explain",
@@ -61,6 +63,9 @@ export const submenus = {
 
 /** Scheme of the documents that show an edit before it is accepted; `when` clauses read it, too. */
 export const editScheme = "inference-edit";
+
+/** Scheme of the documents that show a file with the code of an answer in it, before that is accepted. */
+export const proposalScheme = "inference-proposal";
 
 /** The environment variables that carry a connection for throw-away containers. */
 export const environment = {

@@ -8,7 +8,9 @@ import { type BlobStore, createBlobStore } from "./attachments/blobStore.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { openAttachment } from "./attachments/openAttachment.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
+import { useCode } from "./codeActions.ts";
 import { createConversationStore } from "./history/conversationStore.ts";
+import { createProposals, type Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
 
 /** The chat in the editor: its view, its commands, its files. */
@@ -16,6 +18,8 @@ export interface ChatHost extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
   newChat(): Promise<void>;
   stop(): void;
+  /** Code of an answer that was applied to a file and waits for a yes or no. */
+  readonly proposals: Pick<Proposals, "accept" | "reject">;
 }
 
 const currentChatKey = "chat.current";
@@ -45,23 +49,29 @@ export function createChatHost(deps: ChatDeps): ChatHost {
   const listening = deps.handoff.onDidOffer(() => {
     for (const offer of deps.handoff.take()) void controller.takeOffer(toPromptText(offer), offer.send);
   });
+  const proposals = createProposals();
   return {
-    show: (view) => showChat(view, controller, deps, blobs),
+    proposals,
+    show: (view) => showChat(view, { controller, blobs, proposals }, deps),
     newChat: () => controller.newChat(),
     stop: () => controller.stop(),
     dispose() {
       listening.dispose();
       controller.dispose();
+      proposals.dispose();
     },
   };
 }
 
-function showChat(
-  view: vscode.WebviewView,
-  controller: ChatController,
-  deps: ChatDeps,
-  blobs: BlobStore,
-): void {
+/** What views have in common. */
+interface Parts {
+  readonly controller: ChatController;
+  readonly blobs: BlobStore;
+  readonly proposals: Proposals;
+}
+
+function showChat(view: vscode.WebviewView, parts: Parts, deps: ChatDeps): void {
+  const { controller } = parts;
   const { webview } = view;
   webview.options = {
     enableScripts: true,
@@ -71,7 +81,7 @@ function showChat(
   const hear = async (said: unknown) => {
     const message = parseToHost(said);
     if (!message) return deps.log.warn("the chat view said something that is not understood");
-    await actInEditor(message, controller, blobs);
+    await actInEditor(message, parts);
     await connection.receive(message);
   };
   webview.onDidReceiveMessage((said: unknown) => {
@@ -90,7 +100,7 @@ function showChat(
 }
 
 /** What only the editor can do for a view. */
-async function actInEditor(message: ToHost, controller: ChatController, blobs: BlobStore): Promise<void> {
+async function actInEditor(message: ToHost, { controller, blobs, proposals }: Parts): Promise<void> {
   switch (message.type) {
     case "openLink":
       await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
@@ -103,6 +113,9 @@ async function actInEditor(message: ToHost, controller: ChatController, blobs: B
       break;
     case "openAttachment":
       await openAttachment(controller.attachment(message.body.attachmentId), blobs);
+      break;
+    case "useCode":
+      await useCode(message.body, proposals);
       break;
     case "act":
       await runErrorAction(message.body.action);

@@ -39,6 +39,8 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     }),
     command(commands.chatNew, (chat) => chat.newChat()),
     command(commands.chatStop, (chat) => chat.stop()),
+    command(commands.proposalAccept, (chat) => chat.proposals.accept()),
+    command(commands.proposalReject, (chat) => chat.proposals.reject()),
     // At once: what is not written when this returns may never be.
     { dispose: () => loaded?.dispose() },
   );

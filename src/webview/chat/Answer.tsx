@@ -7,6 +7,7 @@ import { IconButton } from "./icons.tsx";
 import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
+import { Sources } from "./Sources.tsx";
 
 export interface AnswerProps {
   readonly deps: ChatDeps;
@@ -24,6 +25,7 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
     <article class="turn answer" aria-label={`Answer of ${message.model}`} aria-busy={running}>
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
       {text !== "" && <MarkdownView deps={deps} message={message} part="text" />}
+      {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {running && <Progress message={message} />}
       {note !== undefined && <p class="note">{note}</p>}
       {problem && isLast && <Problem explanation={problem} bridge={deps.bridge} onRetry={retry} />}

@@ -3,14 +3,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Answer } from "./Answer.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
 import { handleClick } from "./clicks.ts";
+import { copyAsWritten } from "./copying.ts";
 import { createFollower, type Follower } from "./follow.ts";
 import { Icon } from "./icons.tsx";
 import { Question } from "./Question.tsx";
+import { createSourceCard } from "./sourceCard.ts";
 import { Together } from "./Together.tsx";
 
 /** All turns, oldest first, with the end kept in sight while the reader stays there. */
 export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element {
-  const { store, bridge } = deps;
+  const { store } = deps;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<Follower | undefined>(undefined);
@@ -22,11 +24,15 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
     const created = createFollower(element, content.current, setFollows);
     follower.current = created;
     // One listener for all links and code buttons: the markdown that holds them is no component.
-    const onClick = (event: MouseEvent) => handleClick(event, bridge);
+    const onClick = (event: MouseEvent) => handleClick(event, deps);
     element.addEventListener("click", onClick);
     element.addEventListener("auxclick", onClick);
+    element.addEventListener("copy", copyAsWritten);
+    const card = createSourceCard(element);
     return () => {
       created.dispose();
+      card.dispose();
+      element.removeEventListener("copy", copyAsWritten);
       element.removeEventListener("click", onClick);
       element.removeEventListener("auxclick", onClick);
     };

@@ -22,5 +22,8 @@ export function MarkdownView({ deps, message, part }: MarkdownViewProps): JSX.El
   useLayoutEffect(() => {
     if (!isRunning(message)) sink.current?.sync(message[part], true);
   }, [message]);
+  useLayoutEffect(() => {
+    if (part === "text") sink.current?.cite(message.sources ?? []);
+  }, [message.id, message.sources]);
   return <div class="markdown" ref={root} dir="auto" />;
 }

@@ -1,3 +1,4 @@
+import type { Diagrams } from "../markdown/diagrams.ts";
 import type { MarkdownTools } from "../markdown/drawContext.ts";
 import type { Bridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
@@ -12,5 +13,6 @@ export interface ChatDeps {
   readonly draftBox: DraftBox;
   readonly frames: Frames;
   readonly markdown: MarkdownTools;
+  readonly diagrams: Diagrams;
   readonly liveRegion: LiveRegion;
 }

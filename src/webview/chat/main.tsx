@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { createDiagrams } from "../markdown/diagrams.ts";
 import { createHighlighter } from "../markdown/highlighter.ts";
 import { createTypesetter } from "../markdown/typesetter.ts";
 import { App } from "./App.tsx";
@@ -21,6 +22,7 @@ const deps: ChatDeps = {
   liveRegion,
   store: createChatStore(bridge, frames, liveRegion.hear),
   draftBox: createDraftBox(bridge),
+  diagrams: createDiagrams(async () => (await import("../markdown/diagramEngine.ts")).diagramEngine),
   markdown: {
     highlighter: createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars),
     typesetter: createTypesetter(async () => (await import("../markdown/mathEngine.ts")).mathEngine),

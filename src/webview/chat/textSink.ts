@@ -1,4 +1,4 @@
-import type { CitedSource } from "../markdown/citationMarks.ts";
+import type { AnswerSource } from "../../shared/chatState.ts";
 import type { MarkdownTools } from "../markdown/drawContext.ts";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdownStream.ts";
 import type { Frames } from "./frames.ts";
@@ -10,13 +10,13 @@ export interface TextSink {
   /** Makes the text what it is, cheaply where it has only grown; `isWhole` once nothing more comes. */
   sync(text: string, isWhole: boolean): void;
   /** What the marks in the text stand for. */
-  cite(sources: readonly CitedSource[]): void;
+  cite(sources: readonly AnswerSource[]): void;
 }
 
 export function createTextSink(element: HTMLElement, tools: MarkdownTools, frames: Frames): TextSink {
   let given = "";
   let isWhole = false;
-  let sources: readonly CitedSource[] = [];
+  let sources: readonly AnswerSource[] = [];
   let stream: MarkdownStream = createMarkdownStream(element, tools);
 
   const draw = () => stream.draw();

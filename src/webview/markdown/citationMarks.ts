@@ -1,26 +1,19 @@
+import type { AnswerSource } from "../../shared/chatState.ts";
 import { safeHref } from "./links.ts";
-
-/** A page that the service says its answer rests on. */
-export interface CitedSource {
-  readonly title: string;
-  readonly url: string;
-  /** As the service writes it. */
-  readonly date?: string | undefined;
-}
 
 /** The marks in the text of one answer that name its sources. The sources may come before the text, or after it. */
 export interface CitationMarks {
   /** A mark for the sources at these places, from 0: the text that it was written as, until they are known. */
   place(written: string, indices: readonly number[]): HTMLElement;
-  set(sources: readonly CitedSource[]): void;
+  set(sources: readonly AnswerSource[]): void;
 }
 
-const shown = new WeakMap<Element, CitedSource>();
+const shown = new WeakMap<Element, AnswerSource>();
 /** Marks of text that has been drawn anew since are forgotten, once there are so many. */
 const mostWaiting = 200;
 
 export function createCitationMarks(): CitationMarks {
-  let sources: readonly CitedSource[] = [];
+  let sources: readonly AnswerSource[] = [];
   let waiting: { element: HTMLElement; written: string; indices: readonly number[] }[] = [];
 
   const fill = (element: HTMLElement, written: string, indices: readonly number[]): boolean => {
@@ -48,7 +41,7 @@ export function createCitationMarks(): CitationMarks {
   };
 }
 
-function linkOf(source: CitedSource | undefined, index: number): HTMLElement | undefined {
+function linkOf(source: AnswerSource | undefined, index: number): HTMLElement | undefined {
   if (!source) return undefined;
   const href = safeHref(source.url);
   const mark = document.createElement(href === undefined ? "span" : "a");
@@ -58,12 +51,12 @@ function linkOf(source: CitedSource | undefined, index: number): HTMLElement | u
   }
   mark.className = "cite-mark";
   mark.append(String(index + 1));
-  mark.setAttribute("aria-label", `Source ${index + 1}: ${source.title}`);
+  mark.setAttribute("aria-label", `Source ${index + 1}: ${source.title ?? source.url}`);
   shown.set(mark, source);
   return mark;
 }
 
 /** The source that a mark names; undefined for any other element. */
-export function sourceOfMark(element: Element): CitedSource | undefined {
+export function sourceOfMark(element: Element): AnswerSource | undefined {
   return shown.get(element);
 }

@@ -16,9 +16,8 @@ const recolourEveryMs = 200;
  * its length alone; the last segment is coloured anew while it grows, a few times a second.
  */
 export function createCode(parent: Element, info: string, highlighter: Highlighter): CodeLeaf {
-  const language = /^[^\s{,]+/.exec(info)?.[0] ?? "";
   let source = "";
-  const { code } = codeFrame(parent, language, () => source);
+  const { code, language } = codeFrame(parent, info, () => source);
   let segment = startSegment(code);
   let colouredAtMs = 0;
 

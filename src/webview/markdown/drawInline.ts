@@ -74,9 +74,19 @@ function drawMath(
   return formula;
 }
 
-/** An image is shown as a link to it: fetching it would tell its server that, and when, this answer was read. */
+/**
+ * An image that is somewhere else is shown as a link to it: fetching it would tell its server that, and when, this
+ * answer was read.
+ */
 function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, depth: number): Node {
   const written = withoutReferences(node.href ?? "");
+  if (node.kind === "image" && isPicture(written)) {
+    const picture = document.createElement("img");
+    picture.className = "inline-picture";
+    picture.alt = plainText(node);
+    picture.src = written;
+    return picture;
+  }
   const href = isInLink ? undefined : safeHref(written);
   const link = href === undefined ? document.createElement("span") : linkTo(href);
   if (href === undefined && written !== "") link.title = written;
@@ -87,6 +97,11 @@ function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, dep
     drawInline(link, node, context, true, depth);
   }
   return link;
+}
+
+/** A picture that came with the answer. */
+function isPicture(href: string): boolean {
+  return /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+=*$/.test(href);
 }
 
 function drawText(parent: ParentNode & Node, text: string, isInLink: boolean): void {

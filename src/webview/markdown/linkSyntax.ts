@@ -36,6 +36,7 @@ export function readTarget(source: string, start: number): Found<Target> {
 /** Reads `<any thing>` or a run without spaces whose parentheses are balanced; it may be empty. */
 export function readDestination(source: string, start: number): Found<string> {
   if (source[start] === "<") return readAngled(source, start);
+  if (source.startsWith("data:image/", start)) return readData(source, start);
   let depth = 0;
   for (let at = start; at < source.length; at++) {
     if (at - start > longest) return undefined;
@@ -48,6 +49,16 @@ export function readDestination(source: string, start: number): Found<string> {
     if (depth > 32) return undefined;
   }
   return "incomplete";
+}
+
+/** A picture within the text: long, and made of few signs. */
+const data = /data:image\/[\w.+-]{1,40};base64,[\w+/=]{0,8000000}/y;
+function readData(source: string, start: number): Found<string> {
+  data.lastIndex = start;
+  const found = data.exec(source)?.[0];
+  if (found === undefined) return source.length - start < 60 ? "incomplete" : undefined;
+  const end = start + found.length;
+  return end === source.length ? "incomplete" : { value: found, end };
 }
 
 function readAngled(source: string, start: number): Found<string> {

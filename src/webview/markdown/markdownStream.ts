@@ -1,5 +1,6 @@
+import type { AnswerSource } from "../../shared/chatState.ts";
 import { createBlocks } from "./blocks.ts";
-import { type CitedSource, createCitationMarks } from "./citationMarks.ts";
+import { createCitationMarks } from "./citationMarks.ts";
 import type { MarkdownTools } from "./drawContext.ts";
 import { createFootnotes } from "./footnotes.ts";
 import { createReferences } from "./references.ts";
@@ -15,7 +16,7 @@ export interface MarkdownStream {
   /** Draws the rest, as it is meant. */
   finish(): void;
   /** What the marks in the text stand for; it may come at any time. */
-  cite(sources: readonly CitedSource[]): void;
+  cite(sources: readonly AnswerSource[]): void;
 }
 
 export function createMarkdownStream(root: Element, tools: MarkdownTools): MarkdownStream {

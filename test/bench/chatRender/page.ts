@@ -21,7 +21,7 @@ interface Way {
 const flushLength = 4;
 const frameMs = 1000 / 60;
 /** So many flushes go by between two frames that are really painted: what is out of sight is found in those. */
-const flushesPerPaint = 8;
+const flushesPerPaint = 64;
 
 const realNow = performance.now.bind(performance);
 const tools = {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
+import { parseToHost } from "../../../src/shared/chatProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
 import { openPage, type TestPage } from "./page.ts";
@@ -67,11 +68,20 @@ const answers: Readonly<Record<string, string>> = {
   "label in a formula": "$$x \\label{pwned} \\tag{<img>}$$ $\\ref{pwned}$",
   "note with a script": `[^"><img src=x onerror=${run}>] [^a]\n\n[^a]: <script>${run}</script> [x](javascript:${run})`,
   "marks of sources": `^1^ [1] [REF]0[/REF] [REF]<img src=x onerror=${run}>[/REF] [1](javascript:${run}) [1](command:x)`,
+  "diagram with scripts": `\`\`\`mermaid\ngraph TD\n A["<img src=x onerror=${run}>"] --> B[<script>${run}</script>]\n click A "javascript:${run}"\n click B call ${run}\n\`\`\``,
+  "diagram with styles": `\`\`\`mermaid\n%%{init: {"themeCSS": "@import url(${evil})", "securityLevel": "loose"}}%%\ngraph TD\n A --> B\n style A fill:url(${evil}),stroke:red;}</style><script>${run}</script>\n classDef x fill:url(${evil})\n\`\`\``,
+  "diagram that breaks out of its picture": `\`\`\`mermaid\nsequenceDiagram\n A->>B: </text></svg><script>${run}</script><image href="${evil}"/>\n Note over A: <foreignObject><iframe src="${evil}"></foreignObject>\n\`\`\``,
+  "diagram without an end": `\`\`\`mermaid\ngraph TD\n${"A-->B & C & D\n".repeat(200)}`,
+  "diagram of a strange kind":
+    "```mermaid\n<img src=x onerror=1>\n```\n\n```mermaid\n```\n\n```mermaid\ngantt\n```",
+  "file of a fence": `\`\`\`ts ../../.ssh/authorized_keys\nx\n\`\`\`\n\n\`\`\`sh title="<img src=x onerror=${run}>.sh"\nrm -rf ~\n\`\`\`\n\n\`\`\`command:x/y.ts\nx\n\`\`\``,
+  "buttons beside code": `<div class="code-head"><button class="code-button code-run">Run in Terminal…</button></div>\n\n\`\`\`code-button" onclick="${run}\nx\n\`\`\``,
+  "picture as data": `![x](data:image/png;base64,iVBORw0KGgo=) ![y](data:text/html;base64,PHNjcmlwdD4=) ![z](data:image/svg+xml;base64,PHN2Zy8+)`,
   "template and slot": `<template><img src=x onerror=${run}></template><slot onslotchange=${run}>`,
 };
 
 const tags = new Set(
-  "a blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr input li ol p pre span strong table tbody td th thead tr ul"
+  "a blockquote br button img code del div em h1 h2 h3 h4 h5 h6 hr input li ol p pre span strong table tbody td th thead tr ul"
     .concat(
       " math menclose merror mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover",
     )
@@ -82,10 +92,15 @@ const mathAttributes =
     " ",
   );
 const values: Readonly<Record<string, RegExp>> = {
-  "aria-label": /^(?:Copy |Note \S+$|Source \d+: )/,
+  alt: /(?:)/,
+  "aria-expanded": /^(?:true|false)$/,
+  hidden: /^$/,
+  role: /^group$/,
+  src: /^data:image\/(?:svg\+xml,|(?:png|jpeg|gif|webp);base64,)/,
+  "aria-label": /^(?:More for |Insert |Copy |Note \S+$|Source \d+: )/,
   checked: /^$/,
   class:
-    /^(?:chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|copy)|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|tml-[\w-]+|hl-[\w-]+|)$/,
+    /^(?:chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|tml-[\w-]+|hl-[\w-]+|)$/,
   "data-tex": /(?:)/,
   dir: /^auto$/,
   disabled: /^$/,
@@ -95,10 +110,20 @@ const values: Readonly<Record<string, RegExp>> = {
   href: /^(?:https?:\/\/|mailto:)/,
   rel: /^noreferrer noopener$/,
   start: /^\d+$/,
-  tabindex: /^0$/,
+  tabindex: /^(?:0|-1)$/,
   title: /(?:)/,
   type: /^(?:button|checkbox)$/,
 };
+
+/** The host is asked to open web pages and to use code, which it asks about itself, and for nothing else. */
+function assertHarmless(posts: readonly { readonly type: string; readonly body: unknown }[]): void {
+  for (const { type, body } of posts) {
+    assert.ok(["openLink", "copyText", "useCode"].includes(type), type);
+    if (type === "openLink") assert.match((body as { url: string }).url, /^(?:https?:\/\/|mailto:)/);
+    const parsed = parseToHost({ v: 1, type, body });
+    assert.ok(parsed, `${type} is understood`);
+  }
+}
 
 describe("answers that mean harm", () => {
   let browser: Browser;
@@ -113,7 +138,8 @@ describe("answers that mean harm", () => {
     it(`${name}: runs nothing, loads nothing, leads nowhere but to the web`, async () => {
       for (const pieces of [[source], [...source]]) {
         await test.page.evaluate((given) => markdown.render(given, true), pieces);
-        await test.page.evaluate(() => markdown.touchAll());
+        const posts = await test.page.evaluate(() => markdown.touchAll());
+        assertHarmless(posts);
         const elements = await test.page.evaluate(() => markdown.inventory());
         for (const { tag, attributes } of elements) {
           assert.ok(tags.has(tag), `made <${tag}>`);
@@ -121,14 +147,8 @@ describe("answers that mean harm", () => {
             assert.match(value, values[attribute] ?? /^\b$/, `<${tag} ${attribute}="${value}">`);
           }
         }
-        const buttons = elements.filter(
-          ({ tag, attributes }) =>
-            tag === "button" && !attributes.some(([, value]) => value === "footnote-link"),
-        ).length;
-        const frames = elements.filter(({ attributes }) =>
-          attributes.some(([, value]) => value === "code-frame"),
-        ).length;
-        assert.equal(buttons, frames, "only code has buttons");
+        const forged = await test.page.evaluate(() => markdown.unknownButtons());
+        assert.equal(forged, 0, "no button but ours");
       }
       assert.equal(await test.page.evaluate(() => typeof pwned), "undefined");
       assert.deepEqual(test.requests, []);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
 import { Marked } from "marked";
 import type { Browser } from "playwright-core";
+import { readInfo } from "../../../src/webview/markdown/codeFrame.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
 import { openPage, type TestPage } from "./page.ts";
@@ -233,6 +234,64 @@ describe("markdown in a real browser", () => {
     );
     assert.equal(html.match(/class="footnote"/g)?.length, 2);
     assert.match(html, /\[\^b\]/);
+  });
+
+  it("copies formulas as they were written", async () => {
+    await render(["Let $x^2$ be\n\n$$\ny\n$$\n\n- one\n- two"]);
+    assert.equal(
+      await test.page.evaluate(() => markdown.copied("body > div")),
+      "Let $x^2$ be\n\n$$\ny\n$$\n\none\ntwo",
+    );
+    await render(["no formula"]);
+    assert.equal(await test.page.evaluate(() => markdown.copied("body > div")), undefined);
+  });
+
+  it("shows a picture that came with the answer, and only as a link one that is elsewhere", async () => {
+    const html = await render(
+      [..."![dot](data:image/png;base64,iVBORw0KGgo=) ![far](https://a.test/x.png)"],
+      true,
+    );
+    assert.equal(html.match(/<img/g)?.length, 1);
+    assert.match(html, /<a href="https:\/\/a\.test\/x\.png"[^>]*>far<\/a>/);
+  });
+
+  const infos: readonly (readonly [string, string, string])[] = [
+    ["ts", "ts", ""],
+    ["ts src/a.ts", "ts", "src/a.ts"],
+    ["ts:src/a.ts", "ts", "src/a.ts"],
+    ['ts title="my file.ts"', "ts", "my file.ts"],
+    ["src/a.rs", "rs", "src/a.rs"],
+    ["c++ {highlight: [1]}", "c++", ""],
+    ["ts twoslash", "ts", ""],
+  ];
+  for (const [info, language, path] of infos) {
+    it(`reads the language and the file of a fence from ${info}`, () => {
+      assert.deepEqual(readInfo(info), { language, path: path === "" ? undefined : path });
+    });
+  }
+
+  it("draws a diagram when asked to, and says why it can't", async () => {
+    await render(["```mermaid\ngraph TD\nA-->B\n```\n\n```mermaid\ngantt\ntitle x\n```\n"]);
+    const buttons = test.page.getByRole("button", { name: "Show Diagram" });
+    await buttons.last().click();
+    await test.page.getByText("A diagram of the kind “gantt” can't be drawn here.").waitFor();
+    await buttons.first().click();
+    const picture = test.page.getByRole("img", { name: /^Diagram: graph TD/ });
+    await picture.waitFor();
+    assert.ok((await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)) > 50);
+    await test.page.getByRole("button", { name: "Hide Diagram" }).first().click();
+    await picture.waitFor({ state: "detached" });
+  });
+
+  it("offers more for code when asked, and running only for commands", async () => {
+    await render(["```sh\nls\n```\n\n```ts\nlet a;\n```\n"]);
+    const more = test.page.getByRole("button", { name: "More for this" });
+    await more.last().press("Enter");
+    assert.equal(await test.page.getByRole("button", { name: "Run in Terminal…" }).count(), 0);
+    await more.first().press("Enter");
+    assert.equal(await test.page.getByRole("button", { name: "Run in Terminal…" }).count(), 1);
+    await more.first().press("Enter");
+    assert.equal(await test.page.getByRole("button", { name: "Run in Terminal…" }).count(), 0);
   });
 
   it("colours code of a known language, and leaves the rest as it is", async () => {

@@ -1,5 +1,11 @@
 // The script of the page in which markdown is tested.
-import type { CitedSource } from "../../../src/webview/markdown/citationMarks.ts";
+import type { AnswerSource } from "../../../src/shared/chatState.ts";
+import { handleClick } from "../../../src/webview/chat/clicks.ts";
+import { writtenText } from "../../../src/webview/chat/copying.ts";
+import { codeOfButton } from "../../../src/webview/markdown/codeFrame.ts";
+import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
+import { createDiagrams } from "../../../src/webview/markdown/diagrams.ts";
+import { noteOfButton } from "../../../src/webview/markdown/footnotes.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
@@ -27,7 +33,7 @@ async function render(pieces: readonly string[], drawEach: boolean, isWhole = tr
 /** Draws letter by letter an answer whose sources come before or after its text. */
 async function cited(
   pieces: readonly string[],
-  sources: readonly CitedSource[],
+  sources: readonly AnswerSource[],
   when: "before" | "after",
 ): Promise<string> {
   const root = document.createElement("div");
@@ -43,17 +49,53 @@ async function cited(
   return root.innerHTML;
 }
 
-/** All that a reader may set off: pointing at it, focusing it, clicking it. */
-function touchAll(): void {
+/** What the page asked its host for. */
+const posts: { readonly type: string; readonly body: unknown }[] = [];
+const diagrams = createDiagrams(async () => diagramEngine);
+const drawing: Promise<void>[] = [];
+document.addEventListener("click", (event) =>
+  handleClick(event, {
+    bridge: { post: (type, body) => void posts.push({ type, body }) },
+    diagrams: {
+      toggle(button, code) {
+        const drawn = diagrams.toggle(button, code);
+        drawing.push(drawn);
+        return drawn;
+      },
+    },
+  }),
+);
+
+/** All that a reader may set off: pointing at it, focusing it, clicking it. Returns what the host was asked for. */
+async function touchAll(): Promise<typeof posts> {
+  posts.length = 0;
   for (const element of document.body.querySelectorAll<HTMLElement | MathMLElement>("*")) {
     for (const type of ["mouseover", "pointerenter", "toggle", "animationstart", "load", "error"]) {
       element.dispatchEvent(new Event(type, { bubbles: true }));
     }
-    element.addEventListener("click", (event) => event.preventDefault());
     element.focus();
     if (element instanceof HTMLElement) element.click();
     else element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   }
+  await Promise.all(drawing.splice(0));
+  for (const image of document.images) await image.decode().catch(() => undefined);
+  return posts;
+}
+
+/** What would be copied of a part of the page. */
+function copied(selector: string): string | undefined {
+  const element = document.querySelector(selector);
+  if (!element) return undefined;
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return writtenText(range);
+}
+
+/** Buttons that do nothing of ours. */
+function unknownButtons(): number {
+  return [...document.querySelectorAll("button")].filter(
+    (button) => !codeOfButton(button) && !noteOfButton(button),
+  ).length;
 }
 
 /** Every element of the answer as `tag attribute=value …`. */
@@ -67,6 +109,6 @@ function inventory(): {
   }));
 }
 
-const functions = { render, cited, touchAll, inventory };
+const functions = { render, cited, copied, touchAll, unknownButtons, inventory };
 export type MarkdownPage = typeof functions;
 Object.assign(globalThis, { markdown: functions });

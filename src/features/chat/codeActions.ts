@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import type { ToHost } from "../../shared/chatProtocol.ts";
+import type { Proposals } from "./proposals.ts";
+import { commandOf, hidesSomething, proposedText } from "./proposedText.ts";
+
+type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
+
+/** A command that is longer than this can't be shown whole before it is run. */
+const longestCommand = 2000;
+
+/** Does with the code of an answer what its button says. */
+export async function useCode(use: Use, proposals: Proposals): Promise<void> {
+  switch (use.action) {
+    case "insert":
+      return insert(use);
+    case "apply":
+      return apply(use, proposals);
+    case "save":
+      return save(use);
+    case "run":
+      return run(use);
+  }
+}
+
+async function insert({ text, language }: Use): Promise<void> {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (!editor) {
+    const document = await vscode.workspace.openTextDocument({ content: text, ...languageOf(language) });
+    await vscode.window.showTextDocument(document);
+    return;
+  }
+  const done = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!done) void vscode.window.showWarningMessage("The editor in front can't be changed.");
+  else await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}
+
+async function apply({ text, path }: Use, proposals: Proposals): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const named = path === undefined ? undefined : await fileInWorkspace(path);
+  const document = named ? await vscode.workspace.openTextDocument(named) : editor?.document;
+  if (!document) {
+    const which = path === undefined ? "Open the file that the code is for" : `There is no file ${path} here`;
+    void vscode.window.showInformationMessage(`${which}, then apply it once more.`);
+    return;
+  }
+  const selected = editor?.document === document ? editor.selection : undefined;
+  const selection = selected && {
+    start: document.offsetAt(selected.start),
+    end: document.offsetAt(selected.end),
+  };
+  const original = document.getText();
+  const proposed = proposedText(original, text, selection);
+  if (proposed === original) {
+    void vscode.window.showInformationMessage("The file says that already.");
+    return;
+  }
+  await proposals.show(document, proposed);
+}
+
+async function save({ text, language, path }: Use): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = path?.split(/[\\/]/).at(-1) ?? `code.${/^\w{1,10}$/.test(language) ? language : "txt"}`;
+  const target = await vscode.window.showSaveDialog(
+    folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {},
+  );
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, Buffer.from(text.endsWith("\n") ? text : `${text}\n`));
+  await vscode.window.showTextDocument(target);
+}
+
+async function run({ text }: Use): Promise<void> {
+  const command = commandOf(text);
+  if (command === "") return;
+  if (command.length > longestCommand || hidesSomething(command)) {
+    void vscode.window.showWarningMessage(
+      "This is not run from here: it is too long to be shown, or holds characters that can't be seen. Copy it and look at it first.",
+    );
+    return;
+  }
+  const lines = command.split("\n").length;
+  const question =
+    lines === 1 ? "Run this command in the terminal?" : `Run these ${lines} lines in the terminal?`;
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail: command }, "Run");
+  if (chosen !== "Run") return;
+  const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
+  terminal.show();
+  terminal.sendText(command, true);
+}
+
+/** The file that a path means, inside of the open folders and nowhere else. */
+async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
+  const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
+  if (parts.includes("..") || path.includes(":")) return undefined;
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const inFolder = uri.path.replace(/\/$/, "");
+    const written = parts.join("/");
+    const relative = written.startsWith(`${inFolder}/`) ? written.slice(inFolder.length + 1) : written;
+    const file = vscode.Uri.joinPath(uri, relative);
+    const isFile = await vscode.workspace.fs.stat(file).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    );
+    if (isFile) return file;
+  }
+  return undefined;
+}
+
+function languageOf(language: string): { readonly language?: string } {
+  const known: Readonly<Record<string, string>> = {
+    ts: "typescript",
+    tsx: "typescriptreact",
+    js: "javascript",
+    jsx: "javascriptreact",
+    py: "python",
+    sh: "shellscript",
+    bash: "shellscript",
+    rs: "rust",
+    rb: "ruby",
+    md: "markdown",
+    yml: "yaml",
+    "c++": "cpp",
+    "c#": "csharp",
+  };
+  const id = known[language.toLowerCase()] ?? language.toLowerCase();
+  return /^[\w#+-]+$/.test(id) ? { language: id } : {};
+}

@@ -1,0 +1,40 @@
+import type { JSX } from "preact";
+import type { AnswerSource } from "../../shared/chatState.ts";
+import { safeHref } from "../markdown/links.ts";
+
+/** The sources of an answer, numbered as its marks are. A click opens one in the browser: see clicks.ts. */
+export function Sources({ sources }: { readonly sources: readonly AnswerSource[] }): JSX.Element {
+  return (
+    <details class="sources">
+      <summary>{sources.length === 1 ? "1 source" : `${sources.length} sources`}</summary>
+      <ol>
+        {sources.map((source, index) => (
+          <li key={index}>
+            <Title source={source} />
+            <span class="source-facts">
+              {[source.date, hostOf(source.url)]
+                .filter((fact) => fact !== undefined && fact !== "")
+                .join(" · ")}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Title({ source: { title, url } }: { readonly source: AnswerSource }): JSX.Element {
+  const href = safeHref(url);
+  const name = title === undefined || title.trim() === "" ? url : title;
+  if (href === undefined) return <span title={url}>{name}</span>;
+  return (
+    <a href={href} title={href} rel="noreferrer noopener">
+      {name}
+    </a>
+  );
+}
+
+/** The name of the server: what a reader goes by. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") : "";
+}

@@ -1,0 +1,42 @@
+import { renderMermaidSVG } from "beautiful-mermaid";
+import type { DiagramEngine } from "./diagrams.ts";
+
+const kinds =
+  /^(?:graph|flowchart|stateDiagram(?:-v2)?|sequenceDiagram|classDiagram|erDiagram|xychart(?:-beta)?)\b/;
+/** Laying out costs more than the square of its length: this many take a second at most. */
+const mostLines = 150;
+const mostCharacters = 12_000;
+
+export const diagramEngine: DiagramEngine = {
+  draw(source, { foreground, background }) {
+    const text = withoutPreamble(source);
+    const [kind = ""] = text.split(/[\s;]/, 1);
+    if (!kinds.test(text))
+      return { problem: `A diagram of the kind “${kind.slice(0, 40)}” can't be drawn here.` };
+    if (text.length > mostCharacters || text.split("\n").length > mostLines) {
+      return { problem: "The diagram is too large to be drawn here." };
+    }
+    try {
+      const drawn = renderMermaidSVG(text, {
+        fg: foreground,
+        bg: background,
+        transparent: true,
+        font: "system-ui",
+      });
+      // As a picture it could fetch nothing anyway.
+      return { svg: drawn.replaceAll(/@import[^;]*;/g, "").replaceAll(/url\((?!#)[^)]*\)/g, "none") };
+    } catch (error) {
+      return {
+        problem: `The diagram can't be read: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
+  },
+};
+
+/** Front matter, directives and comments before the diagram's own first line. */
+function withoutPreamble(source: string): string {
+  return source
+    .replace(/^\s*---\n[\s\S]*?\n---\n/, "")
+    .replace(/^(?:\s*%%[^\n]*(?:\n|$))+/, "")
+    .trim();
+}
