@@ -37,7 +37,16 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerAccount(),
     registerConnection({ connections, keys, session, extensionVersion }),
-    registerChat({ session, log, extensionUri, globalStorageUri, chosenModels, handoff, workspaceState }),
+    registerChat({
+      session,
+      log,
+      extensionUri,
+      globalStorageUri,
+      globalState,
+      chosenModels,
+      handoff,
+      workspaceState,
+    }),
     registerEditor({ session, chosenModels, handoff, log }),
   );
 }

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
+import { maxAnswersAtOnce } from "./chatParameters.ts";
+import { ChatSettings } from "./chatSettings.ts";
 import type { ChatState, Op } from "./chatState.ts";
 import { errorActionIds } from "./errorActions.ts";
 
@@ -46,12 +48,7 @@ const bodies = {
   /** Something was lost: send a snapshot. */
   resync: z.strictObject({}),
   draft: z.strictObject({ draft: Draft }),
-  /** Several models answer next to each other; without any, the chosen one answers. */
-  send: z.strictObject({
-    text: text.min(1),
-    revision: z.number(),
-    models: z.array(id).min(1).max(4).exactOptional(),
-  }),
+  send: z.strictObject({ text: text.min(1), revision: z.number() }),
   /** Asks in other words; the old wording stays as a branch. */
   edit: z.strictObject({ questionId: id, text: text.min(1) }),
   stop: z.strictObject({}),
@@ -64,6 +61,13 @@ const bodies = {
   showEarlier: z.strictObject({}),
   newChat: z.strictObject({}),
   pickModel: z.strictObject({ modelId: id }),
+  /** Models that answer next to the chosen one. */
+  compare: z.strictObject({ modelIds: z.array(id).max(maxAnswersAtOnce - 1) }),
+  favour: z.strictObject({ modelId: id, isFavourite: z.boolean() }),
+  setSettings: z.strictObject({ settings: ChatSettings }),
+  applyPreset: z.strictObject({ name: text, origin: z.enum(["user", "workspace"]) }),
+  savePreset: z.strictObject({}),
+  openPresets: z.strictObject({}),
   reloadModels: z.strictObject({}),
   /** The button of an explained error; `retry` has a message of its own. */
   act: z.strictObject({ action: z.enum(errorActionIds).exclude(["retry"]) }),

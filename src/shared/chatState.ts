@@ -1,4 +1,5 @@
 import type { Attachment, Mentions } from "./chatAttachments.ts";
+import type { ChatSettings } from "./chatSettings.ts";
 import type { Explanation } from "./errorActions.ts";
 
 /** How an answer stands. `cut-off`: it broke off by itself; `failed`: nothing of it ever came. */
@@ -11,6 +12,8 @@ export interface AnswerUsage {
   readonly cachedTokens?: number;
   readonly reasoningTokens?: number;
   readonly costUsd?: number;
+  /** The service did not say: the cost is by the prices of its listing. */
+  readonly isCostByPrice?: boolean;
   readonly costDiem?: number;
 }
 
@@ -29,6 +32,14 @@ export interface AnswerSource {
   readonly date?: string;
   /** What it says, as plain text. */
   readonly excerpt?: string;
+}
+
+export interface TokenChance {
+  readonly token: string;
+  /** Natural logarithm of its probability. */
+  readonly logprob: number;
+  /** What else it might have said. */
+  readonly others: readonly { readonly token: string; readonly logprob: number }[];
 }
 
 export interface UserMessage {
@@ -52,6 +63,10 @@ export interface AnswerMessage {
   readonly timing: AnswerTiming;
   readonly usage?: AnswerUsage;
   readonly sources?: readonly AnswerSource[];
+  /** How sure the model was of each token, where that was asked for. */
+  readonly tokens?: readonly TokenChance[];
+  /** The JSON schema, as text, that the answer was to fit. */
+  readonly schema?: string;
   /** Why it is `cut-off` or `failed`; null once it goes on. */
   readonly problem?: Explanation | null;
   /** The service's own word for why it ended: stop, length, content_filter … */
@@ -62,6 +77,21 @@ export interface AnswerMessage {
 
 export type Message = UserMessage | AnswerMessage;
 
+/** What a model may be able to do, in words fit for a badge. */
+export type Ability =
+  | "code"
+  | "reasoning"
+  | "vision"
+  | "audio"
+  | "video"
+  | "tools"
+  | "JSON schema"
+  | "web search"
+  | "X search"
+  | "logprobs"
+  | "TEE"
+  | "E2EE";
+
 /** One row of the model picker. */
 export interface ModelCard {
   readonly id: string;
@@ -71,9 +101,15 @@ export interface ModelCard {
   readonly contextTokens?: number;
   /** USD per million tokens. */
   readonly inputUsd?: number;
+  /** Of input that is read from the service's cache. */
+  readonly cachedInputUsd?: number;
   readonly outputUsd?: number;
-  /** What it can do, in words fit for a badge. */
-  readonly capabilities: readonly string[];
+  /** The longest answer, in tokens. */
+  readonly maxAnswerTokens?: number;
+  /** What it can do. */
+  readonly capabilities: readonly Ability[];
+  /** The levels of reasoning that it takes; empty where it takes none. */
+  readonly reasoningEfforts: readonly string[];
   /** `private`, `anonymized`, or absent where the service does not promise it. */
   readonly privacy?: string;
   readonly traits: readonly string[];
@@ -132,6 +168,26 @@ export interface ViewSettings {
   readonly sendWith: "enter" | "ctrlEnter";
 }
 
+/** Settings under a name. */
+export interface Preset {
+  readonly name: string;
+  readonly origin: "user" | "workspace";
+  readonly model?: string;
+  readonly settings: ChatSettings;
+}
+
+/** What a conversation came to, with all its branches. */
+export interface Spent {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+  readonly usd: number;
+  readonly diem: number;
+  /** Answers that stand in the sums. */
+  readonly answers: number;
+}
+
 /** All that the chat view shows; the host owns it, views hold replicas. */
 export interface ChatState {
   readonly conversationId: string;
@@ -154,11 +210,21 @@ export interface ChatState {
   readonly mentions: Mentions | null;
   /** Null until it is known. */
   readonly context: ContextGauge | null;
-  readonly settings: ViewSettings;
+  readonly viewSettings: ViewSettings;
   readonly service: Service | null;
   readonly models: Models;
   /** Null until the listing is here, and where it is empty. */
   readonly modelId: string | null;
+  /** Models that are asked next to the chosen one. */
+  readonly compareIds: readonly string[];
+  /** The models that the reader marked, and those that were asked last, latest first. */
+  readonly favouriteIds: readonly string[];
+  readonly recentIds: readonly string[];
+  readonly settings: ChatSettings;
+  readonly presets: readonly Preset[];
+  /** Why presets that are written can't be used. */
+  readonly presetProblems: readonly string[];
+  readonly spent: Spent;
   readonly problem: Problem | null;
   /** Something to know about the conversation itself. */
   readonly notice: string | null;

@@ -41,6 +41,7 @@ export const settings = {
   budgetDayUsd: "inference.budget.dayUsd",
   budgetMonthUsd: "inference.budget.monthUsd",
   budgetHardStop: "inference.budget.hardStop",
+  chatPresets: "inference.chat.presets",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",

@@ -1,4 +1,14 @@
 import * as z from "zod";
+import {
+  cacheRetentions,
+  maxStops,
+  type NumberParameter,
+  numberParameters,
+  reasoningEfforts,
+  verbosities,
+  webSearchChoices,
+} from "../../shared/chatParameters.ts";
+import { numberBy } from "../../shared/chatSettings.ts";
 
 /** Parts of a user's message (wire.md section 5). Any part may ask for a cache point. */
 const cache_control = z.strictObject({ type: z.literal("ephemeral") }).optional();
@@ -66,7 +76,7 @@ export const ServiceParameters = z.strictObject({
   strip_thinking_response: z.boolean().optional(),
   disable_thinking: z.boolean().optional(),
   enable_e2ee: z.boolean().optional(),
-  enable_web_search: z.enum(["off", "on", "auto"]).optional(),
+  enable_web_search: z.enum(webSearchChoices).optional(),
   enable_web_scraping: z.boolean().optional(),
   enable_web_citations: z.boolean().optional(),
   include_search_results_in_stream: z.boolean().optional(),
@@ -76,8 +86,7 @@ export const ServiceParameters = z.strictObject({
 });
 export type ServiceParameters = z.infer<typeof ServiceParameters>;
 
-/** Levels of reasoning, least first. */
-export const ReasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
+export const ReasoningEffort = z.enum(reasoningEfforts);
 export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
 
 export const Tool = z.strictObject({
@@ -105,27 +114,28 @@ const ResponseFormat = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text") }),
 ]);
 
+/** Bounds that people meet in the settings panel as well. */
+const number = (name: NumberParameter) => numberBy(numberParameters[name]).optional();
 const between = (low: number, high: number) => z.number().min(low).max(high).optional();
-const positiveInteger = z.int().positive().optional();
 
 /** Request body of POST /chat/completions (spec E10), without `stream`, which the row decides. */
 export const ChatRequest = z.strictObject({
   messages: z.array(ChatMessage).min(1),
   model: z.string().min(1),
-  frequency_penalty: between(-2, 2),
-  presence_penalty: between(-2, 2),
-  repetition_penalty: z.number().min(0).optional(),
+  frequency_penalty: number("frequency_penalty"),
+  presence_penalty: number("presence_penalty"),
+  repetition_penalty: number("repetition_penalty"),
   logprobs: z.boolean().optional(),
-  top_logprobs: z.int().min(0).optional(),
-  max_completion_tokens: positiveInteger,
+  top_logprobs: number("top_logprobs"),
+  max_completion_tokens: number("max_completion_tokens"),
   /** Deprecated; the service ignores values of 0 or less. */
   max_tokens: z.int().optional(),
   max_temp: between(0, 2),
   min_temp: between(0, 2),
-  min_p: between(0, 1),
-  n: positiveInteger,
+  min_p: number("min_p"),
+  n: number("n"),
   prompt_cache_key: z.string().optional(),
-  prompt_cache_retention: z.enum(["default", "extended", "24h"]).optional(),
+  prompt_cache_retention: z.enum(cacheRetentions).optional(),
   reasoning: z
     .strictObject({
       effort: ReasoningEffort.optional(),
@@ -134,19 +144,19 @@ export const ChatRequest = z.strictObject({
     .optional(),
   /** Wins over `reasoning.effort`. */
   reasoning_effort: ReasoningEffort.optional(),
-  seed: positiveInteger,
+  seed: number("seed"),
   stop: z
-    .union([z.string(), z.array(z.string()).min(1).max(4)])
+    .union([z.string(), z.array(z.string()).min(1).max(maxStops)])
     .nullable()
     .optional(),
   stop_token_ids: z.array(z.number()).optional(),
   stream_options: z.strictObject({ include_usage: z.boolean().optional() }).optional(),
-  temperature: between(0, 2),
-  top_k: z.int().min(0).optional(),
-  top_p: between(0, 1),
+  temperature: number("temperature"),
+  top_k: number("top_k"),
+  top_p: number("top_p"),
   user: z.string().optional(),
   store: z.boolean().optional(),
-  text: z.strictObject({ verbosity: z.enum(["low", "medium", "high", "auto"]).optional() }).optional(),
+  text: z.strictObject({ verbosity: z.enum(verbosities).optional() }).optional(),
   include: z.array(z.string()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   service_parameters: ServiceParameters.optional(),

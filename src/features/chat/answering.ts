@@ -1,9 +1,16 @@
+import * as z from "zod";
 import { citationsOf, createAnswerBuilder } from "../../api/chatAnswer.ts";
 import type { ClientEvent } from "../../api/client.ts";
 import type { ChatChunk, Citation, Usage } from "../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
 import type { Client } from "../../session/session.ts";
-import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../shared/chatState.ts";
+import type {
+  AnswerPart,
+  AnswerPatch,
+  AnswerSource,
+  AnswerUsage,
+  TokenChance,
+} from "../../shared/chatState.ts";
 
 /** What the answers to one request tell while they arrive; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
@@ -34,6 +41,7 @@ export async function askForAnswer(
     return clock;
   };
   const startMs = performance.now();
+  const chances = new Map<number, TokenChance[]>();
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
@@ -43,7 +51,10 @@ export async function askForAnswer(
       onText(choice, part, text);
     }
     for (const [choice, patch] of patchesIn(chunks)) onPatch(choice, patch);
+    for (const [choice, more] of chancesIn(chunks))
+      chances.set(choice, [...(chances.get(choice) ?? []), ...more]);
   }
+  if (!signal.aborted) for (const [choice, tokens] of chances) onPatch(choice, { tokens });
   return stream.end ?? "truncated";
 }
 
@@ -105,6 +116,24 @@ function toSource({ url, title, date, content }: Citation): AnswerSource {
 
 /** Characters. */
 const maxExcerpt = 2000;
+
+const Chance = z.object({ token: z.string(), logprob: z.number() });
+const Logprobs = z.object({ content: z.array(Chance.extend({ top_logprobs: z.array(Chance).nullish() })) });
+
+function chancesIn(chunks: readonly ChatChunk[]): [number, TokenChance[]][] {
+  return chunks.flatMap(({ choices }) =>
+    choices.flatMap(({ index, logprobs }): [number, TokenChance[]][] => {
+      if (!logprobs) return [];
+      const { data } = Logprobs.safeParse(logprobs);
+      const tokens = data?.content.map(({ token, logprob, top_logprobs }) => ({
+        token,
+        logprob,
+        others: (top_logprobs ?? []).filter((other) => other.token !== token),
+      }));
+      return tokens ? [[index, tokens]] : [];
+    }),
+  );
+}
 
 function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
   const cachedTokens = usage.prompt_tokens_details?.cached_tokens;

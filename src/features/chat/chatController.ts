@@ -4,11 +4,13 @@ import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft, Message, UserMessage, ViewSettings } from "../../shared/chatState.ts";
+import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
 import type { EditorSources } from "./attachments/sources.ts";
+import { createControls, type KeptChoices } from "./controls.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
@@ -24,7 +26,10 @@ export interface ChatControllerDeps {
   /** Contents of attachments, and where they come from. */
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
+  readonly kept: KeptChoices;
   readonly onBusy: (busy: boolean) => void;
+  /** Asks the person; resolves to whether to go on. */
+  readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly report: (error: unknown) => void;
 }
 
@@ -83,10 +88,19 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { models } = chat.state;
     return models.status === "ready" ? models.cards.find(({ id }) => id === model) : undefined;
   };
-  const fit = createFitPath(() => 0);
+  const fit = createFitPath(() => estimateTokens(chat.state.settings.system ?? ""));
   const gauge = createContextGauge({ chat, cardOf, fit });
   const outgoing = createOutgoing({ blobs: deps.blobs, cardOf, fit });
-  const turns = createTurns({ chat, session, report, outgoing });
+  const controls = createControls({ chat, listing, kept: deps.kept });
+  const turns = createTurns({
+    chat,
+    session,
+    report,
+    outgoing,
+    cardOf,
+    confirm: deps.confirm,
+    onAsked: (models) => controls.asked(models),
+  });
   const attachments = createAttachmentDraft({
     chat,
     blobs: deps.blobs,
@@ -107,6 +121,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const open = async () => {
     const { conversation, notice } = await store.openLast();
     chat.open(conversation, notice);
+    controls.load();
     void listing.load();
   };
   const whenOpen = () => {
@@ -138,11 +153,11 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     resync: (_, link) => link.hydrate(),
     ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
     draft: ({ draft }) => setDraft(draft),
-    send: ({ text, revision, models }) => turns.send(text, { revision, models }),
+    send: ({ text, revision }) => turns.send(text, { revision }),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
     retry({ answerId, modelId }) {
-      if (answerId) turns.answerAnew(answerId, modelId);
-      else turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
+      if (answerId) return turns.answerAnew(answerId, modelId);
+      return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
     },
     goOn: ({ answerId }) => turns.goOn(answerId),
     showBranch: ({ messageId }) => turns.showBranch(messageId),
@@ -150,6 +165,12 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     stop: () => turns.stop(),
     newChat: () => newChat(),
     pickModel: ({ modelId }) => listing.pick(modelId),
+    compare: ({ modelIds }) => controls.compare(modelIds),
+    favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
+    setSettings: ({ settings }) => chat.set({ settings }),
+    applyPreset: (preset) => controls.applyPreset(preset),
+    savePreset: () => controls.savePreset(),
+    openPresets: () => deps.kept.openPresets(),
     reloadModels: () => listing.load(),
     dismissNotice: () => setNotice(null),
     attach: ({ request }) => attachments.attach(request),
@@ -185,7 +206,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       if (store.conversation) chat.hear(store.conversation, lines);
     },
     notify: setNotice,
-    configure: (settings) => chat.set({ settings }),
+    configure: (viewSettings) => chat.set({ viewSettings }),
     attachments,
     attachment: (id) =>
       [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(isQuestion)]
@@ -197,6 +218,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       gauge.dispose();
       turns.dispose();
       activeChanged.dispose();
+      controls.dispose();
       listing.dispose();
       store.dispose();
     },

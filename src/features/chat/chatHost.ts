@@ -10,6 +10,7 @@ import { openAttachment } from "./attachments/openAttachment.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
 import { useCode } from "./codeActions.ts";
 import { createConversationStore } from "./history/conversationStore.ts";
+import { createKeptChoices } from "./keptChoices.ts";
 import { createProposals, type Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
 
@@ -42,6 +43,9 @@ export function createChatHost(deps: ChatDeps): ChatHost {
         controller.notify("The conversation could not be saved or opened. The log says why.");
       },
     }),
+    kept: createKeptChoices(deps.globalState),
+    confirm: async (question, yes) =>
+      (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes,
     rememberedModels: deps.chosenModels,
     onBusy: (busy) => void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy),
     report: (error) => deps.log.error("no answer", toError(error)),

@@ -1,22 +1,57 @@
 import type { ChatMessage, ChatRequest, ContentPart } from "../../api/endpoints/chatRequest.ts";
-import type { Message } from "../../shared/chatState.ts";
+import type { ChatSettings } from "../../shared/chatSettings.ts";
+import type { Message, ModelCard } from "../../shared/chatState.ts";
+import { usableSettings } from "../../shared/chatUsable.ts";
 
-/** What is asked of a model: the path that ends with the question. */
+/** What is asked of a model: the path that ends with the question, and how. */
 export interface Question {
   readonly model: string;
+  /** What is known of the model: it is not asked for what it can't. */
+  readonly card: ModelCard | undefined;
   readonly path: readonly Message[];
   /** What goes along with the questions of the path, by their ids. */
   readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
+  readonly settings: ChatSettings;
+  /** How many answers it is to give. */
+  readonly choices: number;
+  /** The same for all questions of a conversation: their common beginning may be cached (wire.md section 5). */
+  readonly cacheKey: string;
 }
 
 /** The question as the service takes it (spec E10). */
-export function toChatRequest({ model, path, parts }: Question): ChatRequest {
+export function toChatRequest(question: Question): ChatRequest {
+  const { model, card, path, parts, settings, choices, cacheKey } = question;
+  const {
+    system,
+    schema,
+    verbosity,
+    service,
+    budgetUsd: _,
+    n: __,
+    ...members
+  } = usableSettings(settings, card);
   return {
     model,
-    messages: [...path.flatMap((message) => toRequestMessages(message, parts)), ...toGoOn(path.at(-1))],
+    messages: [
+      ...(system ? [{ role: "system", content: system } as const] : []),
+      ...path.flatMap((message) => toRequestMessages(message, parts)),
+      ...toGoOn(path.at(-1)),
+    ],
     stream_options: { include_usage: true },
     // Its own prompt would cost over a thousand tokens a turn, and speaks of other things than code.
-    service_parameters: { include_venice_system_prompt: false },
+    service_parameters: { include_venice_system_prompt: false, ...service },
+    ...members,
+    ...(choices > 1 ? { n: choices } : {}),
+    ...(verbosity ? { text: { verbosity } } : {}),
+    ...(schema ? { response_format: toResponseFormat(schema) } : {}),
+    ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
+  };
+}
+
+function toResponseFormat(schema: string): ChatRequest["response_format"] {
+  return {
+    type: "json_schema",
+    json_schema: { name: "answer", strict: true, schema: JSON.parse(schema) as Record<string, unknown> },
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Attachment } from "../../shared/chatAttachments.ts";
+import { ChatSettings } from "../../shared/chatSettings.ts";
 import { type AnswerMessage, isRunning, type Message } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import type { LogNode } from "./history/logEntry.ts";
@@ -32,6 +33,7 @@ const Answer = z.object({
       cachedTokens: z.number().exactOptional(),
       reasoningTokens: z.number().exactOptional(),
       costUsd: z.number().exactOptional(),
+      isCostByPrice: z.boolean().exactOptional(),
       costDiem: z.number().exactOptional(),
     })
     .exactOptional(),
@@ -45,6 +47,16 @@ const Answer = z.object({
       }),
     )
     .exactOptional(),
+  tokens: z
+    .array(
+      z.object({
+        token: z.string(),
+        logprob: z.number(),
+        others: z.array(z.object({ token: z.string(), logprob: z.number() })),
+      }),
+    )
+    .exactOptional(),
+  schema: z.string().exactOptional(),
   problem: Explanation.nullable().exactOptional(),
   finishReason: z.string().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
@@ -117,6 +129,11 @@ export function toDraftAttachments(kept: unknown): readonly Attachment[] {
         return read.success ? [read.data] : [];
       })
     : [];
+}
+
+/** The settings of a conversation's log; none where they can't be read. */
+export function toSettings(kept: unknown): ChatSettings | undefined {
+  return ChatSettings.safeParse(kept).data;
 }
 
 /** What was under way when the process ended is not any more. */

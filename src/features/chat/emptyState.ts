@@ -1,4 +1,14 @@
-import type { ChatState } from "../../shared/chatState.ts";
+import type { ChatState, Spent } from "../../shared/chatState.ts";
+
+export const nothingSpent: Spent = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  reasoningTokens: 0,
+  usd: 0,
+  diem: 0,
+  answers: 0,
+};
 
 /** What a chat shows before it has read its files. */
 export const emptyState: ChatState = {
@@ -13,10 +23,17 @@ export const emptyState: ChatState = {
   attachmentNotice: null,
   mentions: null,
   context: null,
-  settings: { sendWith: "enter" },
+  viewSettings: { sendWith: "enter" },
   service: null,
   models: { status: "loading" },
   modelId: null,
+  compareIds: [],
+  favouriteIds: [],
+  recentIds: [],
+  settings: {},
+  presets: [],
+  presetProblems: [],
+  spent: nothingSpent,
   problem: null,
   notice: null,
 };

@@ -1,4 +1,5 @@
 import type { ToView } from "../../shared/chatProtocol.ts";
+import type { ChatSettings } from "../../shared/chatSettings.ts";
 import {
   type AnswerMessage,
   type AnswerOp,
@@ -12,11 +13,12 @@ import {
   type StatePatch,
 } from "../../shared/chatState.ts";
 import { settledAttachments } from "./attachments/settledAttachments.ts";
-import { settled, toDraftAttachments, toTreeNodes } from "./conversation.ts";
+import { settled, toDraftAttachments, toSettings, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
 import { createMessageTree, type MessageTree, type TreeNode } from "./messageTree.ts";
+import { spentOn } from "./spending.ts";
 import { createViewLink, type ViewLink } from "./viewLink.ts";
 import { besideOf, branchesOf } from "./visible.ts";
 
@@ -99,6 +101,7 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
     state = {
       ...state,
       ...busyNow(),
+      spent: spentOn(tree.nodes),
       messages,
       earlierCount: path.length - messages.length,
       beside: besideOf(tree, messages),
@@ -114,7 +117,9 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
     tree.replace(next);
     if (isMine) note(next);
     const isShown = [...state.messages, ...state.beside].some(({ id }) => id === op.id);
-    send(isShown ? [op] : [], urgent && isShown);
+    const ops: Op[] = isShown ? [op] : [];
+    if (op.op === "patch" && op.patch.usage) ops.push({ op: "set", patch: { spent: spentOn(tree.nodes) } });
+    send(ops, urgent && ops.length > 0);
   };
   return {
     get state() {
@@ -131,6 +136,7 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
       if (patch.draft) record([{ e: "draft", draft: patch.draft }]);
       if (patch.attachments)
         record([{ e: "meta", meta: { [attachmentsMeta]: settledAttachments(patch.attachments) } }]);
+      if (patch.settings) record([settingsEntry(patch.settings)]);
       send([{ op: "set", patch }]);
     },
     change(op, urgent = true) {
@@ -187,12 +193,17 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
       running.clear();
       const { id: conversationId } = conversation;
       const draft = draftOnOpening(state.draft, conversation.draft);
-      const kept = toDraftAttachments(conversation.meta[attachmentsMeta]);
+      const along = toDraftAttachments(conversation.meta[attachmentsMeta]);
+      // Who changes how is asked does so for more than one conversation: a new one begins with the settings at hand.
+      const kept = tree.isEmpty ? state.settings : {};
+      const known = toSettings(conversation.meta.settings);
+      if (!known && Object.keys(kept).length > 0) record([settingsEntry(kept)]);
       state = {
         ...state,
         conversationId,
         draft,
-        attachments: draft === state.draft || kept.length === 0 ? state.attachments : kept,
+        settings: known ?? kept,
+        attachments: draft === state.draft || along.length === 0 ? state.attachments : along,
         attachmentNotice: null,
         problem: null,
         notice: notice ?? null,
@@ -229,6 +240,10 @@ function draftOnOpening(typed: Draft, kept: Draft): Draft {
   if (typed.revision <= kept.revision || typed.text !== "")
     return typed.revision > kept.revision ? typed : kept;
   return { text: kept.text, revision: typed.revision + 1 };
+}
+
+function settingsEntry(settings: ChatSettings): LogEntry {
+  return { e: "meta", meta: { settings } };
 }
 
 function added(node: TreeNode): LogEntry {

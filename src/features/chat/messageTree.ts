@@ -5,6 +5,7 @@ export type TreeNode = Message & { readonly parentId: string | null };
 
 /** All messages of a conversation: each follows another, several may follow the same one. */
 export interface MessageTree {
+  readonly isEmpty: boolean;
   /** In the order in which they were added. */
   readonly nodes: Iterable<TreeNode>;
   get(id: string): TreeNode | undefined;
@@ -51,6 +52,9 @@ export function createMessageTree(nodes: readonly TreeNode[] = []): MessageTree 
     return [id, ...below];
   };
   return {
+    get isEmpty() {
+      return byId.size === 0;
+    },
     nodes: { [Symbol.iterator]: () => byId.values() },
     get: (id) => byId.get(id),
     add,

@@ -1,5 +1,5 @@
 import type { Model, ModelCapabilities } from "../../api/endpoints/models.ts";
-import type { ModelCard } from "../../shared/chatState.ts";
+import type { Ability, ModelCard } from "../../shared/chatState.ts";
 
 /** What the picker shows of a model; members that the service leaves out stay out. */
 export function toModelCard(model: Model): ModelCard {
@@ -10,13 +10,16 @@ export function toModelCard(model: Model): ModelCard {
     id: model.id,
     name: spec.name || model.id,
     capabilities: spec.capabilities ? capabilityWords(spec.capabilities) : [],
+    reasoningEfforts: effortsOf(spec.capabilities),
     traits: spec.traits ?? [],
     beta: spec.betaModel === true,
     offline: spec.offline === true,
     ...present("description", spec.description),
     ...present("contextTokens", contextTokens),
     ...present("inputUsd", priceUsd(spec.pricing?.input)),
+    ...present("cachedInputUsd", priceUsd(spec.pricing?.cache_input)),
     ...present("outputUsd", priceUsd(spec.pricing?.output)),
+    ...present("maxAnswerTokens", spec.maxCompletionTokens),
     ...present("privacy", spec.privacy),
     ...present("retiresAt", retiresAt),
   };
@@ -28,7 +31,13 @@ export function defaultModelId(cards: readonly ModelCard[]): string | undefined 
   return (running.find(({ traits }) => traits.includes("default")) ?? running[0] ?? cards[0])?.id;
 }
 
-const words: readonly (readonly [keyof ModelCapabilities, string])[] = [
+/** A model that takes a level without saying which is believed to take the usual three. */
+function effortsOf(capabilities: ModelCapabilities | null | undefined): readonly string[] {
+  if (capabilities?.supportsReasoningEffort !== true) return [];
+  return capabilities.reasoningEffortOptions ?? ["low", "medium", "high"];
+}
+
+const words: readonly (readonly [keyof ModelCapabilities, Ability])[] = [
   ["optimizedForCode", "code"],
   ["supportsReasoning", "reasoning"],
   ["supportsVision", "vision"],
@@ -38,10 +47,12 @@ const words: readonly (readonly [keyof ModelCapabilities, string])[] = [
   ["supportsResponseSchema", "JSON schema"],
   ["supportsWebSearch", "web search"],
   ["supportsXSearch", "X search"],
+  ["supportsLogProbs", "logprobs"],
   ["supportsTeeAttestation", "TEE"],
+  ["supportsE2EE", "E2EE"],
 ];
 
-function capabilityWords(capabilities: ModelCapabilities): string[] {
+function capabilityWords(capabilities: ModelCapabilities): Ability[] {
   return words.flatMap(([flag, word]) => (capabilities[flag] === true ? [word] : []));
 }
 

@@ -14,6 +14,8 @@ export interface ChatDeps {
   readonly chosenModels: ChosenModels;
   /** What other features have for the chat. */
   readonly handoff: Handoff;
+  /** Remembers favourites. */
+  readonly globalState: vscode.Memento;
   /** Remembers which conversation this window shows. */
   readonly workspaceState: vscode.Memento;
 }

@@ -2,18 +2,22 @@ import { randomUUID } from "node:crypto";
 import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
+import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import {
   type AnswerMessage,
   type AnswerPatch,
   type AnswerUsage,
   type Draft,
   isRunning,
+  type ModelCard,
 } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
 import { type AnswerEvents, askForAnswer } from "./answering.ts";
 import type { OutgoingPath } from "./attachments/outgoing.ts";
 import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
+import { priced } from "./spending.ts";
 
 export interface TurnsDeps {
   readonly chat: LiveChat;
@@ -21,21 +25,25 @@ export interface TurnsDeps {
   readonly report: (error: unknown) => void;
   /** What of a path the model is sent. */
   readonly outgoing: OutgoingPath;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  /** Asks the person; resolves to whether to go on. */
+  readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly onAsked: (models: readonly string[]) => void;
 }
 
 /** Questions and their answers: no new question while one is answered. */
 export interface Turns {
   /**
    * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
-   * draft stays. Several models answer next to each other; without any, the chosen one does.
+   * draft stays. All models that are chosen answer.
    */
-  send(text: string, options: SendOptions): void;
+  send(text: string, options: SendOptions): Promise<void>;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
-  edit(questionId: string, text: string): void;
+  edit(questionId: string, text: string): Promise<void>;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
-  answerAnew(answerId: string, model?: string): void;
+  answerAnew(answerId: string, model?: string): Promise<void>;
   /** Has an answer that broke off go on where it ended. */
-  goOn(answerId: string): void;
+  goOn(answerId: string): Promise<void>;
   /** Shows the newest path through this message. */
   showBranch(messageId: string): void;
   /** Ends all running answers, on the wire too; nothing of them is shown after this returns. */
@@ -46,7 +54,6 @@ export interface Turns {
 
 export interface SendOptions {
   readonly revision?: number | undefined;
-  readonly models?: readonly string[] | undefined;
   /** In place of the draft's. */
   readonly attachments?: readonly Attachment[];
 }
@@ -57,6 +64,7 @@ interface Running {
   readonly answerIds: readonly string[];
   /** What the first had used before: an answer that goes on costs what both requests do. */
   readonly used: AnswerUsage | undefined;
+  readonly card: ModelCard | undefined;
   readonly abort: AbortController;
   readonly startMs: number;
   /** Undoes the turn after a failure before anything came; false where that can't be. */
@@ -67,7 +75,8 @@ interface Running {
 const anyModel = "default";
 const never = () => false;
 
-export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Turns {
+export function createTurns(deps: TurnsDeps): Turns {
+  const { chat, session, report, outgoing, cardOf, confirm, onAsked } = deps;
   const running = new Set<Running>();
 
   const chosenModel = () => chat.state.modelId ?? anyModel;
@@ -75,29 +84,48 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
     const message = id === undefined ? undefined : chat.tree.get(id);
     return message?.role === "assistant" ? message : undefined;
   };
-  const context = (): ErrorContext => {
+  const errorContext = (): ErrorContext => {
     const { active } = session;
     return active ? { service: active.name, kind: active.kind } : { service: "The service" };
   };
 
-  /** Adds the answers that the models are to give to a question, next to each other. */
-  const addAnswers = (questionId: string | null, models: readonly string[]): AnswerMessage[] => {
-    const togetherId = models.length > 1 ? randomUUID() : undefined;
-    const answers = models.map((model) => newAnswer(model, togetherId));
-    const [first, ...others] = answers;
+  /** Adds the answers that the models are to give to a question, next to each other; one list for each request. */
+  const addAnswers = (questionId: string | null, models: readonly string[], each: number) => {
+    const { schema } = chat.state.settings;
+    const shared = {
+      ...(models.length * each > 1 ? { togetherId: randomUUID() } : {}),
+      ...(schema === undefined ? {} : { schema }),
+    };
+    const requests = models.map((model) =>
+      Array.from({ length: each }, () => ({ ...newAnswer(model), ...shared })),
+    );
+    const [first, ...others] = requests.flat();
     if (first) chat.add(first, questionId);
     for (const other of others) if (first) chat.addBeside(other, first.id);
     chat.set({ problem: null });
-    return answers;
+    onAsked(models);
+    return requests;
+  };
+  /** Whether the conversation may cost what the next answers will, as far as that can be told. */
+  const isAffordable = async (models: readonly string[]): Promise<boolean> => {
+    const { settings, spent, context } = chat.state;
+    if (settings.budgetUsd === undefined) return true;
+    const tokens = context?.tokens ?? 0;
+    const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
+    if (spent.usd + next <= settings.budgetUsd) return true;
+    return confirm(
+      `This conversation has cost ${formatUsd(spent.usd)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer takes it beyond.`,
+      "Send All the Same",
+    );
   };
   /** Has one request fill these answers. */
-  const run = async (
-    [first, ...others]: readonly [AnswerMessage, ...AnswerMessage[]],
-    takeBack: Running["takeBack"],
-  ) => {
+  const run = async (answers: readonly AnswerMessage[], takeBack: Running["takeBack"]) => {
+    const [first] = answers;
+    if (!first) return;
     const mine: Running = {
-      answerIds: [first, ...others].map(({ id }) => id),
+      answerIds: answers.map(({ id }) => id),
       used: first.usage,
+      card: cardOf(first.model),
       abort: new AbortController(),
       startMs: performance.now(),
       takeBack,
@@ -106,12 +134,19 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
     try {
       const client = await session.client();
       const { model } = first;
-      const request = toChatRequest({ model, ...(await outgoing(chat.tree.pathTo(first.id), model)) });
+      const request = toChatRequest({
+        model,
+        card: cardOf(model),
+        settings: chat.state.settings,
+        choices: answers.length,
+        cacheKey: chat.state.conversationId,
+        ...(await outgoing(chat.tree.pathTo(first.id), model)),
+      });
       const end = await askForAnswer(client, request, mine.abort.signal, eventsOf(mine));
       if (!running.has(mine)) return;
       finish(
         mine,
-        end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(context()) },
+        end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(errorContext()) },
       );
     } catch (error) {
       // After a stop the dead request complains: nobody asks for that any more.
@@ -128,7 +163,9 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
     onPatch(choice, change) {
       if (!running.has(mine)) return;
       const ids = choice === undefined ? mine.answerIds : mine.answerIds.slice(choice, choice + 1);
-      const whole = change.usage ? { ...change, usage: sumOf(mine.used, change.usage) } : change;
+      const whole = change.usage
+        ? { ...change, usage: sumOf(mine.used, priced(change.usage, mine.card)) }
+        : change;
       for (const id of ids) patch(id, whole);
     },
   });
@@ -146,7 +183,7 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
   };
   const fail = (mine: Running, error: unknown) => {
     report(error);
-    const problem = explain(error, context());
+    const problem = explain(error, errorContext());
     const came = mine.answerIds.some((id) => {
       const answer = answerOf(id);
       return answer !== undefined && answer.text + answer.reasoning !== "";
@@ -155,9 +192,13 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
     if (mine.takeBack(problem)) running.delete(mine);
     else finish(mine, { state: "failed", problem });
   };
+  const answersEach = ({ length }: readonly string[]) =>
+    Math.max(1, Math.min(chat.state.settings.n ?? 1, Math.floor(maxAnswersAtOnce / length)));
   return {
-    send(text, { revision, models = [chosenModel()], attachments = chat.state.attachments }) {
+    async send(text, { revision, attachments = chat.state.attachments }) {
       if (running.size > 0 || text.trim() === "" || attachments.some(({ pending }) => pending)) return;
+      const models = [chosenModel(), ...chat.state.compareIds];
+      if (!(await isAffordable(models)) || running.size > 0) return;
       const before = chat.leafId;
       const id = randomUUID();
       const along = attachments.length > 0 ? { attachments } : {};
@@ -177,31 +218,37 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
         chat.set({ draft, ...along, problem: { explanation } });
         return true;
       };
-      for (const answer of addAnswers(id, models)) void run([answer], takeBack);
+      for (const answers of addAnswers(id, models, answersEach(models))) void run(answers, takeBack);
     },
-    edit(questionId, text) {
+    async edit(questionId, text) {
       const question = chat.tree.get(questionId);
       if (running.size > 0 || question?.role !== "user" || text.trim() === "") return;
       const { attachments } = question;
+      const models = [chosenModel()];
+      if (!(await isAffordable(models)) || running.size > 0) return;
       const id = randomUUID();
       chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, question.parentId);
-      for (const answer of addAnswers(id, [chosenModel()])) void run([answer], never);
+      for (const answers of addAnswers(id, models, answersEach(models))) void run(answers, never);
     },
-    answerAnew(answerId, model = chosenModel()) {
+    async answerAnew(answerId, model = chosenModel()) {
       const old = chat.tree.get(answerId);
       if (running.size > 0 || old?.role !== "assistant") return;
+      if (!(await isAffordable([model])) || running.size > 0) return;
       const before = chat.leafId;
-      const [answer] = addAnswers(old.parentId, [model]);
-      if (!answer) return;
-      void run([answer], (explanation) => {
-        chat.remove([answer.id], before);
-        chat.set({ problem: { explanation, answerId } });
-        return true;
-      });
+      for (const answers of addAnswers(old.parentId, [model], 1))
+        void run(answers, (explanation) => {
+          chat.remove(
+            answers.map(({ id }) => id),
+            before,
+          );
+          chat.set({ problem: { explanation, answerId } });
+          return true;
+        });
     },
-    goOn(answerId) {
+    async goOn(answerId) {
       const answer = answerOf(answerId);
       if (running.size > 0 || !answer || isRunning(answer)) return;
+      if (!(await isAffordable([answer.model])) || running.size > 0) return;
       chat.set({ problem: null });
       patch(answerId, { state: "streaming", problem: null });
       void run([answer], never);
@@ -222,13 +269,12 @@ export function createTurns({ chat, session, report, outgoing }: TurnsDeps): Tur
   };
 }
 
-function newAnswer(model: string, togetherId: string | undefined): AnswerMessage {
+function newAnswer(model: string): AnswerMessage {
   const id = randomUUID();
   return {
     role: "assistant",
     id,
     model,
-    ...(togetherId === undefined ? {} : { togetherId }),
     text: "",
     reasoning: "",
     state: "waiting",
@@ -240,7 +286,10 @@ function newAnswer(model: string, togetherId: string | undefined): AnswerMessage
 function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage {
   if (!before) return more;
   const names = new Set([...Object.keys(before), ...Object.keys(more)]) as Set<keyof AnswerUsage>;
-  const sums = [...names].map((name) => [name, (before[name] ?? 0) + (more[name] ?? 0)]);
+  const sums = [...names].map((name) => {
+    const [one = 0, other = 0] = [before[name], more[name]];
+    return [name, typeof one === "number" && typeof other === "number" ? one + other : one || other];
+  });
   return Object.fromEntries(sums) as AnswerUsage;
 }
 

@@ -8,6 +8,7 @@ import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
 import { Sources } from "./Sources.tsx";
+import { TokenChances } from "./TokenChances.tsx";
 
 export interface AnswerProps {
   readonly deps: ChatDeps;
@@ -26,6 +27,7 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
       {text !== "" && <MarkdownView deps={deps} message={message} part="text" />}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
+      {message.tokens && message.tokens.length > 0 && <TokenChances tokens={message.tokens} />}
       {running && <Progress message={message} />}
       {note !== undefined && <p class="note">{note}</p>}
       {problem && isLast && <Problem explanation={problem} bridge={deps.bridge} onRetry={retry} />}

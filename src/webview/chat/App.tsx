@@ -3,6 +3,7 @@ import type { Service } from "../../shared/chatState.ts";
 import { Announcer } from "./Announcer.tsx";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
+import { SpentLine } from "./CostLine.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
 import { Icon, IconButton } from "./icons.tsx";
 import { Problem } from "./Problem.tsx";
@@ -14,7 +15,7 @@ export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const { answerId } = problem ?? {};
   return (
     <main>
-      <ServiceLine service={store.field("service")} />
+      <ServiceLine deps={deps} />
       <Notice deps={deps} />
       {store.turnIds.value.length === 0 ? <Welcome deps={deps} /> : <Conversation deps={deps} />}
       {problem && (
@@ -31,7 +32,8 @@ export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
 }
 
 /** Who answers, always in sight: it decides who reads what is asked, and who pays. */
-function ServiceLine({ service }: { readonly service: Service | null }): JSX.Element | null {
+function ServiceLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
+  const service = deps.store.field("service");
   if (!service) return null;
   const isSandbox = service.kind === "sandbox";
   const text = isSandbox ? "Sandbox: on this machine, free" : service.name;
@@ -39,6 +41,8 @@ function ServiceLine({ service }: { readonly service: Service | null }): JSX.Ele
     <p class="service" title={isSandbox ? text : `${service.name} answers`}>
       <Icon name={isSandbox ? "beaker" : "plug"} />
       <span class="ellipsis">{text}</span>
+      <span class="gap" />
+      <SpentLine deps={deps} />
     </p>
   );
 }

@@ -1,20 +1,25 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { CostEstimate } from "./CostLine.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
 import { IconButton } from "./icons.tsx";
 import { ModelPicker } from "./ModelPicker.tsx";
+import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 
 /** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
 export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const { store, bridge, draftBox } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
-  const [isEmpty, setEmpty] = useState(true);
+  const [typed, setTyped] = useState("");
+  const [showsSettings, setShowsSettings] = useState(false);
+  const settingsButton = useRef<HTMLDivElement>(null);
+  const isEmpty = typed.trim() === "";
   const busy = store.field("busy");
 
   const show = (text: string) => {
     if (box.current) box.current.value = text;
-    setEmpty(text.trim() === "");
+    setTyped(text);
   };
   useLayoutEffect(() => show(draftBox.keptText), []);
   useSignalEffect(() => {
@@ -41,6 +46,8 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       bridge.post("stop", {});
     }
   };
+  const { service: switches, ...own } = store.field("settings");
+  const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
   const service = store.field("service")?.name ?? "the service";
   return (
     <form
@@ -58,12 +65,35 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         placeholder={`Ask ${service} (Shift+Enter for a new line)`}
         onInput={({ currentTarget }) => {
           draftBox.typed(currentTarget.value);
-          setEmpty(currentTarget.value.trim() === "");
+          setTyped(currentTarget.value);
         }}
         onKeyDown={onKeyDown}
       />
+      {showsSettings && (
+        <SettingsPanel
+          deps={deps}
+          onClose={() => {
+            setShowsSettings(false);
+            settingsButton.current?.querySelector("button")?.focus();
+          }}
+        />
+      )}
       <div class="composer-bar">
         <ModelPicker deps={deps} />
+        <div class="settings-button" ref={settingsButton}>
+          <IconButton
+            name="settings"
+            label={settingsLabel(settingsCount)}
+            onClick={() => setShowsSettings(!showsSettings)}
+          />
+          {settingsCount > 0 && (
+            <span class="count" aria-hidden="true">
+              {settingsCount}
+            </span>
+          )}
+        </div>
+        <span class="gap" />
+        <CostEstimate deps={deps} draft={typed} />
         {busy ? (
           <IconButton
             name="stop"
@@ -77,6 +107,10 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       </div>
     </form>
   );
+}
+
+function settingsLabel(count: number): string {
+  return count === 0 ? "Settings of This Chat" : `Settings of This Chat (${count} set)`;
 }
 
 /** The host hears of the last keystrokes before the page may be torn down. */

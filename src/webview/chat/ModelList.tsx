@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import type { ModelCard, Models } from "../../shared/chatState.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatModelFacts } from "./format.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { groupModels } from "./modelGroups.ts";
 import { Problem } from "./Problem.tsx";
 
@@ -18,11 +19,16 @@ export interface ModelListProps {
 export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
   const models = deps.store.field("models");
   const modelId = deps.store.field("modelId");
+  const compareIds = deps.store.field("compareIds");
+  const marked = {
+    favouriteIds: deps.store.field("favouriteIds"),
+    recentIds: deps.store.field("recentIds"),
+  };
   const [search, setSearch] = useState("");
   const [activeId, setActiveId] = useState(modelId);
   const popup = useRef<HTMLDivElement>(null);
   const listId = useId();
-  const groups = models.status === "ready" ? groupModels(models.cards, search) : [];
+  const groups = models.status === "ready" ? groupModels(models.cards, search, marked) : [];
   const cards = groups.flatMap((group) => group.cards);
   const active = Math.max(
     0,
@@ -44,13 +50,25 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
     deps.bridge.post("pickModel", { modelId: card.id });
     onClose();
   };
+  const favour = ({ id }: ModelCard) =>
+    deps.bridge.post("favour", { modelId: id, isFavourite: !marked.favouriteIds.includes(id) });
+  const compare = ({ id, offline }: ModelCard) => {
+    if (offline || id === modelId) return;
+    const others = compareIds.filter((other) => other !== id);
+    const isNew = others.length === compareIds.length;
+    if (isNew && others.length >= maxAnswersAtOnce - 1) return;
+    deps.bridge.post("compare", { modelIds: isNew ? [...others, id] : others });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const step = steps[event.key];
     if (step !== undefined) {
       setActiveId(cards[Math.max(0, Math.min(cards.length - 1, active + step))]?.id ?? null);
-    } else if (event.key === "Enter") pick(cards[active]);
-    else if (event.key === "Escape") onClose();
+    } else if (event.key === "Enter" && cards[active]) {
+      if (event.ctrlKey || event.metaKey) compare(cards[active]);
+      else if (event.altKey) favour(cards[active]);
+      else pick(cards[active]);
+    } else if (event.key === "Escape") onClose();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -90,6 +108,10 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
                 card={card}
                 isActive={card === cards[active]}
                 isChosen={card.id === modelId}
+                isFavourite={marked.favouriteIds.includes(card.id)}
+                isCompared={compareIds.includes(card.id)}
+                onFavour={() => favour(card)}
+                onCompare={() => compare(card)}
                 onPick={() => pick(card)}
               />
             ))}
@@ -125,10 +147,14 @@ interface ModelRowProps {
   readonly card: ModelCard;
   readonly isActive: boolean;
   readonly isChosen: boolean;
+  readonly isFavourite: boolean;
+  readonly isCompared: boolean;
+  readonly onFavour: () => void;
+  readonly onCompare: () => void;
   readonly onPick: () => void;
 }
 
-function ModelRow({ id, card, isActive, isChosen, onPick }: ModelRowProps): JSX.Element {
+function ModelRow({ id, card, isActive, isChosen, onPick, ...mark }: ModelRowProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search field, which points here by aria-activedescendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the search field hears the keys
@@ -144,6 +170,19 @@ function ModelRow({ id, card, isActive, isChosen, onPick }: ModelRowProps): JSX.
       <div class="picker-name">
         <span class="ellipsis">{card.name}</span>
         {isChosen && <Icon name="check" />}
+        <span class="gap" />
+        <Mark
+          name="compare"
+          label={mark.isCompared ? "Don't ask as well" : "Ask as well (Ctrl+Enter)"}
+          isOn={mark.isCompared}
+          onClick={mark.onCompare}
+        />
+        <Mark
+          name={mark.isFavourite ? "starred" : "star"}
+          label={mark.isFavourite ? "No favourite (Alt+Enter)" : "Favourite (Alt+Enter)"}
+          isOn={mark.isFavourite}
+          onClick={mark.onFavour}
+        />
       </div>
       <div class="picker-facts">{formatModelFacts(card)}</div>
       <div class="badges">
@@ -157,10 +196,36 @@ function ModelRow({ id, card, isActive, isChosen, onPick }: ModelRowProps): JSX.
   );
 }
 
+interface MarkProps {
+  readonly name: IconName;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onClick: () => void;
+}
+
+/** A button for the mouse inside of an option; the search field has its keys. */
+function Mark({ name, label, isOn, onClick }: MarkProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field hears the keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: an option can hold no button
+    <span
+      class={isOn ? "mark on" : "mark"}
+      title={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      <Icon name={name} />
+    </span>
+  );
+}
+
 function badgesOf(card: ModelCard): string[] {
   return [
     ...card.capabilities,
     ...(card.beta ? ["beta"] : []),
+    ...card.traits.map((trait) => trait.replaceAll("_", " ")),
     ...(card.privacy === undefined ? [] : [card.privacy]),
     ...(card.offline ? ["offline"] : []),
     ...(card.retiresAt ? [`retires ${card.retiresAt.slice(0, 10)}`] : []),

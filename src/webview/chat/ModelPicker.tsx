@@ -10,6 +10,7 @@ import { ModelList } from "./ModelList.tsx";
 export function ModelPicker({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const models = deps.store.field("models");
   const modelId = deps.store.field("modelId");
+  const compareIds = deps.store.field("compareIds");
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -31,6 +32,7 @@ export function ModelPicker({ deps }: { readonly deps: ChatDeps }): JSX.Element 
       >
         {models.status === "failed" && <Icon name="warning" />}
         <span class="ellipsis">{chosen?.name ?? labelOf(models, modelId)}</span>
+        {compareIds.length > 0 && <span class="count">+{compareIds.length}</span>}
         <Icon name="down" />
       </button>
     </div>

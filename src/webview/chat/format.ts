@@ -1,4 +1,5 @@
 import type { AnswerMessage, ModelCard } from "../../shared/chatState.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
 
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -12,22 +13,18 @@ export function formatTokens(tokens: number): string {
   return short.format(tokens);
 }
 
-export function formatUsd(usd: number): string {
-  if (usd === 0) return "$0";
-  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
-}
-
 /** What an answer took, in words; empty where nothing is known. */
 export function formatUsage({ usage, timing }: AnswerMessage): string {
   const parts: string[] = [];
   if (usage) {
     const cached = usage.cachedTokens ? ` (${whole.format(usage.cachedTokens)} cached)` : "";
+    const reasoning = usage.reasoningTokens ? ` (${whole.format(usage.reasoningTokens)} reasoning)` : "";
     parts.push(
-      `${whole.format(usage.promptTokens)} tokens in${cached}, ${whole.format(usage.completionTokens)} out`,
+      `${whole.format(usage.promptTokens)} tokens in${cached}, ${whole.format(usage.completionTokens)} out${reasoning}`,
     );
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
-  if (usage?.costUsd) parts.push(formatUsd(usage.costUsd));
+  if (usage?.costUsd) parts.push(`${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd)}`);
   else if (usage?.costDiem) parts.push(`${usage.costDiem.toPrecision(2)} DIEM`);
   return parts.join(" · ");
 }

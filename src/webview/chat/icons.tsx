@@ -8,6 +8,10 @@ const paths = {
   left: "M9.5 4l-4 4 4 4",
   right: "M6.5 4l4 4-4 4",
   edit: "M3 13l.6-2.9 7-7 2.3 2.3-7 7zM9.2 4.5l2.3 2.3",
+  settings: "M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.3v3.4M6 9.3v3.4",
+  star: "M8 2.6l1.7 3.5 3.8.5-2.8 2.7.7 3.8L8 11.3l-3.4 1.8.7-3.8-2.8-2.7 3.8-.5z",
+  starred: "M8 2.6l1.7 3.5 3.8.5-2.8 2.7.7 3.8L8 11.3l-3.4 1.8.7-3.8-2.8-2.7 3.8-.5z",
+  compare: "M2.5 3.5h4.6v9H2.5zM8.9 3.5h4.6v9H8.9z",
   down: "M4 6.5l4 4 4-4",
   check: "M3.5 8.5l3 3 6-7",
   close: "M4 4l8 8M12 4l-8 8",
@@ -18,13 +22,15 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+const filled: ReadonlySet<IconName> = new Set(["stop", "starred"]);
+
 /** A line drawing in the colour of the text around it; what it stands for is said by its button. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
       <path
         d={paths[name]}
-        fill={name === "stop" ? "currentColor" : "none"}
+        fill={filled.has(name) ? "currentColor" : "none"}
         stroke="currentColor"
         stroke-width="1.2"
         stroke-linecap="round"
@@ -39,15 +45,25 @@ export interface IconButtonProps {
   readonly label: string;
   readonly onClick: () => void;
   readonly disabled?: boolean;
+  /** For a button that stays down. */
+  readonly pressed?: boolean;
   readonly className?: string;
 }
 
-export function IconButton({ name, label, onClick, disabled, className }: IconButtonProps): JSX.Element {
+export function IconButton({
+  name,
+  label,
+  onClick,
+  disabled,
+  pressed,
+  className,
+}: IconButtonProps): JSX.Element {
   return (
     <button
       type="button"
       class={`icon-button ${className ?? ""}`}
       aria-label={label}
+      aria-pressed={pressed}
       title={label}
       disabled={disabled ?? false}
       onClick={onClick}

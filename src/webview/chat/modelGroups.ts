@@ -5,14 +5,36 @@ export interface ModelGroup {
   readonly cards: readonly ModelCard[];
 }
 
-/** The models that match, those that the service recommends first and those that do not run last. */
-export function groupModels(cards: readonly ModelCard[], query: string): ModelGroup[] {
+export interface Marked {
+  readonly favouriteIds: readonly string[];
+  /** Asked last, latest first. */
+  readonly recentIds: readonly string[];
+}
+
+/** The models that match, each once: marked ones first, then those that the service recommends, offline ones last. */
+export function groupModels(
+  cards: readonly ModelCard[],
+  query: string,
+  { favouriteIds, recentIds }: Marked,
+): ModelGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = cards.filter((card) => words.every((word) => searchText(card).includes(word)));
+  const left = new Set(cards.filter((card) => words.every((word) => searchText(card).includes(word))));
+  const take = (isOne: (card: ModelCard) => boolean) => {
+    const taken = [...left].filter(isOne);
+    for (const card of taken) left.delete(card);
+    return taken;
+  };
+  const offline = take((card) => card.offline);
+  const recent = take(({ id }) => recentIds.includes(id) && !favouriteIds.includes(id));
   const groups = [
-    { title: "Recommended", cards: found.filter((card) => !card.offline && card.traits.length > 0) },
-    { title: "All models", cards: found.filter((card) => !card.offline && card.traits.length === 0) },
-    { title: "Offline", cards: found.filter((card) => card.offline) },
+    { title: "Favourites", cards: take(({ id }) => favouriteIds.includes(id)) },
+    {
+      title: "Asked last",
+      cards: recent.sort((one, other) => recentIds.indexOf(one.id) - recentIds.indexOf(other.id)),
+    },
+    { title: "Recommended", cards: take(({ traits }) => traits.length > 0) },
+    { title: "All models", cards: take(() => true) },
+    { title: "Offline", cards: offline },
   ];
   return groups.filter((group) => group.cards.length > 0);
 }

@@ -13,7 +13,6 @@ import {
   openViewWith,
   serveChat,
   type TestService,
-  temporaryFolder,
 } from "../chat/chat.ts";
 
 const documents = join(import.meta.dirname, "..", "fixtures", "documents");
@@ -56,7 +55,7 @@ async function sentBy(service: TestService, run: () => Promise<void>) {
 
 test("texts go along as parts that say where they are from, before the question", async (t) => {
   const service = await serveChat(t);
-  const { controller } = openChat(t, service, temporaryFolder(t), editorWith({ "src/b.ts": "let b;\n" }));
+  const { controller } = openChat(t, service, { editor: editorWith({ "src/b.ts": "let b;\n" }) });
   const view = await openViewWith(controller, "echo");
   await view.say("attach", { request: { kind: "selection" } });
   await view.say("attach", file("src/b.ts"));
@@ -86,7 +85,7 @@ test("texts go along as parts that say where they are from, before the question"
 
 test("what went along goes along again with the next question, also after the window was loaded anew", async (t) => {
   const service = await serveChat(t);
-  const chat = openChat(t, service, temporaryFolder(t), editorWith({ "b.ts": "let b;" }));
+  const chat = openChat(t, service, { editor: editorWith({ "b.ts": "let b;" }) });
   const view = await openViewWith(chat.controller, "echo");
   await view.say("attach", file("b.ts"));
   await view.say("send", { text: "one", revision: 1 });
@@ -106,7 +105,7 @@ test("what went along goes along again with the next question, also after the wi
 
 test("no content of an attachment is ever posted to a view, nor kept in the conversation's own file", async (t) => {
   const service = await serveChat(t);
-  const chat = openChat(t, service, temporaryFolder(t), editorWith({ "b.ts": "canary-of-content" }));
+  const chat = openChat(t, service, { editor: editorWith({ "b.ts": "canary-of-content" }) });
   const view = await openViewWith(chat.controller, "long");
   await view.say("attach", file("b.ts"));
   await view.say("send", { text: "1 KB", revision: 1 });
@@ -127,7 +126,7 @@ test("a file that looks secret is refused with the reason, and goes along once t
       return answer;
     },
   };
-  const view = await openView(openChat(t, service, temporaryFolder(t), editor).controller);
+  const view = await openView(openChat(t, service, { editor }).controller);
   await view.say("attach", file(".env"));
   assert.equal(
     view.state.attachmentNotice,
@@ -145,7 +144,7 @@ test("a file that looks secret is refused with the reason, and goes along once t
 
 test("what can't go along is said, and nothing stays", async (t) => {
   const editor = editorWith({ "a.bin": "\0\0\0", "broken.png": Buffer.from("89504e470d0a1a0a00", "hex") });
-  const { controller } = openChat(t, await serveChat(t), temporaryFolder(t), editor);
+  const { controller } = openChat(t, await serveChat(t), { editor });
   const view = await openView(controller);
   for (const [path, reason] of [
     ["gone.ts", "gone.ts can't be read: there is no such file."],
@@ -171,7 +170,7 @@ test("the same thing twice is attached once; removed while it is read, it stays 
       return files.find(request, signal);
     },
   };
-  const view = await openView(openChat(t, await serveChat(t), temporaryFolder(t), editor).controller);
+  const view = await openView(openChat(t, await serveChat(t), { editor }).controller);
   await view.say("attach", file("b.ts"));
   await view.say("attach", file("b.ts"));
   assert.equal(view.state.attachments.length, 1);
@@ -259,7 +258,7 @@ test("a document that the parser refuses stays as it is, with the reason", async
 test("a question that comes to nothing stands in the box again, with all that went along", async (t) => {
   const faults = [{ kind: "status", status: 402, times: 1, match: { path: "/chat/completions" } }] as const;
   const service = await serveChat(t, { faults });
-  const { controller } = openChat(t, service, temporaryFolder(t), editorWith({ "b.ts": "let b;" }));
+  const { controller } = openChat(t, service, { editor: editorWith({ "b.ts": "let b;" }) });
   const view = await openViewWith(controller, "echo");
   await view.say("attach", file("b.ts"));
   await view.say("send", { text: "hello", revision: 1 });
@@ -272,7 +271,7 @@ test("a question that comes to nothing stands in the box again, with all that we
 
 test("other words for a question take along what it had", async (t) => {
   const service = await serveChat(t);
-  const { controller } = openChat(t, service, temporaryFolder(t), editorWith({ "b.ts": "let b;" }));
+  const { controller } = openChat(t, service, { editor: editorWith({ "b.ts": "let b;" }) });
   const view = await openViewWith(controller, "echo");
   await view.say("attach", file("b.ts"));
   await view.say("send", { text: "hello", revision: 1 });
@@ -312,7 +311,7 @@ test("completion shows what was asked for last", async (t) => {
     ...emptyEditor,
     suggest: async (query) => [{ request: { kind: "problems" }, icon: "problems", name: query }],
   };
-  const view = await openView(openChat(t, await serveChat(t), temporaryFolder(t), editor).controller);
+  const view = await openView(openChat(t, await serveChat(t), { editor }).controller);
   await Promise.all([view.say("mention", { query: "a" }), view.say("mention", { query: "ab" })]);
   assert.deepEqual(
     [view.state.mentions?.query, view.state.mentions?.items.map(({ name }) => name)],

@@ -56,7 +56,8 @@ test("an answer in the middle given anew begins a path of its own", async (t) =>
 test("two models answer next to each other, and the conversation goes on from the one that is chosen", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "echo");
-  await view.say("send", { text: "What is chat?", revision: 1, models: ["echo", "guide"] });
+  await view.say("compare", { modelIds: ["guide"] });
+  await view.say("send", { text: "What is chat?", revision: 1 });
   await view.until((state) => ended(state) && state.beside.length === 1 && !state.busy);
   const [beside] = view.state.beside;
   assert.equal(view.answer.model, "echo");

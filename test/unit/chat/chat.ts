@@ -10,7 +10,9 @@ import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
+import type { KeptChoices } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
+import { readPresets } from "../../../src/features/chat/presets.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client, Connection } from "../../../src/session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
@@ -22,6 +24,8 @@ export interface TestChat {
   /** The files of its conversations, by name. */
   files(): Readonly<Record<string, string>>;
   readonly reported: unknown[];
+  /** What the person was asked; the answer is `confirms`. */
+  readonly questions: string[];
   /** Another chat over the same files, as after the window was loaded anew. */
   reopen(): TestChat;
 }
@@ -49,12 +53,14 @@ export const emptyEditor: EditorSources = {
   confirm: async () => false,
 };
 
-export function openChat(
-  t: TestContext,
-  service: TestService,
-  folder = temporaryFolder(t),
-  editor = emptyEditor,
-): TestChat {
+export interface OpenOptions {
+  readonly folder?: string;
+  readonly confirms?: boolean;
+  readonly editor?: EditorSources;
+}
+
+export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
+  const { folder = temporaryFolder(t), confirms = true, editor = emptyEditor } = options;
   const { sandbox, remembered } = service;
   const connection: Connection = {
     id: "c1",
@@ -79,6 +85,7 @@ export function openChat(
     transport: "host",
   };
   const reported: unknown[] = [];
+  const questions: string[] = [];
   const controller: ChatController = createChatController({
     session: { active: connection, client: async () => client, onDidChangeActive: () => ({ dispose() {} }) },
     store: createConversationStore({
@@ -96,6 +103,11 @@ export function openChat(
     },
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
+    kept: memoryOf(remembered),
+    confirm: async (question) => {
+      questions.push(question);
+      return confirms;
+    },
     onBusy: () => {},
     report: (error) => reported.push(error),
   });
@@ -103,13 +115,30 @@ export function openChat(
   return {
     controller,
     reported,
+    questions,
     files: () =>
       Object.fromEntries(
         readdirSync(folder, { withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map(({ name }) => [name, readFileSync(join(folder, name), "utf8")]),
       ),
-    reopen: () => openChat(t, service, folder, editor),
+    reopen: () => openChat(t, service, { ...options, folder }),
+  };
+}
+
+/** What the editor would keep, without presets. */
+function memoryOf(remembered: Map<string, string>): KeptChoices {
+  return {
+    presets: () => {
+      const text = remembered.get("presets");
+      return readPresets(text === undefined ? undefined : JSON.parse(text), "user");
+    },
+    onDidChangePresets: () => ({ dispose() {} }),
+    savePreset: async ({ settings }) =>
+      void remembered.set("presets", JSON.stringify([{ name: "saved", ...settings }])),
+    openPresets: async () => {},
+    modelIds: (list) => JSON.parse(remembered.get(`list ${list}`) ?? "[]") as string[],
+    setModelIds: (list, ids) => void remembered.set(`list ${list}`, JSON.stringify(ids)),
   };
 }
 

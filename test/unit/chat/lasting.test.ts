@@ -55,7 +55,7 @@ for (const [name, text] of broken) {
     const folder = temporaryFolder(t);
     service.remembered.set("current", "x");
     writeFileSync(join(folder, "x.json"), text);
-    const chat = openChat(t, service, folder);
+    const chat = openChat(t, service, { folder });
     const view = await openView(chat.controller);
     assert.deepEqual(view.state.messages, []);
     assert.match(view.state.notice ?? "", /could not be read.*x\.json\.\d+\.bad/);
@@ -76,7 +76,7 @@ test("a conversation of version 1 is opened as it was, and its file kept beside 
   service.remembered.set("current", "x");
   const text = conversation([{ role: "user", id: "b", text: "From long ago", parentId: null }], "b");
   writeFileSync(join(folder, "x.json"), text);
-  const chat = openChat(t, service, folder);
+  const chat = openChat(t, service, { folder });
   const view = await openView(chat.controller);
   assert.deepEqual(view.state.messages, [{ role: "user", id: "b", text: "From long ago" }]);
   assert.equal(view.state.notice, null);

@@ -44,6 +44,7 @@ test("a card holds what is there and leaves out what is not", () => {
     id: "bare",
     name: "bare",
     capabilities: [],
+    reasoningEfforts: [],
     traits: [],
     beta: false,
     offline: false,

@@ -23,8 +23,18 @@ export function createContextGauge({ chat, cardOf, fit }: ContextGaugeDeps): {
   let seen: readonly unknown[] = [];
   /** All that the gauge depends on, and no piece of streamed text. */
   const isNews = () => {
-    const { busy, draft, attachments, models, modelId, branches, messages, earlierCount } = chat.state;
-    const now = [busy, draft, attachments, models, modelId, branches, messages.length + earlierCount];
+    const { busy, draft, attachments, models, modelId, branches, messages, earlierCount, settings } =
+      chat.state;
+    const now = [
+      busy,
+      draft,
+      attachments,
+      models,
+      modelId,
+      branches,
+      messages.length + earlierCount,
+      settings.system,
+    ];
     const isSame = now.every((value, index) => value === seen[index]);
     seen = now;
     return !isSame;

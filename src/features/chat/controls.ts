@@ -1,0 +1,75 @@
+import type { Preset } from "../../shared/chatState.ts";
+import type { LiveChat } from "./liveChat.ts";
+import type { ModelListing } from "./modelListing.ts";
+
+/** What lasts beyond a conversation: presets, and the models that the reader marked or asked last. */
+export interface KeptChoices {
+  presets(): { readonly presets: readonly Preset[]; readonly problems: readonly string[] };
+  onDidChangePresets(listener: () => void): { dispose(): void };
+  /** Asks for a name and keeps the settings under it. */
+  savePreset(preset: Pick<Preset, "settings" | "model">): Promise<void>;
+  /** Opens the place where presets are written. */
+  openPresets(): Promise<void>;
+  modelIds(list: ModelIdList): readonly string[];
+  setModelIds(list: ModelIdList, ids: readonly string[]): void;
+}
+export type ModelIdList = "favourite" | "recent";
+
+export interface ControlsDeps {
+  readonly chat: LiveChat;
+  readonly listing: Pick<ModelListing, "pick">;
+  readonly kept: KeptChoices;
+}
+
+/** How the conversation asks: its settings, and the models that are at hand. */
+export interface Controls {
+  applyPreset(preset: Pick<Preset, "name" | "origin">): void;
+  savePreset(): Promise<void>;
+  compare(modelIds: readonly string[]): void;
+  favour(modelId: string, isFavourite: boolean): void;
+  /** Notes that these models were asked. */
+  asked(modelIds: readonly string[]): void;
+  /** Reads all of it anew. */
+  load(): void;
+  dispose(): void;
+}
+
+const recentLength = 5;
+
+export function createControls({ chat, listing, kept }: ControlsDeps): Controls {
+  const load = () => {
+    const { presets, problems } = kept.presets();
+    const lists = { favouriteIds: kept.modelIds("favourite"), recentIds: kept.modelIds("recent") };
+    chat.set({ presets, presetProblems: problems, ...lists });
+  };
+  const watching = kept.onDidChangePresets(load);
+  return {
+    load,
+    applyPreset({ name, origin }) {
+      const preset = chat.state.presets.find((one) => one.name === name && one.origin === origin);
+      if (!preset) return;
+      chat.set({ settings: preset.settings });
+      if (preset.model !== undefined) listing.pick(preset.model);
+    },
+    savePreset: () => {
+      const { settings, modelId } = chat.state;
+      return kept.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
+    },
+    compare(modelIds) {
+      chat.set({ compareIds: [...new Set(modelIds)].filter((id) => id !== chat.state.modelId) });
+    },
+    favour(modelId, isFavourite) {
+      const others = kept.modelIds("favourite").filter((id) => id !== modelId);
+      const favouriteIds = isFavourite ? [...others, modelId] : others;
+      kept.setModelIds("favourite", favouriteIds);
+      chat.set({ favouriteIds });
+    },
+    asked(modelIds) {
+      const others = kept.modelIds("recent").filter((id) => !modelIds.includes(id));
+      const recentIds = [...modelIds, ...others].slice(0, recentLength);
+      kept.setModelIds("recent", recentIds);
+      chat.set({ recentIds });
+    },
+    dispose: () => watching.dispose(),
+  };
+}

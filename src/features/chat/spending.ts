@@ -1,0 +1,35 @@
+import type { AnswerMessage, Message, ModelCard, Spent } from "../../shared/chatState.ts";
+import { nothingSpent } from "./emptyState.ts";
+
+/** What all answers of a conversation came to, those of other branches among them: they were paid for as well. */
+export function spentOn(messages: Iterable<Message>): Spent {
+  let sum = nothingSpent;
+  for (const message of messages) if (message.role === "assistant") sum = withAnswer(sum, message);
+  return sum;
+}
+
+function withAnswer(sum: Spent, { usage }: AnswerMessage): Spent {
+  if (!usage) return sum;
+  return {
+    promptTokens: sum.promptTokens + usage.promptTokens,
+    completionTokens: sum.completionTokens + usage.completionTokens,
+    cachedTokens: sum.cachedTokens + (usage.cachedTokens ?? 0),
+    reasoningTokens: sum.reasoningTokens + (usage.reasoningTokens ?? 0),
+    usd: sum.usd + (usage.costUsd ?? 0),
+    diem: sum.diem + (usage.costDiem ?? 0),
+    answers: sum.answers + 1,
+  };
+}
+
+type Usage = NonNullable<AnswerMessage["usage"]>;
+
+/** The usage with what it cost by the prices of the listing, where the service does not say. */
+export function priced(usage: Usage, card: ModelCard | undefined): Usage {
+  const isSaid = usage.costUsd !== undefined || usage.costDiem !== undefined;
+  if (isSaid || card?.inputUsd === undefined || card.outputUsd === undefined) return usage;
+  const { promptTokens, completionTokens, cachedTokens = 0 } = usage;
+  const { inputUsd, outputUsd, cachedInputUsd = inputUsd } = card;
+  const perMillion =
+    (promptTokens - cachedTokens) * inputUsd + cachedTokens * cachedInputUsd + completionTokens * outputUsd;
+  return { ...usage, costUsd: perMillion / 1e6, isCostByPrice: true };
+}

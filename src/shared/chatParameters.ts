@@ -1,0 +1,60 @@
+// The members of a chat request that a person sets (spec E10), once: the client checks by these bounds, the settings
+// panel draws its fields from them, and presets are read by them. No zod here: the view reads it too.
+
+/** What a number may be; a bound that is missing is not there. */
+export interface NumberRule {
+  readonly min: number;
+  readonly max?: number;
+  readonly isWhole?: boolean;
+}
+
+export const numberParameters = {
+  temperature: { min: 0, max: 2 },
+  top_p: { min: 0, max: 1 },
+  top_k: { min: 0, isWhole: true },
+  min_p: { min: 0, max: 1 },
+  frequency_penalty: { min: -2, max: 2 },
+  presence_penalty: { min: -2, max: 2 },
+  repetition_penalty: { min: 0 },
+  seed: { min: 1, isWhole: true },
+  max_completion_tokens: { min: 1, isWhole: true },
+  n: { min: 1, isWhole: true },
+  top_logprobs: { min: 0, isWhole: true },
+} as const satisfies Readonly<Record<string, NumberRule>>;
+export type NumberParameter = keyof typeof numberParameters;
+
+/** Levels of reasoning, least first. */
+export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export const verbosities = ["low", "medium", "high", "auto"] as const;
+export const cacheRetentions = ["default", "extended", "24h"] as const;
+export const webSearchChoices = ["off", "on", "auto"] as const;
+/** Answers that one question may ask for at once, by whatever models. */
+export const maxAnswersAtOnce = 8;
+/** At most so many stop texts (spec E10). */
+export const maxStops = 4;
+
+/** The service's own switches that are on or off. */
+export const serviceSwitches = [
+  "enable_web_scraping",
+  "enable_web_citations",
+  "include_search_results_in_stream",
+  "return_search_results_as_documents",
+  "enable_x_search",
+  "strip_thinking_response",
+  "disable_thinking",
+  "include_venice_system_prompt",
+  "enable_e2ee",
+] as const;
+export type ServiceSwitch = (typeof serviceSwitches)[number];
+
+/** Why a number can't be sent, or undefined where it can. */
+export function numberProblem(name: NumberParameter, value: number): string | undefined {
+  const rule: NumberRule = numberParameters[name];
+  if (!Number.isFinite(value)) return "must be a number";
+  if (rule.isWhole && !Number.isInteger(value)) return `must be a whole number, not ${value}`;
+  if (value < rule.min || value > (rule.max ?? Number.POSITIVE_INFINITY)) {
+    const bounds = rule.max === undefined ? `${rule.min} or more` : `from ${rule.min} to ${rule.max}`;
+    return `must be ${bounds}, not ${value}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import {
+  cacheRetentions,
+  maxAnswersAtOnce,
+  maxStops,
+  type NumberParameter,
+  type NumberRule,
+  numberParameters,
+  reasoningEfforts,
+  serviceSwitches,
+  verbosities,
+  webSearchChoices,
+} from "./chatParameters.ts";
+
+/** A number as the rule of its parameter has it. */
+export function numberBy(rule: NumberRule): z.ZodNumber {
+  const bounded = z
+    .number()
+    .min(rule.min)
+    .max(rule.max ?? Number.MAX_SAFE_INTEGER);
+  return rule.isWhole ? bounded.int() : bounded;
+}
+
+type Numbers = { [Name in NumberParameter]: z.ZodExactOptional<z.ZodNumber> };
+const numbers = Object.fromEntries(
+  Object.entries(numberParameters).map(([name, rule]) => [name, numberBy(rule).exactOptional()]),
+) as Numbers;
+const switches = Object.fromEntries(serviceSwitches.map((name) => [name, z.boolean().exactOptional()])) as {
+  [Name in (typeof serviceSwitches)[number]]: z.ZodExactOptional<z.ZodBoolean>;
+};
+const isJsonObject = (text: string) => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * How a conversation asks: what is not set is left to the model and the service. Members of the request keep their
+ * wire names (spec E10); all of the service's own switches stand in `service`.
+ */
+export const ChatSettings = z.strictObject({
+  /** The system prompt. */
+  system: z.string().max(200_000).exactOptional(),
+  ...numbers,
+  n: numberBy({ ...numberParameters.n, max: maxAnswersAtOnce }).exactOptional(),
+  stop: z.array(z.string().min(1)).min(1).max(maxStops).exactOptional(),
+  reasoning_effort: z.enum(reasoningEfforts).exactOptional(),
+  verbosity: z.enum(verbosities).exactOptional(),
+  prompt_cache_retention: z.enum(cacheRetentions).exactOptional(),
+  logprobs: z.boolean().exactOptional(),
+  /** The JSON schema, as text, that answers have to fit. */
+  schema: z.string().max(200_000).refine(isJsonObject, "must be a JSON object").exactOptional(),
+  service: z
+    .strictObject({
+      ...switches,
+      enable_web_search: z.enum(webSearchChoices).exactOptional(),
+      character_slug: z.string().min(1).exactOptional(),
+    })
+    .exactOptional(),
+  /** USD that the conversation may cost before it asks. */
+  budgetUsd: z.number().positive().exactOptional(),
+});
+export type ChatSettings = Readonly<z.infer<typeof ChatSettings>>;
+
+/** Settings under a name, as they stand in the editor's settings. */
+export const ChatPreset = ChatSettings.extend({
+  name: z.string().trim().min(1).max(80),
+  model: z.string().min(1).exactOptional(),
+});
+export type ChatPreset = Readonly<z.infer<typeof ChatPreset>>;

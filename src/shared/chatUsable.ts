@@ -1,0 +1,50 @@
+import type { NumberParameter, ServiceSwitch } from "./chatParameters.ts";
+import type { ChatSettings } from "./chatSettings.ts";
+import type { Ability, ModelCard } from "./chatState.ts";
+
+/** One of the controls, by the name that it has in a request. */
+export type ControlName =
+  | Exclude<keyof ChatSettings, "service" | NumberParameter>
+  | NumberParameter
+  | ServiceSwitch
+  | "enable_web_search"
+  | "character_slug";
+
+const needs: Readonly<Partial<Record<ControlName, Ability>>> = {
+  logprobs: "logprobs",
+  top_logprobs: "logprobs",
+  schema: "JSON schema",
+  enable_web_search: "web search",
+  enable_web_scraping: "web search",
+  enable_web_citations: "web search",
+  include_search_results_in_stream: "web search",
+  return_search_results_as_documents: "web search",
+  enable_x_search: "X search",
+  strip_thinking_response: "reasoning",
+  disable_thinking: "reasoning",
+  enable_e2ee: "E2EE",
+};
+
+/** Why this model has no use for a control; undefined where it has, or nobody knows. */
+export function uselessBecause(name: ControlName, card: ModelCard | undefined): string | undefined {
+  if (!card) return undefined;
+  if (name === "reasoning_effort")
+    return card.reasoningEfforts.length > 0 ? undefined : `${card.name} takes no level of reasoning.`;
+  const ability = needs[name];
+  return ability === undefined || card.capabilities.includes(ability)
+    ? undefined
+    : `${card.name} can't: ${ability}.`;
+}
+
+/** The settings without those that this model has no use for. */
+export function usableSettings(settings: ChatSettings, card: ModelCard | undefined): ChatSettings {
+  const usable = ([name]: [string, unknown]) => uselessBecause(name as ControlName, card) === undefined;
+  const { service, reasoning_effort: effort, ...rest } = settings;
+  const kept = Object.fromEntries(Object.entries(rest).filter(usable)) as ChatSettings;
+  const takesEffort = effort !== undefined && (!card || card.reasoningEfforts.includes(effort));
+  return {
+    ...kept,
+    ...(takesEffort ? { reasoning_effort: effort } : {}),
+    ...(service ? { service: Object.fromEntries(Object.entries(service).filter(usable)) } : {}),
+  };
+}

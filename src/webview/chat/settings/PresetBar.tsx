@@ -1,0 +1,44 @@
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { Preset } from "../../../shared/chatState.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+
+/** The presets, and ways to keep one more. */
+export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element {
+  const id = useId();
+  const presets = store.field("presets");
+  const settings = JSON.stringify(store.field("settings"));
+  const chosen = presets.findIndex((preset) => JSON.stringify(preset.settings) === settings);
+  const apply = (preset: Preset | undefined) => {
+    if (preset) bridge.post("applyPreset", { name: preset.name, origin: preset.origin });
+  };
+  return (
+    <div class="preset-bar">
+      <label for={id}>Preset</label>
+      <select
+        id={id}
+        value={String(chosen)}
+        disabled={presets.length === 0}
+        onChange={({ currentTarget }) => apply(presets[Number(currentTarget.value)])}
+      >
+        <option value="-1">{presets.length === 0 ? "none yet" : "none"}</option>
+        {presets.map(({ name, origin }, index) => (
+          <option key={`${origin} ${name}`} value={String(index)}>
+            {origin === "workspace" ? `${name} (workspace)` : name}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="link" onClick={() => bridge.post("savePreset", {})}>
+        Save…
+      </button>
+      <button type="button" class="link" onClick={() => bridge.post("openPresets", {})}>
+        Edit
+      </button>
+      {store.field("presetProblems").map((problem) => (
+        <p key={problem} class="setting-note wrong">
+          {problem}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,257 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import {
+  cacheRetentions,
+  maxAnswersAtOnce,
+  maxStops,
+  type NumberParameter,
+  reasoningEfforts,
+  type ServiceSwitch,
+  verbosities,
+  webSearchChoices,
+} from "../../../shared/chatParameters.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import { chosenCard } from "../chosenCard.ts";
+import { IconButton } from "../icons.tsx";
+import { numberTexts, switchTexts } from "./controlTexts.ts";
+import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
+import { PresetBar } from "./PresetBar.tsx";
+
+type Service = NonNullable<ChatSettings["service"]>;
+type Change = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
+
+const sampling = [
+  "temperature",
+  "top_p",
+  "top_k",
+  "min_p",
+  "frequency_penalty",
+  "presence_penalty",
+  "repetition_penalty",
+  "seed",
+] as const satisfies readonly NumberParameter[];
+const searching = [
+  "enable_web_citations",
+  "enable_web_scraping",
+  "enable_x_search",
+  "include_search_results_in_stream",
+  "return_search_results_as_documents",
+] as const satisfies readonly ServiceSwitch[];
+const thinking = ["strip_thinking_response", "disable_thinking"] as const satisfies readonly ServiceSwitch[];
+const others = ["include_venice_system_prompt", "enable_e2ee"] as const satisfies readonly ServiceSwitch[];
+
+/** How the conversation asks. What is left empty is left to the model. */
+export function SettingsPanel({
+  deps,
+  onClose,
+}: {
+  readonly deps: ChatDeps;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { store, bridge } = deps;
+  const settings = store.field("settings");
+  const card = chosenCard(deps);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.querySelector<HTMLElement>("select, input, textarea")?.focus(), []);
+  const set = (next: ChatSettings) => bridge.post("setSettings", { settings: next });
+  const change: Change = (name, value) => set(without({ ...settings, [name]: value }));
+  const changeService = <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => {
+    const service = without({ ...settings.service, [name]: value });
+    change("service", Object.keys(service).length > 0 ? service : undefined);
+  };
+  const useless = (name: ControlName) => uselessBecause(name, card);
+  const number = (name: NumberParameter, max?: number) => (
+    <NumberField
+      key={name}
+      name={name}
+      {...numberTexts[name]}
+      max={max}
+      value={settings[name]}
+      useless={useless(name)}
+      onChange={(value) => change(name, value)}
+    />
+  );
+  const onOff = (name: ServiceSwitch) => (
+    <SwitchField
+      key={name}
+      {...switchTexts[name]}
+      value={settings.service?.[name]}
+      useless={useless(name)}
+      onChange={(value) => changeService(name, value)}
+    />
+  );
+  return (
+    <section
+      ref={panel}
+      class="settings-panel"
+      aria-label="Chat settings"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header>
+        <h2>Settings of this chat</h2>
+        <button
+          type="button"
+          class="link"
+          disabled={Object.keys(settings).length === 0}
+          onClick={() => set({})}
+        >
+          Reset
+        </button>
+        <IconButton name="close" label="Close Settings" onClick={onClose} />
+      </header>
+      <PresetBar deps={deps} />
+      <TextField
+        label="System prompt"
+        hint="Said to the model before the conversation."
+        useless={undefined}
+        isLong
+        placeholder="What the model should know and how it should answer"
+        value={settings.system}
+        onChange={(value) => change("system", value)}
+      />
+      <Group title="Answer" isOpen>
+        {number("max_completion_tokens", card?.maxAnswerTokens)}
+        {number("n", maxAnswersAtOnce)}
+        <ChoiceField
+          label="Verbosity"
+          hint="How much the model says, where it can be told."
+          useless={undefined}
+          choices={verbosities}
+          value={settings.verbosity}
+          onChange={(value) => change("verbosity", value as ChatSettings["verbosity"])}
+        />
+        <TextField
+          label="Stop at"
+          hint={`Up to ${maxStops} texts at which the answer ends, divided by commas.`}
+          useless={undefined}
+          placeholder="END, ###"
+          value={settings.stop?.join(", ")}
+          check={(text) =>
+            stopsIn(text).length > maxStops
+              ? `takes ${maxStops} texts, not ${stopsIn(text).length}`
+              : undefined
+          }
+          onChange={(text) => change("stop", text === undefined ? undefined : stopsIn(text))}
+        />
+        <TextField
+          label="JSON schema"
+          hint="The answer is JSON that fits this schema."
+          useless={useless("schema")}
+          isLong
+          placeholder={'{"type": "object", "properties": {}}'}
+          value={settings.schema}
+          check={jsonObjectProblem}
+          onChange={(value) => change("schema", value)}
+        />
+      </Group>
+      <Group title="Reasoning">
+        <ChoiceField
+          label="Effort"
+          hint="How long the model thinks first."
+          useless={useless("reasoning_effort")}
+          choices={reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort))}
+          value={settings.reasoning_effort}
+          onChange={(value) => change("reasoning_effort", value as ChatSettings["reasoning_effort"])}
+        />
+        {thinking.map(onOff)}
+      </Group>
+      <Group title="Sampling">
+        {sampling.map((name) => number(name))}
+        <SwitchField
+          label="Token probabilities"
+          hint="Shows how sure the model was of each token."
+          useless={useless("logprobs")}
+          value={settings.logprobs}
+          onChange={(value) => change("logprobs", value)}
+        />
+        {settings.logprobs && number("top_logprobs")}
+      </Group>
+      <Group title="Search">
+        <ChoiceField
+          label="Web search"
+          hint="The service searches the web before the model answers. Costs extra."
+          useless={useless("enable_web_search")}
+          choices={webSearchChoices}
+          value={settings.service?.enable_web_search}
+          onChange={(value) => changeService("enable_web_search", value as Service["enable_web_search"])}
+        />
+        {searching.map(onOff)}
+      </Group>
+      <Group title="Service">
+        <TextField
+          label="Persona"
+          hint="The slug of a character of the service."
+          useless={undefined}
+          placeholder="none"
+          value={settings.service?.character_slug}
+          onChange={(value) => changeService("character_slug", value?.trim())}
+        />
+        <ChoiceField
+          label="Prompt cache"
+          hint="How long the service keeps the beginning of this chat, which makes it cheaper and faster."
+          useless={undefined}
+          choices={cacheRetentions}
+          value={settings.prompt_cache_retention}
+          onChange={(value) =>
+            change("prompt_cache_retention", value as ChatSettings["prompt_cache_retention"])
+          }
+        />
+        {others.map(onOff)}
+      </Group>
+      <Group title="Budget">
+        <TextField
+          label="Ask above (USD)"
+          hint="What this chat may cost before it asks."
+          useless={undefined}
+          placeholder="no limit"
+          value={settings.budgetUsd?.toString()}
+          check={(text) => (Number(text) > 0 ? undefined : "must be a number above 0")}
+          onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(text))}
+        />
+      </Group>
+    </section>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly isOpen?: boolean;
+  readonly children: JSX.Element | readonly (JSX.Element | readonly JSX.Element[] | false | undefined)[];
+}
+
+function Group({ title, isOpen, children }: GroupProps): JSX.Element {
+  return (
+    <details class="settings-group" open={isOpen ?? false}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function without<Any extends object>(value: Any): Any {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Any;
+}
+
+function stopsIn(text: string): string[] {
+  return text
+    .split(",")
+    .map((stop) => stop.trim())
+    .filter((stop) => stop !== "");
+}
+
+function jsonObjectProblem(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? undefined
+      : "must be a JSON object";
+  } catch (error) {
+    return `is no JSON: ${error instanceof Error ? error.message : "unreadable"}`;
+  }
+}

@@ -1,0 +1,180 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import {
+  type NumberParameter,
+  type NumberRule,
+  numberParameters,
+  numberProblem,
+} from "../../../shared/chatParameters.ts";
+
+export interface FieldProps {
+  readonly label: string;
+  readonly hint: string;
+  /** Why it has no effect. */
+  readonly useless: string | undefined;
+}
+
+export interface RowProps extends FieldProps {
+  readonly id: string;
+  readonly problem?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A label, a field, and under it why it can't be used as it is. */
+export function Row({ id, label, hint, useless, problem, children }: RowProps): JSX.Element {
+  const note = problem ?? useless;
+  return (
+    <div class={useless === undefined ? "setting" : "setting useless"} title={useless ?? hint}>
+      <label for={id}>{label}</label>
+      {children}
+      {note !== undefined && (
+        <p id={`${id}-note`} class={problem === undefined ? "setting-note" : "setting-note wrong"}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface NumberFieldProps extends FieldProps {
+  readonly name: NumberParameter;
+  readonly value: number | undefined;
+  /** The upper bound where it depends on something. */
+  readonly max?: number | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+/** A number, or nothing for the model's own. What breaks the rule is said and not taken. */
+export function NumberField({ name, value, max, onChange, ...texts }: NumberFieldProps): JSX.Element {
+  const id = useId();
+  const rule: NumberRule = numberParameters[name];
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const take = (text: string, isBad: boolean) => {
+    if (text.trim() === "" && !isBad) {
+      setProblem(undefined);
+      return onChange(undefined);
+    }
+    const number = Number(text);
+    const wrong = isBad ? "must be a number" : problemOf(name, number, max);
+    setProblem(wrong === undefined ? undefined : `${texts.label} ${wrong}.`);
+    if (wrong === undefined) onChange(number);
+  };
+  return (
+    <Row id={id} problem={problem} {...texts}>
+      <input
+        id={id}
+        type="number"
+        min={rule.min}
+        max={max ?? rule.max}
+        step={rule.isWhole ? 1 : "any"}
+        placeholder="default"
+        value={value ?? ""}
+        disabled={texts.useless !== undefined}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-note`}
+        onChange={({ currentTarget }) => take(currentTarget.value, currentTarget.validity.badInput)}
+      />
+    </Row>
+  );
+}
+
+function problemOf(name: NumberParameter, value: number, max: number | undefined): string | undefined {
+  const problem = numberProblem(name, value);
+  if (problem !== undefined) return problem;
+  return max !== undefined && value > max ? `must be at most ${max}, not ${value}` : undefined;
+}
+
+export interface ChoiceFieldProps extends FieldProps {
+  readonly value: string | undefined;
+  readonly choices: readonly string[];
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** One of several words, or none for the default. */
+export function ChoiceField({ value, choices, onChange, ...texts }: ChoiceFieldProps): JSX.Element {
+  const id = useId();
+  return (
+    <Row id={id} {...texts}>
+      <select
+        id={id}
+        value={value ?? ""}
+        disabled={texts.useless !== undefined}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      >
+        <option value="">default</option>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    </Row>
+  );
+}
+
+export interface SwitchFieldProps extends FieldProps {
+  readonly value: boolean | undefined;
+  readonly onChange: (value: boolean | undefined) => void;
+}
+
+export function SwitchField({ value, onChange, ...texts }: SwitchFieldProps): JSX.Element {
+  const id = useId();
+  return (
+    <Row id={id} {...texts}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={value === true}
+        disabled={texts.useless !== undefined}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked || undefined)}
+      />
+    </Row>
+  );
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly value: string | undefined;
+  readonly placeholder: string;
+  readonly isLong?: boolean;
+  /** What is wrong with a text, as the end of a sentence that begins with the label. */
+  readonly check?: (text: string) => string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+export function TextField({
+  value,
+  placeholder,
+  isLong,
+  check,
+  onChange,
+  ...texts
+}: TextFieldProps): JSX.Element {
+  const id = useId();
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const take = (text: string) => {
+    const wrong = text.trim() === "" ? undefined : check?.(text);
+    setProblem(wrong === undefined ? undefined : `${texts.label} ${wrong}.`);
+    if (wrong === undefined) onChange(text.trim() === "" ? undefined : text);
+  };
+  const common = {
+    id,
+    placeholder,
+    value: value ?? "",
+    disabled: texts.useless !== undefined,
+    "aria-invalid": problem !== undefined,
+  };
+  return (
+    <Row id={id} problem={problem} {...texts}>
+      {isLong ? (
+        <textarea
+          {...common}
+          rows={3}
+          dir="auto"
+          onChange={({ currentTarget }) => take(currentTarget.value)}
+        />
+      ) : (
+        <input {...common} type="text" onChange={({ currentTarget }) => take(currentTarget.value)} />
+      )}
+    </Row>
+  );
+}
