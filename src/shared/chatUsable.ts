@@ -33,7 +33,7 @@ export function uselessBecause(name: ControlName, card: ModelCard | undefined): 
   const ability = needs[name];
   return ability === undefined || card.capabilities.includes(ability)
     ? undefined
-    : `${card.name} can't: ${ability}.`;
+    : `${card.name} has no ${ability}.`;
 }
 
 /** The settings without those that this model has no use for. */

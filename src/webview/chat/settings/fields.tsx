@@ -49,7 +49,10 @@ export function NumberField({ name, value, max, onChange, ...texts }: NumberFiel
   const id = useId();
   const rule: NumberRule = numberParameters[name];
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  /** What is wrong stays in the field, to be mended. */
+  const [typed, setTyped] = useState("");
   const take = (text: string, isBad: boolean) => {
+    setTyped(text);
     if (text.trim() === "" && !isBad) {
       setProblem(undefined);
       return onChange(undefined);
@@ -68,7 +71,7 @@ export function NumberField({ name, value, max, onChange, ...texts }: NumberFiel
         max={max ?? rule.max}
         step={rule.isWhole ? 1 : "any"}
         placeholder="default"
-        value={value ?? ""}
+        value={problem === undefined ? (value ?? "") : typed}
         disabled={texts.useless !== undefined}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-note`}
@@ -151,7 +154,9 @@ export function TextField({
 }: TextFieldProps): JSX.Element {
   const id = useId();
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [typed, setTyped] = useState("");
   const take = (text: string) => {
+    setTyped(text);
     const wrong = text.trim() === "" ? undefined : check?.(text);
     setProblem(wrong === undefined ? undefined : `${texts.label} ${wrong}.`);
     if (wrong === undefined) onChange(text.trim() === "" ? undefined : text);
@@ -159,7 +164,7 @@ export function TextField({
   const common = {
     id,
     placeholder,
-    value: value ?? "",
+    value: problem === undefined ? (value ?? "") : typed,
     disabled: texts.useless !== undefined,
     "aria-invalid": problem !== undefined,
   };

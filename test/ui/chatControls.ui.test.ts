@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+describe("how a chat is asked, and its versions", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-controls-key-canary", tokensPerSecond: 400 });
+    workbench = await openWorkbench(
+      "chat-controls",
+      { "inference.chat.presets": [{ name: "Terse", system: "Be brief.", temperature: 0.2 }] },
+      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+    );
+    await workbench.openSideBar();
+    await prompt().waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const chat = () => workbench.webview();
+  const prompt = () => chat().getByRole("textbox", { name: "Your question" });
+  const settings = () => chat().getByRole("region", { name: "Chat settings" });
+  const button = (name: string | RegExp) => chat().getByRole("button", { name });
+  const ask = async (question: string) => {
+    await prompt().fill(question);
+    await prompt().press("Enter");
+    await chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
+  };
+  const nextBody = async () =>
+    JSON.parse((await service.nextRequest({ path: "/chat/completions" })).bodyText) as Record<
+      string,
+      unknown
+    >;
+
+  it("opens the settings, says which have no use, and refuses what breaks a rule", async () => {
+    await chat().locator(".picker-button").getByText("Guide").waitFor();
+    await button("Settings of This Chat").click();
+    await settings().getByText("Reasoning", { exact: true }).click();
+    await settings().getByText("Guide takes no level of reasoning.").waitFor();
+    await settings().getByText("Sampling", { exact: true }).click();
+    const temperature = settings().getByLabel("Temperature");
+    await temperature.fill("3");
+    await temperature.press("Tab");
+    await settings().getByText("Temperature must be from 0 to 2, not 3.").waitFor();
+    await workbench.screenshot("chat-settings");
+    await temperature.fill("0.7");
+    await temperature.press("Tab");
+    await chat().locator(".settings-button .count").getByText("1").waitFor();
+  });
+
+  it("applies a preset, and asks by it", async () => {
+    await settings().getByLabel("Preset").selectOption({ label: "Terse" });
+    await chat().locator(".settings-button .count").getByText("2").waitFor();
+    await workbench.setSideBarWidth(260);
+    await workbench.screenshot("chat-settings-narrow");
+    await settings().press("Escape");
+    await settings().waitFor({ state: "detached" });
+    const body = nextBody();
+    await ask("What does a request cost?");
+    const { temperature, messages } = await body;
+    assert.equal(temperature, 0.2);
+    assert.deepEqual((messages as unknown[])[0], { role: "system", content: "Be brief." });
+    await chat().locator(".spent").waitFor();
+  });
+
+  it("shows an estimate beside the button that sends", async () => {
+    await prompt().fill("And what does an image cost?");
+    await chat().locator(".estimate").waitFor();
+    await workbench.screenshot("chat-estimate-narrow");
+    await prompt().fill("");
+  });
+
+  it("asks again, and pages between the answers", async () => {
+    await button("Answer Again").click();
+    await chat().getByTitle("Version 2 of 2").waitFor();
+    await button("Previous Version").click();
+    await chat().getByTitle("Version 1 of 2").waitFor();
+  });
+
+  it("edits a question, and keeps the old wording", async () => {
+    await button("Edit Question").click();
+    const box = chat().getByRole("textbox", { name: "Your question, in other words" });
+    await box.fill("What does speech cost?");
+    await workbench.screenshot("chat-edit-narrow");
+    await box.press("Enter");
+    await chat().locator(".question").getByText("What does speech cost?").waitFor();
+    await chat().locator(".question-turn").getByTitle("Version 2 of 2").waitFor();
+    await chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
+    await button("Previous Version").first().click();
+    await chat().locator(".question").getByText("What does a request cost?").waitFor();
+  });
+
+  it("asks two models at once, and goes on from the one that is chosen", async () => {
+    await workbench.setSideBarWidth(640);
+    await chat().locator(".picker-button").click();
+    const echo = chat().getByRole("option", { name: "Echo" }).first();
+    await echo.getByTitle("Ask as well (Ctrl+Enter)").click();
+    await echo.getByTitle("Favourite (Alt+Enter)").click();
+    await chat().getByRole("group", { name: "Favourites" }).waitFor();
+    await workbench.screenshot("chat-models");
+    await chat().getByRole("combobox", { name: "Search models" }).press("Escape");
+    await chat().locator(".picker-button .count").getByText("+1").waitFor();
+    await prompt().fill("Which networks are there?");
+    await prompt().press("Enter");
+    await chat().locator('.together .answer[aria-busy="false"]').nth(1).waitFor();
+    await workbench.screenshot("chat-together");
+    await chat().getByRole("radio", { name: "Go on from this answer" }).nth(1).check();
+    await chat().locator(".beside.chosen .answer", { hasText: "Echo" }).waitFor();
+    await workbench.setTheme("light");
+    await workbench.screenshot("chat-together-light");
+    await workbench.setTheme("hc");
+    await workbench.screenshot("chat-together-hc");
+  });
+});
