@@ -17,6 +17,7 @@ import {
   sampleOf,
   type TransportName,
   transports,
+  unsentFailureOf,
 } from "./suite.ts";
 import { openSandbox, type SandboxTarget, type Target } from "./target.ts";
 import { toWireRequest } from "./toWireRequest.ts";
@@ -168,14 +169,11 @@ async function checkInClient(
     for (const value of rule.bad) {
       const input = await inputWith(target, suite, member, value, rule);
       assert.ok(!schema.safeParse(input).success || isRefused(target, id, member), JSON.stringify(value));
-      const sent = target.sandbox.requestCount;
-      const error = await failureOf(callOf(api, id)(input));
-      assert.equal(error.kind, "invalid-request");
+      const error = await unsentFailureOf(target, () => callOf(api, id)(input));
       assert.ok(
         error.details.issues?.some(({ field }) => field.split(".")[0] === member),
         error.message,
       );
-      assert.equal(target.sandbox.requestCount, sent, "nothing was sent");
     }
     for (const value of rule.unfit ?? []) {
       const input = await inputWith(target, suite, member, value, rule);

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { createApi } from "../../src/api/client.ts";
 import type { DialectId } from "../../src/api/dialect.ts";
 import type { ApiError } from "../../src/api/errors.ts";
@@ -107,4 +108,16 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   );
   if (isApiError(thrown)) return thrown;
   throw thrown ?? new Error("the call did not fail");
+}
+
+/** The refusal of a call that the client stops itself: nothing reaches the service. */
+export async function unsentFailureOf(
+  target: SandboxTarget,
+  call: () => Promise<unknown>,
+): Promise<ApiError> {
+  const sent = target.sandbox.requestCount;
+  const error = await failureOf(call());
+  assert.equal(error.kind, "invalid-request");
+  assert.equal(target.sandbox.requestCount, sent, "nothing was sent");
+  return error;
 }

@@ -26,7 +26,7 @@ export interface Workspace {
 }
 
 /** A mutant that keeps a process busy for so long, without a word, is caught. */
-const timeoutMs = 150_000;
+const timeoutMs = 400_000;
 
 /** All files in one process: most of the time goes into starting. */
 const how = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { toBytes } from "../../../src/api/binary.ts";
 import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
-import { type CallCase, failureOf, type RowSuite, type World } from "../suite.ts";
+import { type CallCase, type RowSuite, unsentFailureOf, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
 import { send, type WireReply } from "../wire.ts";
 import { csvRows } from "./csv.ts";
@@ -190,7 +190,7 @@ export const history: RowSuite = {
           const query = new URLSearchParams({ cursor, ...filter } as Record<string, string>);
           const reply = await send(target, { path: `/billing/usage-history?${query}` });
           assert.equal(reply.status, 400, String(query));
-          const error = await failureOf(api.billing.history({ cursor, ...filter }));
+          const error = await unsentFailureOf(target, () => api.billing.history({ cursor, ...filter }));
           assert.equal(error.kind, "invalid-request");
           assert.deepEqual(error.details.issues?.[0]?.field, "cursor");
         }
@@ -277,7 +277,7 @@ export const analytics: RowSuite = {
             path: `/billing/usage-analytics?${new URLSearchParams(query)}`,
           });
           assert.equal(reply.status, 400, JSON.stringify(query));
-          const error = await failureOf(api.billing.analytics(query));
+          const error = await unsentFailureOf(target, () => api.billing.analytics(query));
           assert.equal(error.details.issues?.[0]?.field, field);
         }
       },
