@@ -28,9 +28,16 @@ const steps: Readonly<Record<string, Step>> = {
   typecheck: { run: () => check(() => npmRun("typecheck")) },
   lint: { run: () => check(() => npmRun("lint")) },
   host: { run: hostTests, needs: ["package", "editor"] },
-  unit: { run: () => runNodeTests("unit", { concurrency: cores, timeoutMs: 60_000 }) },
-  // They wait for time-outs and backoffs for the most part: more of them than cores fit side by side.
-  contract: { run: () => runNodeTests("contract", { concurrency: cores * 2, timeoutMs: 120_000 }) },
+  unit: { run: () => runNodeTests("unit", { concurrency: cores, timeoutMs: 180_000, filesPerProcess: 8 }) },
+  // They wait for time-outs and backoffs for a good part: more of them than cores fit side by side.
+  contract: {
+    run: () =>
+      runNodeTests("contract", {
+        concurrency: cores * 2,
+        timeoutMs: 180_000,
+        first: ["rowsVenice", "rowsStandard", "anyReply", "faults"],
+      }),
+  },
   ui: { run: uiTests, needs: ["package", "editor"], after: ["host"] },
   // Last, as they also read what the others wrote.
   rules: {
@@ -59,7 +66,10 @@ function chosen(only: string | undefined): string[] {
   return Object.keys(steps).filter((name) => needed.has(name));
 }
 
-/** Starts each step once those before it are done, as many at once as there are cores. */
+/** A step waits now and then: one more than there are cores keeps them busy. */
+const stepsAtOnce = cores + 1;
+
+/** Starts each step once those before it are done. */
 async function runSteps(names: readonly string[]): Promise<TestResult[]> {
   const done = new Map<string, TestResult>();
   const running = new Map<string, Promise<void>>();
@@ -69,7 +79,7 @@ async function runSteps(names: readonly string[]): Promise<TestResult[]> {
     );
   while (done.size < names.length) {
     const next = names.find((name) => !done.has(name) && !running.has(name) && isReady(name));
-    if (next !== undefined && running.size < cores) {
+    if (next !== undefined && running.size < stepsAtOnce) {
       const needed = (steps[next]?.needs ?? []).find((other) => (done.get(other)?.failed ?? 0) > 0);
       const ended = runStep(next, needed).then((result) => {
         done.set(next, result);
@@ -129,7 +139,7 @@ async function hostTests(): Promise<TestResult> {
 
 async function uiTests(): Promise<TestResult> {
   clean("ui");
-  return runNodeTests("ui", { concurrency: 1, timeoutMs: 300_000 });
+  return runNodeTests("ui", { concurrency: cores, timeoutMs: 300_000 });
 }
 
 /** What an earlier run left would pass for this one's. */

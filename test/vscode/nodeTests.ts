@@ -1,8 +1,9 @@
-import { globSync } from "node:fs";
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { root } from "./paths.ts";
+import { pathToFileURL } from "node:url";
+import { results, root } from "./paths.ts";
 
 /** What a run of tests came to. */
 export interface TestResult {
@@ -12,21 +13,35 @@ export interface TestResult {
 }
 
 export interface NodeTestOptions {
-  /** How many test files run at once. */
+  /** How many processes run at once. */
   readonly concurrency: number;
-  /** Milliseconds that one test file may take. */
+  /** Milliseconds that one process may take. */
   readonly timeoutMs: number;
+  /** How many test files share a process; default 1. To start one costs more than most files' tests do. */
+  readonly filesPerProcess?: number;
+  /** Names of files that are started before the others, as they take longest. */
+  readonly first?: readonly string[];
 }
 
-/** Runs test/KIND/**\/*.test.ts by node:test, each file in a process of its own. No file at all is a failure. */
+/** Node keeps here what it made of each TypeScript file: to strip and compile them anew costs half of a start. */
+const compileCache = join(root, "node_modules", ".cache", "compile");
+
+/** Runs test/KIND/**\/*.test.ts by node:test. No file at all is a failure. */
 export async function runNodeTests(
   kind: string,
-  { concurrency, timeoutMs }: NodeTestOptions,
+  { concurrency, timeoutMs, filesPerProcess = 1, first = [] }: NodeTestOptions,
 ): Promise<TestResult> {
   const pattern = `test/${kind}/**/*.test.ts`;
-  const files = globSync(pattern, { cwd: root }).sort();
-  if (files.length === 0) return { passed: 0, failed: 1, output: `No file is like ${pattern}.` };
-  const stream = run({ files: files.map((file) => join(root, file)), concurrency, timeout: timeoutMs });
+  const found = globSync(pattern, { cwd: root }).sort();
+  if (found.length === 0) return { passed: 0, failed: 1, output: `No file is like ${pattern}.` };
+  const isFirst = (file: string) => first.some((name) => file.endsWith(`/${name}.test.ts`));
+  const ordered = [...found.filter(isFirst), ...found.filter((file) => !isFirst(file))];
+  const files =
+    filesPerProcess > 1
+      ? writeBatches(kind, ordered, filesPerProcess)
+      : ordered.map((file) => join(root, file));
+  process.env.NODE_COMPILE_CACHE ??= compileCache; // the processes take it from here
+  const stream = run({ files, concurrency, timeout: timeoutMs });
   let passed = 0;
   let failed = 1; // until the summary of the whole run comes
   stream.on("test:summary", ({ file, counts, success }) => {
@@ -37,4 +52,21 @@ export async function runNodeTests(
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
   return { passed, failed, output };
+}
+
+/** Modules that import so many test files each, as a suite of its own; neighbours, which are alike, are dealt apart. */
+function writeBatches(kind: string, files: readonly string[], size: number): string[] {
+  const folder = join(results, "batches", kind);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, batch) => {
+    const suites = files
+      .filter((_, index) => index % count === batch)
+      .map((file) => [file, pathToFileURL(join(root, file)).href].map((text) => JSON.stringify(text)))
+      .map(([name, url]) => `describe(${name}, async () => void (await import(${url})));\n`);
+    const path = join(folder, `${batch + 1}.test.mjs`);
+    writeFileSync(path, ['import { describe } from "node:test";\n', ...suites].join(""));
+    return path;
+  });
 }

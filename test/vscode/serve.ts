@@ -70,7 +70,7 @@ function environmentOf({ userData }: Profile): NodeJS.ProcessEnv {
  */
 export function editorEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const steering =
-    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS)$/;
+    /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_|npm_|INFERENCE_)|^(PORT|PASSWORD|HASHED_PASSWORD|NODE_OPTIONS|NODE_COMPILE_CACHE)$/;
   const kept = Object.entries(process.env).filter(([name]) => !steering.test(name));
   return { ...Object.fromEntries(kept), ...more };
 }
