@@ -3,6 +3,7 @@ import { contract, contractRows, unit } from "../select.ts";
 
 const chat = "src/sandbox/chat";
 const request = "src/api/endpoints/chatRequest.ts";
+const parameters = "src/shared/chatParameters.ts";
 
 export const chatArea: Area = {
   tests: [
@@ -14,29 +15,34 @@ export const chatArea: Area = {
   mutants: [
     {
       does: "five stop sequences are taken",
-      file: request,
-      find: "z.array(z.string()).min(1).max(4)",
-      replace: "z.array(z.string()).min(1).max(5)",
+      file: parameters,
+      find: "maxStops = 4",
+      replace: "maxStops = 5",
     },
     {
       does: "a seed may be 0",
-      file: request,
-      find: "seed: positiveInteger",
-      replace: "seed: z.int().optional()",
+      file: parameters,
+      find: "seed: { min: 1,",
+      replace: "seed: { min: 0,",
     },
     {
       does: "top_k may be negative",
-      file: request,
-      find: "top_k: z.int().min(0)",
-      replace: "top_k: z.int()",
+      file: parameters,
+      find: "top_k: { min: 0,",
+      replace: "top_k: { min: -1,",
     },
     {
       does: "frequency_penalty goes to 3",
-      file: request,
-      find: "frequency_penalty: between(-2, 2)",
-      replace: "frequency_penalty: between(-2, 3)",
+      file: parameters,
+      find: "frequency_penalty: { min: -2, max: 2 }",
+      replace: "frequency_penalty: { min: -2, max: 3 }",
     },
-    { does: "min_p goes to 2", file: request, find: "min_p: between(0, 1)", replace: "min_p: between(0, 2)" },
+    {
+      does: "min_p goes to 2",
+      file: parameters,
+      find: "min_p: { min: 0, max: 1 }",
+      replace: "min_p: { min: 0, max: 2 }",
+    },
     {
       does: "no message is needed",
       file: request,
@@ -45,15 +51,15 @@ export const chatArea: Area = {
     },
     {
       does: "reasoning effort xhigh is unknown",
-      file: request,
+      file: parameters,
       find: '"high", "xhigh", "max"',
       replace: '"high", "max"',
     },
     {
       does: "web search is never left to the model",
-      file: request,
-      find: 'z.enum(["off", "on", "auto"])',
-      replace: 'z.enum(["off", "on"])',
+      file: parameters,
+      find: '["off", "on", "auto"]',
+      replace: '["off", "on"]',
     },
     {
       does: "pictures may come from any address",
