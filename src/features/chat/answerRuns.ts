@@ -1,0 +1,163 @@
+import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
+import type { Session } from "../../session/session.ts";
+import {
+  type AnswerMessage,
+  type AnswerPatch,
+  type AnswerUsage,
+  isRunning,
+  type ModelCard,
+} from "../../shared/chatState.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
+import { type AnswerEvents, askForAnswer } from "./answering.ts";
+import type { OutgoingPath } from "./attachments/outgoing.ts";
+import { toChatRequest } from "./chatRequest.ts";
+import type { LiveChat } from "./liveChat.ts";
+import { priced } from "./spending.ts";
+
+export interface AnswerRunsDeps {
+  readonly chat: LiveChat;
+  readonly session: Pick<Session, "active" | "client">;
+  /** What of a path the model is sent. */
+  readonly outgoing: OutgoingPath;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+/** The requests that are under way, each with the answers that it fills. */
+export interface AnswerRuns {
+  readonly areRunning: boolean;
+  /**
+   * Has one request fill these answers, which stand in the conversation. `takeBack` undoes the turn after a failure
+   * before anything came; where it returns false the answers stay, as failed.
+   */
+  start(answers: readonly AnswerMessage[], takeBack: Running["takeBack"]): void;
+  /** Ends all, on the wire too; nothing of them is shown after this returns. */
+  stop(): void;
+  /** Lets go of them as they are. */
+  dispose(): void;
+}
+
+/** One request and the answers that it fills. */
+interface Running {
+  /** By the number of the choice. */
+  readonly answerIds: readonly string[];
+  /** What the first had used before: an answer that goes on costs what both requests do. */
+  readonly used: AnswerUsage | undefined;
+  readonly card: ModelCard | undefined;
+  readonly abort: AbortController;
+  readonly startMs: number;
+  /** Undoes the turn after a failure before anything came; false where that can't be. */
+  readonly takeBack: (explanation: Explanation) => boolean;
+}
+
+export function createAnswerRuns({ chat, session, outgoing, cardOf, report }: AnswerRunsDeps): AnswerRuns {
+  const running = new Set<Running>();
+  const answerOf = (id: string | undefined): AnswerMessage | undefined => {
+    const message = id === undefined ? undefined : chat.tree.get(id);
+    return message?.role === "assistant" ? message : undefined;
+  };
+  const errorContext = (): ErrorContext => {
+    const { active } = session;
+    return active ? { service: active.name, kind: active.kind } : { service: "The service" };
+  };
+
+  const run = async (answers: readonly AnswerMessage[], takeBack: Running["takeBack"]) => {
+    const [first] = answers;
+    if (!first) return;
+    const mine: Running = {
+      answerIds: answers.map(({ id }) => id),
+      used: first.usage,
+      card: cardOf(first.model),
+      abort: new AbortController(),
+      startMs: performance.now(),
+      takeBack,
+    };
+    running.add(mine);
+    try {
+      const client = await session.client();
+      const { model } = first;
+      const request = toChatRequest({
+        model,
+        card: cardOf(model),
+        settings: chat.state.settings,
+        choices: answers.length,
+        cacheKey: chat.state.conversationId,
+        ...(await outgoing(chat.tree.pathTo(first.id), model)),
+      });
+      const end = await askForAnswer(client, request, mine.abort.signal, eventsOf(mine));
+      if (!running.has(mine)) return;
+      finish(
+        mine,
+        end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(errorContext()) },
+      );
+    } catch (error) {
+      // After a stop the dead request complains: nobody asks for that any more.
+      if (running.has(mine)) fail(mine, error);
+    }
+  };
+  const eventsOf = (mine: Running): AnswerEvents => ({
+    onText(choice, part, text) {
+      const answer = answerOf(mine.answerIds[choice]);
+      if (!running.has(mine) || !answer) return;
+      if (answer.state === "waiting") patch(answer.id, { state: "streaming", resendAtMs: null });
+      chat.change({ op: "append", id: answer.id, part, at: answer[part].length, text }, false);
+    },
+    onPatch(choice, change) {
+      if (!running.has(mine)) return;
+      const ids = choice === undefined ? mine.answerIds : mine.answerIds.slice(choice, choice + 1);
+      const whole = change.usage
+        ? { ...change, usage: sumOf(mine.used, priced(change.usage, mine.card)) }
+        : change;
+      for (const id of ids) patch(id, whole);
+    },
+  });
+  const patch = (id: string, change: AnswerPatch) => {
+    if (chat.tree.get(id)) chat.change({ op: "patch", id, patch: change });
+  };
+  const finish = (mine: Running, change: AnswerPatch) => {
+    running.delete(mine);
+    const totalMs = Math.round(performance.now() - mine.startMs);
+    for (const id of mine.answerIds) {
+      const answer = answerOf(id);
+      if (answer && isRunning(answer))
+        patch(id, { resendAtMs: null, ...change, timing: { ...answer.timing, totalMs } });
+    }
+  };
+  const fail = (mine: Running, error: unknown) => {
+    report(error);
+    const problem = explain(error, errorContext());
+    const came = mine.answerIds.some((id) => {
+      const answer = answerOf(id);
+      return answer !== undefined && answer.text + answer.reasoning !== "";
+    });
+    if (came) return finish(mine, { state: "cut-off", problem });
+    if (mine.takeBack(problem)) running.delete(mine);
+    else finish(mine, { state: "failed", problem });
+  };
+  return {
+    get areRunning() {
+      return running.size > 0;
+    },
+    start: (answers, takeBack) => void run(answers, takeBack),
+    stop() {
+      for (const mine of running) {
+        mine.abort.abort();
+        finish(mine, { state: "stopped" });
+      }
+    },
+    dispose() {
+      for (const mine of running) mine.abort.abort();
+      running.clear();
+    },
+  };
+}
+
+function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage {
+  if (!before) return more;
+  const names = new Set([...Object.keys(before), ...Object.keys(more)]) as Set<keyof AnswerUsage>;
+  const sums = [...names].map((name) => {
+    const [one = 0, other = 0] = [before[name], more[name]];
+    return [name, typeof one === "number" && typeof other === "number" ? one + other : one || other];
+  });
+  return Object.fromEntries(sums) as AnswerUsage;
+}
