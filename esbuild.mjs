@@ -11,6 +11,7 @@ const dev = watch || process.argv.includes("--dev");
 const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
+  account: resolve("src/features/account/accountHost.ts"),
 };
 /** What the extension loads on first use, together: see there. */
 const later = resolve("src/later.ts");

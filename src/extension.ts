@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
     keys,
     session,
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
-    registerAccount(),
+    registerAccount({ session, connections, keys, log, extensionUri, globalStorageUri, globalState }),
     registerConnection({ connections, keys, session, extensionVersion }),
     registerChat({
       session,

@@ -12,6 +12,12 @@ export const commands = {
   chatStop: "inference.chat.stop",
   proposalAccept: "inference.proposal.accept",
   proposalReject: "inference.proposal.reject",
+  keyCreate: "inference.key.create",
+  keyUpdate: "inference.key.update",
+  keyRevoke: "inference.key.revoke",
+  accountRefresh: "inference.account.refresh",
+  accountAddAdmin: "inference.account.addAdmin",
+  accountCopy: "inference.account.copy",
   budgetEdit: "inference.budget.edit",
   editorAsk: "inference.editor.ask",
   editorExplain: "inference.editor.explain",
@@ -33,6 +39,9 @@ export const views = {
   container: "inference",
   welcome: "inference.welcome",
   chat: "inference.chat",
+  keys: "inference.keys",
+  usage: "inference.usage",
+  limits: "inference.limits",
 } as const;
 
 export const settings = {
@@ -56,6 +65,10 @@ export const contexts = {
   editRunning: "inference.editRunning",
   /** `running` while a commit message is written, `written` while the text before it can be put back. */
   commitState: "inference.commitState",
+  /** Set while the keys of the account can't be read for want of a key of type ADMIN. */
+  needsAdmin: "inference.needsAdmin",
+  /** Set where the service lists, changes and revokes keys. */
+  keysListed: "inference.keysListed",
 } as const;
 
 export const submenus = {

@@ -27,7 +27,7 @@ function importing(pattern: RegExp): string[] {
 }
 
 test("the bundles are there, and their inputs are known", () => {
-  for (const name of ["extension", "later", "sandbox", "undici", "webview/chat"]) {
+  for (const name of ["account", "extension", "later", "sandbox", "undici", "webview/chat"]) {
     const bundle = bundles.find((one) => one.name === `dist/${name}.js`);
     assert.ok(bundle && bundle.files.length > 0, name);
   }
@@ -67,7 +67,7 @@ test("extension.js is at most 250 KB, with what it loads later", () => {
 });
 
 test("only what the extension host loads asks for vscode", () => {
-  assert.deepEqual(importing(/^vscode$/).sort(), ["dist/extension.js", "dist/later.js"]);
+  assert.deepEqual(importing(/^vscode$/).sort(), ["dist/account.js", "dist/extension.js", "dist/later.js"]);
 });
 
 test("activation loads neither the client nor zod", () => {

@@ -1,6 +1,7 @@
 import type { UsageAnalytics } from "../../api/endpoints/billing.ts";
 import { dayFrom } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { spendText } from "../../shared/money/moneyText.ts";
 
 /** Spend as analytics tell it: these two currencies and no other (spec E1). */
 export interface TwoCurrencies {
@@ -71,4 +72,14 @@ export function plus(a: TwoCurrencies, b: TwoCurrencies): TwoCurrencies {
 
 function of(usd: number, diem: number): TwoCurrencies {
   return { usd: toExact(usd), diem: toExact(diem) };
+}
+
+/** `$1.24 · 0.50 DIEM`. */
+export function bothText({ usd, diem }: TwoCurrencies): string {
+  return spendText(
+    new Map([
+      ["USD", usd],
+      ["DIEM", diem],
+    ]),
+  );
 }

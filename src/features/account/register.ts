@@ -1,11 +1,72 @@
 import * as vscode from "vscode";
-import { commands } from "../../shared/ids.ts";
+import type { Keys } from "../../platform/keys.ts";
+import type { Connections } from "../../session/connections.ts";
+import type { Session } from "../../session/session.ts";
+import { commands, views } from "../../shared/ids.ts";
+import type { AccountHost } from "./accountHost.ts";
+import { registerSpendBar } from "./spendBar.ts";
+import type { TreeNode } from "./treeNode.ts";
 
-/** Keys, usage and limits of the account, and the budgets. */
-export function registerAccount(): vscode.Disposable {
+export interface AccountDeps {
+  readonly session: Session;
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
+  /** Where closed days of usage last. */
+  readonly globalStorageUri: vscode.Uri;
+  /** Remembers ids of created keys, and which connection reads which account. */
+  readonly globalState: vscode.Memento;
+}
+
+export type AccountViewName = "keys" | "usage" | "limits";
+export type AccountTrees = Readonly<Record<AccountViewName, vscode.TreeView<TreeNode>>>;
+
+/** Keys, usage and limits of the account, and the budgets. All behind them is loaded when first looked at. */
+export function registerAccount(deps: AccountDeps): vscode.Disposable {
+  const changed = new vscode.EventEmitter<AccountViewName>();
+  let loading: Promise<AccountHost> | undefined;
+  const load = async () => {
+    const { createAccountHost } = await import("./accountHost.ts");
+    return createAccountHost(deps, trees, (view) => changed.fire(view));
+  };
+  const host = () => {
+    loading ??= load();
+    return loading;
+  };
+  const treeOf = (name: AccountViewName) => {
+    const fired = new vscode.EventEmitter<undefined>();
+    const forwarding = changed.event((view) => view === name && fired.fire(undefined));
+    const tree = vscode.window.createTreeView<TreeNode>(views[name], {
+      showCollapseAll: true,
+      treeDataProvider: {
+        onDidChangeTreeData: fired.event,
+        getChildren: async (node) => [...(await (await host()).children(name, node))],
+        getTreeItem: async (node) => (await host()).toItem(name, node),
+      },
+    });
+    const opening = tree.onDidChangeVisibility(async ({ visible }) => {
+      if (visible && loading) (await host()).shown(name);
+    });
+    return { tree, disposable: vscode.Disposable.from(tree, fired, forwarding, opening) };
+  };
+  const all = { keys: treeOf("keys"), usage: treeOf("usage"), limits: treeOf("limits") };
+  const trees: AccountTrees = { keys: all.keys.tree, usage: all.usage.tree, limits: all.limits.tree };
+  const command = (id: string, run: (account: AccountHost, node: TreeNode | undefined) => unknown) =>
+    vscode.commands.registerCommand(id, async (node?: TreeNode) => run(await host(), node));
   return vscode.Disposable.from(
+    ...Object.values(all).map(({ disposable }) => disposable),
+    changed,
+    registerSpendBar(deps.session, deps.globalState),
+    command(commands.accountRefresh, (account) => account.refresh()),
+    command(commands.accountAddAdmin, (account) => account.addAdmin()),
+    command(commands.keyCreate, (account) => account.createKey()),
+    command(commands.keyUpdate, (account, node) => account.updateKey(node?.keyId)),
+    command(commands.keyRevoke, (account, node) => account.revokeKey(node?.keyId)),
+    command(commands.accountCopy, (_, node) => vscode.env.clipboard.writeText(node?.copyText ?? "")),
     vscode.commands.registerCommand(commands.budgetEdit, () =>
       vscode.commands.executeCommand("workbench.action.openSettings", "inference.budget"),
     ),
+    { dispose: () => void loading?.then((account) => account.dispose()) },
   );
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import { ask } from "../../platform/ask.ts";
 import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
-import { ask } from "./ask.ts";
 import { askForKey, baseUrlProblem, isValue, nameProblem, type SignInDeps } from "./signIn.ts";
 
 interface ConnectionItem extends vscode.QuickPickItem {

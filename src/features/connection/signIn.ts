@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { DialectChoice } from "../../api/dialect.ts";
+import { type Answer, ask } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
 import { checkBaseUrl } from "../../session/baseUrl.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Candidate, Session } from "../../session/session.ts";
-import { type Answer, ask } from "./ask.ts";
 
 export interface SignInDeps {
   readonly connections: Connections;

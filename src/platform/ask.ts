@@ -66,3 +66,40 @@ export function ask(question: Question): Promise<Answer> {
     box.show();
   });
 }
+
+export interface Choice<Value> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly items: readonly (vscode.QuickPickItem & { readonly value: Value })[];
+  readonly active?: Value;
+  readonly step?: number;
+  readonly totalSteps?: number;
+}
+
+/** A list to pick one value from, as a step of a multi-step question. */
+export function choose<Value>(
+  choice: Choice<Value>,
+): Promise<{ readonly value: Value } | "back" | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: Value }>();
+  pick.title = choice.title;
+  pick.placeholder = choice.placeholder;
+  pick.step = choice.step;
+  pick.totalSteps = choice.totalSteps;
+  pick.items = choice.items;
+  pick.activeItems = choice.items.filter(({ value }) => value === choice.active);
+  pick.ignoreFocusOut = true;
+  if ((choice.step ?? 1) > 1) pick.buttons = [vscode.QuickInputButtons.Back];
+  return new Promise((resolve) => {
+    const done = (answer: { readonly value: Value } | "back" | undefined) => {
+      resolve(answer);
+      pick.dispose();
+    };
+    pick.onDidTriggerButton(() => done("back"));
+    pick.onDidHide(() => done(undefined));
+    pick.onDidAccept(() => {
+      const [item] = pick.activeItems;
+      if (item) done({ value: item.value });
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,228 @@
+import type { Api } from "../../api/client.ts";
+import type { RateLimitLogEntry, RateLimits } from "../../api/endpoints/account.ts";
+import { isApiError } from "../../api/errors.ts";
+import type { Table } from "../../api/table.ts";
+import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
+import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { type AnalyticsTotals, toAnalyticsTotals } from "./analyticsTotals.ts";
+import type { DayFiles } from "./dayFiles.ts";
+import { type KeyDetails, type KeyRow, toKeyDetails } from "./keyRow.ts";
+import { createSharedPart, type SharedPart } from "./sharedPart.ts";
+import { createUsageStore, type LoadedUsage, type UsageStore } from "./usageStore.ts";
+
+/** UTC days, both included, as analytics are asked for. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Balance {
+  readonly usd: Exact | undefined;
+  readonly diem: Exact | undefined;
+  /** DIEM that a day begins with, where the service tells. */
+  readonly diemPerDay: Exact | undefined;
+}
+
+export interface KeyList {
+  readonly keys: readonly KeyRow[];
+  /** Whether the service lists keys; else they are those created here and those that usage names. */
+  readonly isListed: boolean;
+}
+
+/** Everything that the account views show of one connection. Nothing is asked for before somebody looks. */
+export interface AccountData {
+  /** The limits of the key in use; any key may read them. */
+  readonly limits: SharedPart<RateLimits["data"]>;
+  /** The last requests that a limit turned away; undefined where the service keeps no such log. */
+  readonly limitLog: SharedPart<readonly RateLimitLogEntry[] | undefined>;
+  readonly balance: SharedPart<Balance>;
+  readonly keys: SharedPart<KeyList>;
+  /** A key's record (spec E12); undefined where the service does not know it any more. */
+  key(id: string): SharedPart<KeyDetails | undefined>;
+  /** Analytics of whole UTC days (spec E1): at most 90. */
+  analytics(period: Period): SharedPart<AnalyticsTotals>;
+  readonly today: SharedPart<LoadedUsage>;
+  readonly usage: UsageStore;
+  readonly now: () => number;
+}
+
+export interface AccountDataDeps {
+  /** The client of the key in use. */
+  readonly api: () => Promise<Api<Table>>;
+  /** The client for what takes a key of type ADMIN: the same, or that of a connection added for it. */
+  readonly admin: () => Promise<Api<Table>>;
+  readonly files: DayFiles;
+  /** Ids of the keys that were created here. */
+  readonly createdKeys: () => readonly string[];
+  readonly now: () => number;
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+  /** Hears of each new look at today's bill. */
+  readonly onToday?: (usage: LoadedUsage) => void;
+}
+
+const minuteMs = 60_000;
+/** The service caches analytics so long (spec E1). */
+const analyticsAgeMs = 10 * minuteMs;
+export const maxAnalyticsDays = 90;
+
+export function createAccountData(deps: AccountDataDeps): AccountData {
+  const { api, admin, now, onChange, report, createdKeys } = deps;
+  const usage = createUsageStore({
+    api: admin,
+    files: deps.files,
+    now,
+    report,
+  });
+  const part = <Value>(leastAgeMs: number, read: () => Promise<Value>) =>
+    createSharedPart({ read, now, leastAgeMs, isLasting: needsAdmin, onChange });
+  const listed = optional(async () => (await admin()).keys.list({}));
+  const log = optional(async () => (await api()).account.rateLimitLog({}));
+  const balance = optional(async () => (await admin()).billing.balance({}));
+  const analytics = remembered(
+    ({ from, to }: Period) => `${from}:${to}`,
+    ({ from, to }: Period) =>
+      part(analyticsAgeMs, async () => {
+        const reply = await (await admin()).billing.analytics({
+          startDate: dayText(from),
+          endDate: dayText(to),
+        });
+        return toAnalyticsTotals(reply);
+      }),
+  );
+  const key = remembered(
+    (id: string) => id,
+    (id: string) =>
+      part(minuteMs, async () => {
+        const reply = await unlessAbsent((await admin()).keys.read({ id }));
+        return reply && toKeyDetails(reply.data);
+      }),
+  );
+  const keysFromUsage = async (): Promise<KeyList> => {
+    const known = await analytics(lastDays(maxAnalyticsDays, now())).look();
+    if (known.value === undefined) throw known.error;
+    const used = known.value.keys.flatMap(({ id, name }) =>
+      id === null ? [] : [{ id, description: name, source: "usage" as const }],
+    );
+    const ids = new Set(used.map(({ id }) => id));
+    const created = createdKeys().filter((id) => !ids.has(id));
+    return {
+      keys: [...created.map((id) => ({ id, description: "", source: "created" as const })), ...used],
+      isListed: false,
+    };
+  };
+  const keys = part(10_000, async (): Promise<KeyList> => {
+    const reply = await listed();
+    if (!reply) return keysFromUsage();
+    const rows = reply.data.map(({ id, description }) => ({
+      id,
+      description: description || "(no description)",
+      source: "list" as const,
+    }));
+    return { keys: rows, isListed: true };
+  });
+  const limits = part(10_000, async () => (await (await api()).account.rateLimits({})).data);
+  return {
+    limits,
+    limitLog: part(30_000, async () => (await log())?.data),
+    balance: part(30_000, () => balanceOf(balance, limits)),
+    keys,
+    key,
+    analytics,
+    today: part(30_000, async () => {
+      const day = dayOf(now());
+      const loaded = await usage.load({ from: day, to: day }, { maxAgeMs: 0 });
+      deps.onToday?.(loaded);
+      return loaded;
+    }),
+    usage,
+    now,
+  };
+}
+
+/** The last so many UTC days, today included. */
+export function lastDays(days: number, nowMs: number): Period {
+  const to = dayOf(nowMs);
+  return { from: to - days + 1, to };
+}
+
+/** The days of a key's limit that count now (spec, limitPeriod); all that analytics reach for a limit without end. */
+export function periodOfLimit(limitPeriod: string, nowMs: number): Period {
+  const to = dayOf(nowMs);
+  if (limitPeriod === "EPOCH") return { from: to, to };
+  if (limitPeriod === "MONTH") return { from: monthOf(nowMs).from, to };
+  return lastDays(maxAnalyticsDays, nowMs);
+}
+
+/** When a used-up limit opens again: Unix milliseconds; undefined for never. */
+export function limitResetMs(limitPeriod: string, nowMs: number): number | undefined {
+  if (limitPeriod === "EPOCH") return (dayOf(nowMs) + 1) * dayMs;
+  return limitPeriod === "MONTH" ? monthOf(nowMs).to * dayMs : undefined;
+}
+
+type BalanceReply = Awaited<ReturnType<Api<Table>["billing"]["balance"]>>;
+
+/** From the balance route where the service has it, else from the rate limits, which any key may read. */
+async function balanceOf(
+  ask: () => Promise<BalanceReply | undefined>,
+  limits: AccountData["limits"],
+): Promise<Balance> {
+  const money = (value: number | null | undefined) =>
+    typeof value === "number" ? toExact(value) : undefined;
+  const reply = await ask().catch((error: unknown) => {
+    if (needsAdmin(error)) return undefined;
+    throw error;
+  });
+  if (reply) {
+    const { usd, diem } = reply.balances ?? {};
+    return { usd: money(usd), diem: money(diem), diemPerDay: money(reply.diemEpochAllocation) };
+  }
+  const known = await limits.look();
+  if (known.value === undefined) throw known.error;
+  const { USD, DIEM } = known.value.balances ?? {};
+  return { usd: money(USD), diem: money(DIEM), diemPerDay: undefined };
+}
+
+export function needsAdmin(error: unknown): boolean {
+  return isApiError(error) && error.kind === "admin-key-required";
+}
+
+function isAbsent(error: unknown): boolean {
+  return isApiError(error) && (error.kind === "not-found" || error.kind === "gone");
+}
+
+/** A call to a route that not every service has: once it was not there, it is not asked for again. */
+function optional<Value>(ask: () => Promise<Value>): () => Promise<Value | undefined> {
+  let isThere = true;
+  return async () => {
+    if (!isThere) return undefined;
+    const value = await unlessAbsent(ask());
+    isThere = value !== undefined;
+    return value;
+  };
+}
+
+/** Undefined for what the service does not have. */
+async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function remembered<Input, Value>(
+  nameOf: (input: Input) => string,
+  make: (input: Input) => Value,
+): (input: Input) => Value {
+  const known = new Map<string, Value>();
+  return (input) => {
+    const name = nameOf(input);
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const made = make(input);
+    known.set(name, made);
+    return made;
+  };
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Memento } from "vscode";
+import type { Connections } from "../../session/connections.ts";
+import type { Connection, Session } from "../../session/session.ts";
+import type { Bill, BilledRecord } from "../../session/spendBook.ts";
+import { product, toExact } from "../../shared/money/exact.ts";
+import { type AccountData, createAccountData } from "./accountData.ts";
+import type { Dictionary } from "./dayColumns.ts";
+import { createDayFiles, noDayFiles } from "./dayFiles.ts";
+import type { LoadedUsage } from "./usageStore.ts";
+
+/** The account of one connection, as long as that is in use. */
+export interface Account {
+  readonly connection: Connection;
+  /** The connection whose ADMIN key reads the account: the one in use, or one added for it. */
+  readonly admin: Connection;
+  readonly data: AccountData;
+  /** Tells the budgets what the bill says of these days. */
+  takeBill(usage: LoadedUsage): Promise<void>;
+}
+
+export interface AccountOfDeps {
+  readonly session: Session;
+  readonly connections: Connections;
+  readonly globalState: Memento;
+  readonly storagePath: string;
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+const adminsKey = "account.admins";
+const createdKey = "account.createdKeys";
+
+/** What is remembered of accounts across windows. */
+export function accountMemory(state: Memento) {
+  const admins = () => state.get<Readonly<Record<string, string>>>(adminsKey, {});
+  const created = () => state.get<Readonly<Record<string, readonly string[]>>>(createdKey, {});
+  return {
+    adminOf: (connectionId: string) => admins()[connectionId],
+    setAdmin: (connectionId: string, adminId: string) =>
+      state.update(adminsKey, { ...admins(), [connectionId]: adminId }),
+    createdBy: (connectionId: string) => created()[connectionId] ?? [],
+    addCreated: (connectionId: string, keyId: string) =>
+      state.update(createdKey, { ...created(), [connectionId]: [keyId, ...(created()[connectionId] ?? [])] }),
+  };
+}
+
+export function accountOf(connection: Connection, deps: AccountOfDeps): Account {
+  const { session, connections, globalState, storagePath, onChange, report } = deps;
+  const memory = accountMemory(globalState);
+  const admin = connections.byId(memory.adminOf(connection.id) ?? "") ?? connection;
+  const clientOf = async (of: Connection) => (await session.clientOf(of)).api;
+  const takeBill = async (usage: LoadedUsage) => {
+    await (await session.spend()).takeBill(connection, toBill(usage, data.usage.words));
+  };
+  const data: AccountData = createAccountData({
+    api: () => clientOf(connection),
+    admin: () => clientOf(admin),
+    // The sandbox forgets its past; a service at another address has another one.
+    files: connection.kind === "sandbox" ? noDayFiles : createDayFiles(folderOf(admin, storagePath)),
+    createdKeys: () => memory.createdBy(connection.id),
+    now: Date.now,
+    onChange,
+    report,
+    onToday: (usage) => void takeBill(usage).catch(report),
+  });
+  return { connection, admin, data, takeBill };
+}
+
+export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {
+  const name = createHash("sha256").update(`${id} ${baseUrl}`).digest("hex").slice(0, 16);
+  return join(storagePath, "usage", name);
+}
+
+/** The bill of whole days, with its records. */
+export function toBill(usage: LoadedUsage, words: Dictionary): Bill {
+  return {
+    asOfMs: usage.asOfMs,
+    days: new Map(usage.tallies.map(({ day, total }) => [day, total.usdValue])),
+    records: recordsOf(usage, words),
+  };
+}
+
+function* recordsOf({ days }: LoadedUsage, words: Dictionary): Generator<BilledRecord> {
+  for (const columns of days) {
+    for (let row = 0; row < columns.size; row++) {
+      const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;
+      const atMs = columns.atMs[row] ?? 0;
+      const amount = columns.amount[row] ?? 0;
+      const isUsd = words.currencies.list[columns.currency[row] ?? -1] === "USD";
+      // Named records are found by their name: nobody asks for their worth.
+      const usd =
+        requestId !== undefined
+          ? 0n
+          : isUsd
+            ? toExact(-amount)
+            : product(columns.priceUsd[row] ?? 0, columns.units[row] ?? 0);
+      yield { atMs, requestId, usd };
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { LogOutputChannel } from "vscode";
+import { ask } from "../../platform/ask.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import type { Keys } from "../../platform/keys.ts";
+import { originOf } from "../../session/baseUrl.ts";
+import type { Connections } from "../../session/connections.ts";
+import type { Connection, Session } from "../../session/session.ts";
+import type { Account, accountMemory } from "./accountOf.ts";
+
+/** What commands of the account work with. */
+export interface AccountTools {
+  readonly session: Session;
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly memory: ReturnType<typeof accountMemory>;
+  readonly log: LogOutputChannel;
+}
+
+/** Asks for a key of type ADMIN, proves it, and keeps it as a connection that these views alone use. */
+export async function addAdminConnection({ connection }: Account, tools: AccountTools): Promise<boolean> {
+  const { session, memory } = tools;
+  const { root } = await session.clientOf(connection);
+  const answer = await ask({
+    title: "Add an ADMIN Key for the Account View",
+    prompt: `Key of type ADMIN for ${new URL(root).host}. It reads the account and manages keys; chats and other calls keep the key they have.`,
+    placeholder: "Paste the key",
+    password: true,
+    problem: (value) => (value.trim() === "" ? "Paste the key that the service gave you." : undefined),
+    prove: (value, signal) => proveAdmin(session, connection, root, value.trim(), signal),
+  });
+  if (typeof answer !== "object") return false;
+  const admin = await saveConnection(
+    tools,
+    { ...connection, baseUrl: root },
+    answer.value.trim(),
+    `${connection.name} (admin)`,
+  );
+  if (!admin) return false;
+  await memory.setAdmin(connection.id, admin.id);
+  session.refresh();
+  return true;
+}
+
+/** Keeps a key as a connection of its own to the same service. */
+export async function saveConnection(
+  { connections, keys }: Pick<AccountTools, "connections" | "keys">,
+  { baseUrl, dialect }: Connection,
+  key: string,
+  wanted: string,
+): Promise<Connection | undefined> {
+  const origin = originOf(baseUrl);
+  if (!origin) return undefined;
+  const taken = new Set(connections.all().map(({ name }) => name));
+  let name = wanted;
+  for (let count = 2; taken.has(name); count++) name = `${wanted} ${count}`;
+  const saved: Connection = { id: crypto.randomUUID(), name, kind: "live", baseUrl, dialect };
+  await keys.write(saved.id, origin, key);
+  await connections.put(saved);
+  return saved;
+}
+
+async function proveAdmin(
+  session: Session,
+  { dialect }: Connection,
+  baseUrl: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { api } = await session.tryOut({ baseUrl, dialect, key });
+    await api.billing.analytics({ lookback: "7d" }, { signal });
+    return undefined;
+  } catch (error) {
+    return explain(error, { service: new URL(baseUrl).host }).sentence;
+  }
+}

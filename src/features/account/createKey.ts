@@ -1,0 +1,201 @@
+import * as vscode from "vscode";
+import { ask, choose } from "../../platform/ask.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { dayMs, spanText } from "../../shared/days.ts";
+import type { Account } from "./accountOf.ts";
+import type { AccountTools } from "./addAdmin.ts";
+import {
+  creationPauseMs,
+  descriptionProblem,
+  emptyDraft,
+  expiryOf,
+  expiryPresets,
+  expiryProblem,
+  hasLimit,
+  type KeyDraft,
+  type LimitPeriod,
+  limitProblem,
+  periodTexts,
+  summaryOf,
+  toNewKey,
+} from "./keyForm.ts";
+import { handOutSecret } from "./secret.ts";
+
+const title = "Create API Key";
+const totalSteps = 6;
+const created: number[] = [];
+
+type Step = (draft: KeyDraft) => Promise<KeyDraft | "back" | undefined>;
+
+/** Asks step by step, shows what will be created, creates it, and hands its secret out this once. */
+export async function createKey(account: Account, tools: AccountTools): Promise<boolean> {
+  const pauseMs = creationPauseMs(created, Date.now());
+  if (pauseMs > 0) {
+    const text = `A service takes 20 new keys a minute. Create the next one in ${spanText(pauseMs)}.`;
+    await vscode.window.showInformationMessage(text);
+    return false;
+  }
+  const draft = await askAll();
+  if (!draft || !(await confirm(draft, account))) return false;
+  const made = await create(draft, account, tools);
+  if (!made) return false;
+  await handOutSecret({ secret: made.apiKey, name: draft.description.trim() }, account, tools);
+  return true;
+}
+
+async function askAll(): Promise<KeyDraft | undefined> {
+  const steps: readonly Step[] = [askType, askName, askUsd, askDiem, askPeriod, askExpiry];
+  let draft: KeyDraft = emptyDraft;
+  for (let step = 0; step < steps.length; ) {
+    const answer = await steps[step]?.(draft);
+    if (answer === undefined) return undefined;
+    if (answer !== "back") draft = answer;
+    step += answer === "back" ? -1 : 1;
+    // There is no period to ask for without a limit.
+    if (steps[step] === askPeriod && !hasLimit(draft)) step += answer === "back" ? -1 : 1;
+  }
+  return draft;
+}
+
+async function askType(draft: KeyDraft) {
+  const answer = await choose({
+    title,
+    step: 1,
+    totalSteps,
+    placeholder: "What may the key do?",
+    active: draft.type,
+    items: [
+      {
+        label: "$(key) Inference",
+        detail: "Calls models. Cannot read the bill or manage keys.",
+        value: "INFERENCE" as const,
+      },
+      {
+        label: "$(shield) Admin",
+        detail: "May do everything: call models, read the bill, create and revoke keys.",
+        value: "ADMIN" as const,
+      },
+    ],
+  });
+  return typeof answer === "object" ? { ...draft, type: answer.value } : answer;
+}
+
+async function askName(draft: KeyDraft) {
+  const answer = await ask({
+    title,
+    step: 2,
+    totalSteps,
+    prompt: "Name of the key, as lists and usage show it.",
+    placeholder: "ci, my laptop …",
+    value: draft.description,
+    problem: descriptionProblem,
+  });
+  return typeof answer === "object" ? { ...draft, description: answer.value } : answer;
+}
+
+function askLimit(member: "usd" | "diem", step: number, currency: string): Step {
+  return async (draft) => {
+    const answer = await ask({
+      title,
+      step,
+      totalSteps,
+      prompt: `Limit in ${currency}. Leave it empty for no limit.`,
+      value: draft[member],
+      problem: limitProblem,
+    });
+    return typeof answer === "object" ? { ...draft, [member]: answer.value } : answer;
+  };
+}
+
+const askUsd = askLimit("usd", 3, "USD");
+const askDiem = askLimit("diem", 4, "DIEM");
+
+async function askPeriod(draft: KeyDraft) {
+  const answer = await choose<LimitPeriod>({
+    title,
+    step: 5,
+    totalSteps,
+    placeholder: "For how long does the limit count?",
+    active: draft.period,
+    items: periodTexts.map(({ period, label, detail }) => ({ label, detail, value: period })),
+  });
+  return typeof answer === "object" ? { ...draft, period: answer.value } : answer;
+}
+
+async function askExpiry(draft: KeyDraft): Promise<KeyDraft | "back" | undefined> {
+  const nowMs = Date.now();
+  const answer = await choose<number | "date" | undefined>({
+    title,
+    step: 6,
+    totalSteps,
+    placeholder: "When does the key expire?",
+    items: [
+      ...expiryPresets.map(({ label, days }) => ({
+        label,
+        value: days,
+        ...(days === undefined
+          ? {}
+          : { description: new Date(nowMs + days * dayMs).toISOString().slice(0, 10) }),
+      })),
+      { label: "On a date…", value: "date" as const },
+    ],
+  });
+  if (typeof answer !== "object") return answer;
+  if (answer.value !== "date") {
+    const expiresAtMs = answer.value === undefined ? undefined : nowMs + answer.value * dayMs;
+    return { ...draft, expiresAtMs };
+  }
+  const date = await ask({
+    title,
+    step: 6,
+    totalSteps,
+    prompt: "The key expires when this day begins in UTC.",
+    placeholder: "YYYY-MM-DD",
+    problem: (value) => expiryProblem(value, Date.now()),
+  });
+  if (date === "back") return askExpiry(draft);
+  return date && { ...draft, expiresAtMs: expiryOf(date.value) };
+}
+
+async function confirm(draft: KeyDraft, { admin }: Account): Promise<boolean> {
+  const button = "Create Key";
+  const detail = summaryOf(draft);
+  const answer = await vscode.window.showInformationMessage(
+    `Create this key at ${admin.name}?`,
+    { modal: true, detail },
+    button,
+  );
+  if (answer !== button || draft.type !== "ADMIN") return answer === button;
+  const again = "Create ADMIN Key";
+  const sure = await vscode.window.showWarningMessage(
+    `"${draft.description.trim()}" will be allowed to do everything.`,
+    {
+      modal: true,
+      detail:
+        "Whoever holds an ADMIN key can create and revoke keys, read the bill and spend the whole balance. Create it?",
+    },
+    again,
+  );
+  return sure === again;
+}
+
+async function create(
+  draft: KeyDraft,
+  { connection, admin }: Account,
+  { session, memory, log }: AccountTools,
+) {
+  try {
+    const { api } = await session.clientOf(admin);
+    const { data } = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: "Creating the key" },
+      () => api.keys.create(toNewKey(draft)),
+    );
+    created.push(Date.now());
+    await memory.addCreated(connection.id, data.id);
+    return data;
+  } catch (error) {
+    log.error("no key was created", error instanceof Error ? error : String(error));
+    await vscode.window.showErrorMessage(explain(error, { service: admin.name, kind: admin.kind }).sentence);
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import * as vscode from "vscode";
+import { ask, choose } from "../../platform/ask.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { dayMs, dayText } from "../../shared/days.ts";
+import { exactText } from "../../shared/money/exact.ts";
+import type { Account } from "./accountOf.ts";
+import type { AccountTools } from "./addAdmin.ts";
+import {
+  descriptionProblem,
+  expiryOf,
+  expiryProblem,
+  type LimitPeriod,
+  limitProblem,
+  periodTexts,
+} from "./keyForm.ts";
+import type { KeyDetails } from "./keyRow.ts";
+
+type Field = "description" | "usd" | "diem" | "period" | "expiry";
+type Change = Parameters<Awaited<ReturnType<AccountTools["session"]["client"]>>["api"]["keys"]["update"]>[0];
+
+interface Chosen {
+  readonly id: string;
+  readonly details: KeyDetails;
+}
+
+/** Changes one member of a key, after its name was typed. */
+export async function updateKey(
+  account: Account,
+  keyId: string | undefined,
+  tools: AccountTools,
+): Promise<boolean> {
+  const chosen = await pickKey(account, keyId, "Edit API Key");
+  if (!chosen) return false;
+  const change = await askChange(chosen);
+  if (!change || !(await isNameTyped(chosen, "Edit API Key", "change"))) return false;
+  return tell(account, "changed", async () => {
+    const { api } = await tools.session.clientOf(account.admin);
+    await api.keys.update({ id: chosen.id, ...change });
+  });
+}
+
+/** Ends a key for good, after its name was typed. */
+export async function revokeKey(
+  account: Account,
+  keyId: string | undefined,
+  tools: AccountTools,
+): Promise<boolean> {
+  const chosen = await pickKey(account, keyId, "Revoke API Key");
+  if (!chosen || !(await isNameTyped(chosen, "Revoke API Key", "revoke"))) return false;
+  return tell(account, "revoked", async () => {
+    const { api } = await tools.session.clientOf(account.admin);
+    await api.keys.revoke({ id: chosen.id });
+  });
+}
+
+async function pickKey(
+  { data }: Account,
+  keyId: string | undefined,
+  title: string,
+): Promise<Chosen | undefined> {
+  const { value } = await data.keys.look();
+  if (!value?.isListed) {
+    await vscode.window.showInformationMessage(
+      "This service does not let keys be changed or revoked from here.",
+    );
+    return undefined;
+  }
+  const items = value.keys.map(({ id, description }) => ({ label: description, description: id, value: id }));
+  const picked = keyId ?? (await choose({ title, placeholder: "Which key?", items }).then(pickedFrom));
+  if (picked === undefined) return undefined;
+  const details = (await data.key(picked).look()).value;
+  return details && { id: picked, details };
+}
+
+async function askChange({ details }: Chosen): Promise<Omit<Change, "id"> | undefined> {
+  const title = `Edit "${details.description}"`;
+  const { limits, period, expiresAtMs } = details;
+  const field = await choose<Field>({
+    title,
+    placeholder: "What shall change?",
+    items: [
+      { label: "Name", description: details.description, value: "description" },
+      {
+        label: "Limit in USD",
+        description: limits.usd === undefined ? "none" : exactText(limits.usd),
+        value: "usd",
+      },
+      {
+        label: "Limit in DIEM",
+        description: limits.diem === undefined ? "none" : exactText(limits.diem),
+        value: "diem",
+      },
+      { label: "Period of the limit", description: period, value: "period" },
+      {
+        label: "Expiry",
+        description: expiresAtMs === undefined ? "never" : dayText(Math.floor(expiresAtMs / dayMs)),
+        value: "expiry",
+      },
+    ],
+  }).then(pickedFrom);
+  switch (field) {
+    case "description": {
+      const name = await askText(title, "New name.", details.description, descriptionProblem);
+      return name === undefined ? undefined : { description: name };
+    }
+    case "usd":
+    case "diem": {
+      const now = limits[field];
+      const limit = await askText(
+        title,
+        "New limit; empty for none.",
+        now === undefined ? "" : exactText(now),
+        limitProblem,
+      );
+      return limit === undefined
+        ? undefined
+        : { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };
+    }
+    case "period": {
+      const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
+      const chosen = await choose<LimitPeriod>({
+        title,
+        placeholder: "For how long does the limit count?",
+        items,
+      });
+      const limitPeriod = pickedFrom(chosen);
+      return limitPeriod && { limitPeriod };
+    }
+    case "expiry": {
+      const date = await askText(
+        title,
+        "The key expires when this UTC day begins; empty for never.",
+        "",
+        (value) => (value.trim() === "" ? undefined : expiryProblem(value, Date.now())),
+      );
+      return date === undefined
+        ? undefined
+        : { expiresAt: date === "" ? "" : new Date(expiryOf(date)).toISOString() };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function askText(
+  title: string,
+  prompt: string,
+  value: string,
+  problem: (value: string) => string | undefined,
+) {
+  const answer = await ask({ title, prompt, value, problem });
+  return typeof answer === "object" ? answer.value.trim() : undefined;
+}
+
+async function isNameTyped({ details, id }: Chosen, title: string, verb: string): Promise<boolean> {
+  const name = details.description;
+  const answer = await ask({
+    title,
+    prompt: `Type the key's name, ${name}, to ${verb} it (…${details.last6 ?? id}).`,
+    placeholder: name,
+    problem: () => undefined,
+    prove: async (value) => (value.trim() === name ? undefined : `That is not "${name}".`),
+  });
+  return typeof answer === "object";
+}
+
+async function tell({ admin }: Account, what: string, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    const { sentence } = explain(error, { service: admin.name, kind: admin.kind });
+    await vscode.window.showErrorMessage(`The key was not ${what}. ${sentence}`);
+    return false;
+  }
+}
+
+function pickedFrom<Value>(answer: { readonly value: Value } | "back" | undefined): Value | undefined {
+  return typeof answer === "object" ? answer.value : undefined;
+}

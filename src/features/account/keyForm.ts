@@ -1,0 +1,116 @@
+import type * as z from "zod";
+import type { keys } from "../../api/endpoints/keys.ts";
+import { dayFrom, dayMs, dayText } from "../../shared/days.ts";
+
+/** A key as it is to be created (spec E6), while it is asked for step by step. */
+export interface KeyDraft {
+  readonly type: "INFERENCE" | "ADMIN";
+  readonly description: string;
+  /** As typed; empty for none. */
+  readonly usd: string;
+  readonly diem: string;
+  readonly period: LimitPeriod;
+  /** Unix milliseconds; undefined for never. */
+  readonly expiresAtMs: number | undefined;
+}
+
+export type LimitPeriod = "EPOCH" | "MONTH" | "LIFETIME";
+export type NewKey = z.input<typeof keys.create.input>;
+
+export const emptyDraft: KeyDraft = {
+  type: "INFERENCE",
+  description: "",
+  usd: "",
+  diem: "",
+  period: "MONTH",
+  expiresAtMs: undefined,
+};
+
+export const periodTexts: readonly {
+  readonly period: LimitPeriod;
+  readonly label: string;
+  readonly detail: string;
+}[] = [
+  { period: "EPOCH", label: "Day", detail: "The limit counts anew each UTC day (EPOCH)." },
+  { period: "MONTH", label: "Month", detail: "The limit counts anew on the 1st of each UTC calendar month." },
+  { period: "LIFETIME", label: "Lifetime", detail: "The limit never counts anew: a cap for good." },
+];
+
+export const expiryPresets: readonly { readonly label: string; readonly days: number | undefined }[] = [
+  { label: "Never", days: undefined },
+  { label: "Tomorrow", days: 1 },
+  { label: "In 7 days", days: 7 },
+  { label: "In 30 days", days: 30 },
+  { label: "In 90 days", days: 90 },
+];
+
+/** What is wrong with a limit as typed; empty means none and is fine. */
+export function limitProblem(text: string): string | undefined {
+  const typed = text.trim();
+  if (typed === "") return undefined;
+  if (!/^\d+(\.\d+)?$/.test(typed))
+    return "Enter an amount such as 5 or 0.25, or leave it empty for no limit.";
+  return Number(typed) > 1e9 ? "That is more than a limit can be." : undefined;
+}
+
+/** What is wrong with a date as typed. */
+export function expiryProblem(text: string, nowMs: number): string | undefined {
+  const day = dayFrom(text.trim());
+  if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return "Enter a date as YYYY-MM-DD.";
+  return day * dayMs <= nowMs ? "That day has begun already (UTC). Enter a later one." : undefined;
+}
+
+/** The start of a typed UTC day. */
+export function expiryOf(text: string): number {
+  return (dayFrom(text.trim()) ?? Number.NaN) * dayMs;
+}
+
+export function descriptionProblem(text: string): string | undefined {
+  const typed = text.trim();
+  if (typed === "") return "Give it a name that tells what it is for.";
+  return typed.length > 200 ? `A name has at most 200 characters; this one has ${typed.length}.` : undefined;
+}
+
+export function hasLimit({ usd, diem }: KeyDraft): boolean {
+  return usd.trim() !== "" || diem.trim() !== "";
+}
+
+/** The request: what was left empty is left out. */
+export function toNewKey(draft: KeyDraft): NewKey {
+  const { type, description, usd, diem, period, expiresAtMs } = draft;
+  const limits = {
+    ...(usd.trim() === "" ? {} : { usd: Number(usd) }),
+    ...(diem.trim() === "" ? {} : { diem: Number(diem) }),
+  };
+  return {
+    apiKeyType: type,
+    description: description.trim(),
+    ...(hasLimit(draft) ? { consumptionLimit: limits, limitPeriod: period } : {}),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
+  };
+}
+
+/** What will be created, line by line. */
+export function summaryOf(draft: KeyDraft): string {
+  const { type, description, usd, diem, period, expiresAtMs } = draft;
+  const limits = [usd.trim() && `$${usd.trim()}`, diem.trim() && `${diem.trim()} DIEM`]
+    .filter(Boolean)
+    .join(" and ");
+  const periodText = periodTexts.find((one) => one.period === period)?.label.toLowerCase();
+  return [
+    `Name: ${description.trim()}`,
+    `Type: ${type}${type === "ADMIN" ? ", may do everything" : ", calls models only"}`,
+    `Limit: ${hasLimit(draft) ? `${limits} per ${periodText}` : "none"}`,
+    `Expires: ${expiresAtMs === undefined ? "never" : `${dayText(Math.floor(expiresAtMs / dayMs))}, 00:00 UTC`}`,
+  ].join("\n");
+}
+
+const perMinute = 20;
+const minuteMs = 60_000;
+
+/** How long to wait before another key may be created: 20 a minute (spec, Other limits). */
+export function creationPauseMs(createdAtMs: readonly number[], nowMs: number): number {
+  const recent = createdAtMs.filter((atMs) => nowMs - atMs < minuteMs).sort((a, b) => a - b);
+  const first = recent.at(-perMinute);
+  return first === undefined ? 0 : first + minuteMs - nowMs;
+}

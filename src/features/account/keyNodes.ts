@@ -1,0 +1,232 @@
+import { dayMs, spanText } from "../../shared/days.ts";
+import { type Exact, toNumber } from "../../shared/money/exact.ts";
+import { fullMoneyText, moneyText } from "../../shared/money/moneyText.ts";
+import type { AccountData } from "./accountData.ts";
+import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "./accountData.ts";
+import { bothText, type KeySpend } from "./analyticsTotals.ts";
+import type { KeyDetails, KeyRow } from "./keyRow.ts";
+import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
+
+/** So many keys are read and shown at a time: each is a request of its own. */
+const pageSize = 15;
+const soonMs = 7 * dayMs;
+
+/** The keys of the account; the next ones behind "Show more". Throws why they can't be told. */
+export async function keyNodes(data: AccountData): Promise<readonly TreeNode[]> {
+  const { value, error } = await data.keys.look();
+  if (!value) throw error;
+  if (value.keys.length === 0) return [];
+  const from: TreeNode = value.isListed
+    ? {
+        id: "source",
+        label: `${value.keys.length} keys`,
+        description: "listed by the service",
+        icon: "info",
+        tint: "quiet",
+      }
+    : {
+        id: "source",
+        label: `${value.keys.length} keys known`,
+        description: "created here or used in the last 90 days",
+        tooltip:
+          "This service does not list keys. Known are those that were created here, and those that the usage of the last 90 days names.",
+        icon: "info",
+        tint: "quiet",
+      };
+  return [from, ...(await pageOf(data, value.keys, 0))];
+}
+
+async function pageOf(
+  data: AccountData,
+  keys: readonly KeyRow[],
+  start: number,
+): Promise<readonly TreeNode[]> {
+  const shown = keys.slice(start, start + pageSize);
+  const nodes = await Promise.all(shown.map((row) => keyNode(data, row)));
+  const rest = keys.length - start - shown.length;
+  if (rest === 0) return nodes;
+  const more: TreeNode = {
+    id: `more:${start}`,
+    label: "Show more",
+    description: `${rest} more`,
+    icon: "ellipsis",
+    children: () => pageOf(data, keys, start + pageSize),
+  };
+  return [...nodes, more];
+}
+
+async function keyNode(data: AccountData, row: KeyRow): Promise<TreeNode> {
+  const { value: details, error } = await data.key(row.id).look();
+  const base = { id: `key:${row.id}`, keyId: row.id, copyText: row.id };
+  if (!details) {
+    const isGone = error === undefined;
+    return {
+      ...base,
+      label: row.description || row.id,
+      description: isGone ? "revoked" : "could not be read",
+      tooltip: isGone
+        ? "The service does not know this key any more. Its usage stays on the bill."
+        : "The record of this key could not be read. Refresh to try again.",
+      icon: isGone ? "circle-slash" : "warning",
+      tint: isGone ? "quiet" : "warning",
+      kind: "revokedKey",
+      children: async () => usageOfKey(data, row.id),
+    };
+  }
+  const used = await usedOf(data, row.id, details);
+  return {
+    ...base,
+    label: details.description,
+    description: [
+      details.type ?? "",
+      details.last6 ? `…${details.last6}` : "",
+      ...used.map(({ share }) => shareBar(share)).slice(0, 1),
+      expiryText(details, data.now()) ?? "",
+    ]
+      .filter(Boolean)
+      .join("  "),
+    tooltip: tooltipOf(row, details, used, data.now()),
+    ...look(details, used, data.now()),
+    kind: "key",
+    children: async () => [
+      ...factNodes(row.id, details, used, data.now()),
+      ...(await usageOfKey(data, row.id)),
+    ],
+  };
+}
+
+interface Used {
+  readonly currency: "USD" | "DIEM";
+  readonly limit: Exact;
+  readonly spent: Exact;
+  readonly share: number;
+}
+
+/** How much of its limits a key has used in the period that counts; nothing for a key without limits. */
+async function usedOf(data: AccountData, id: string, { limits, period }: KeyDetails): Promise<Used[]> {
+  if (limits.usd === undefined && limits.diem === undefined) return [];
+  const { value } = await data.analytics(periodOfLimit(period, data.now())).look();
+  const spend = value?.keys.find((key) => key.id === id);
+  const used = (currency: Used["currency"], limit: Exact | undefined, spent: Exact): Used[] =>
+    limit === undefined
+      ? []
+      : [{ currency, limit, spent, share: limit === 0n ? 1 : toNumber(spent) / toNumber(limit) }];
+  return [...used("USD", limits.usd, spend?.usd ?? 0n), ...used("DIEM", limits.diem, spend?.diem ?? 0n)].sort(
+    (a, b) => b.share - a.share,
+  );
+}
+
+function look(
+  { type, expiresAtMs }: KeyDetails,
+  used: readonly Used[],
+  nowMs: number,
+): Pick<TreeNode, "icon" | "tint"> {
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return { icon: "circle-slash", tint: "quiet" };
+  if ((used[0]?.share ?? 0) >= 1) return { icon: "key", tint: "error" };
+  const isSoon = expiresAtMs !== undefined && expiresAtMs - nowMs < soonMs;
+  if (isSoon || (used[0]?.share ?? 0) >= 0.8)
+    return { icon: type === "ADMIN" ? "shield" : "key", tint: "warning" };
+  return { icon: type === "ADMIN" ? "shield" : "key" };
+}
+
+function expiryText({ expiresAtMs }: KeyDetails, nowMs: number): string | undefined {
+  if (expiresAtMs === undefined) return undefined;
+  if (expiresAtMs <= nowMs) return "expired";
+  return expiresAtMs - nowMs < soonMs ? `expires in ${spanText(expiresAtMs - nowMs)}` : undefined;
+}
+
+const periods: Readonly<Record<string, string>> = {
+  EPOCH: "a UTC day",
+  MONTH: "a calendar month (UTC)",
+  LIFETIME: "its lifetime",
+};
+
+function periodText(period: string): string {
+  return Object.hasOwn(periods, period) ? (periods[period] ?? period) : plain(period);
+}
+
+function limitText({ currency, limit, spent }: Used, period: string): string {
+  const about = period === "LIFETIME" ? "at least " : "";
+  return `${about}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
+}
+
+function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowMs: number): string {
+  const sources = {
+    list: "the service's list",
+    created: "created here",
+    usage: "the usage of the last 90 days",
+  };
+  const facts = factsOf(details, used, nowMs).map(([name, value]) => [name, plain(value)] as const);
+  return [
+    `**${plain(details.description)}**`,
+    factTable([["ID", `\`${row.id.replaceAll("`", "")}\``], ...facts, ["Known from", sources[row.source]]]),
+  ].join("\n\n");
+}
+
+function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (readonly [string, string])[] {
+  const { type, last6, period, expiresAtMs, createdAtMs, lastUsedAtMs, sevenDays } = details;
+  const reset = limitResetMs(period, nowMs);
+  return [
+    ["Type", type ?? "not told"],
+    ["Ends in", last6 ? `…${last6}` : "not told"],
+    ...used.map((one) => [`Limit in ${one.currency}`, limitText(one, period)] as const),
+    ...(used.length === 0 ? [["Limit", "none"] as const] : []),
+    ...(used.length > 0 ? [["Limit counts for", periodText(period)] as const] : []),
+    ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
+    ["Expires", expiresAtMs === undefined ? "never" : dateText(expiresAtMs)],
+    ["Last used", lastUsedAtMs === undefined ? "never" : `${spanText(nowMs - lastUsedAtMs)} ago`],
+    ["Created", createdAtMs === undefined ? "not told" : dateText(createdAtMs)],
+    [
+      "Last 7 days",
+      sevenDays
+        ? [
+            fullMoneyText(sevenDays.usd, "USD"),
+            ...(sevenDays.diem === 0n ? [] : [fullMoneyText(sevenDays.diem, "DIEM")]),
+            ...(sevenDays.vcu === 0n ? [] : [fullMoneyText(sevenDays.vcu, "VCU")]),
+          ].join(" · ")
+        : "not told",
+    ],
+  ];
+}
+
+const factIcons: Readonly<Record<string, string>> = {
+  Type: "symbol-enum",
+  "Ends in": "ellipsis",
+  Expires: "calendar",
+  "Last used": "history",
+  Created: "add",
+  "Last 7 days": "graph",
+  "Resets in": "refresh",
+};
+
+function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs: number): TreeNode[] {
+  return factsOf(details, used, nowMs).map(([name, value]) => ({
+    id: `key:${id}:${name}`,
+    label: name,
+    description: value,
+    icon: factIcons[name] ?? "dashboard",
+    kind: "fact",
+    copyText: value,
+  }));
+}
+
+async function usageOfKey(data: AccountData, id: string): Promise<TreeNode[]> {
+  const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).look();
+  const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
+  if (!value) return [];
+  const text = spend ? bothText(spend) : "nothing";
+  return [
+    {
+      id: `key:${id}:90`,
+      label: "Last 90 days",
+      description: text,
+      icon: "graph",
+      kind: "fact",
+      copyText: text,
+    },
+  ];
+}
+
+function dateText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,58 @@
+import type { ApiKey } from "../../api/endpoints/keys.ts";
+import { type Exact, toExact } from "../../shared/money/exact.ts";
+
+/** A key as the account view knows it: at least its id, the rest where it was read. */
+export interface KeyRow {
+  readonly id: string;
+  readonly description: string;
+  /** Where the key is known from. */
+  readonly source: "list" | "created" | "usage";
+}
+
+export interface KeyDetails {
+  readonly description: string;
+  readonly type: string | undefined;
+  readonly last6: string | undefined;
+  /** EPOCH, MONTH, LIFETIME, or what a newer service has. */
+  readonly period: string;
+  readonly limits: { readonly usd: Exact | undefined; readonly diem: Exact | undefined };
+  /** Unix milliseconds; undefined for never. */
+  readonly expiresAtMs: number | undefined;
+  readonly createdAtMs: number | undefined;
+  readonly lastUsedAtMs: number | undefined;
+  readonly sevenDays: { readonly usd: Exact; readonly diem: Exact; readonly vcu: Exact } | undefined;
+}
+
+/** A key's record as it is read (spec, API key record); what is odd in it counts as not told. */
+export function toKeyDetails(key: ApiKey): KeyDetails {
+  const { usd, diem, vcu } = key.usage?.trailingSevenDays ?? {};
+  const hasUsage = key.usage?.trailingSevenDays !== null && key.usage?.trailingSevenDays !== undefined;
+  return {
+    description: key.description || "(no description)",
+    type: key.apiKeyType ?? undefined,
+    last6: key.last6Chars ?? undefined,
+    period: key.limitPeriod ?? "EPOCH",
+    limits: { usd: capOf(key.consumptionLimits?.usd), diem: capOf(key.consumptionLimits?.diem) },
+    expiresAtMs: timeOf(key.expiresAt),
+    createdAtMs: timeOf(key.createdAt),
+    lastUsedAtMs: timeOf(key.lastUsedAt),
+    sevenDays: hasUsage ? { usd: amountOf(usd), diem: amountOf(diem), vcu: amountOf(vcu) } : undefined,
+  };
+}
+
+function capOf(cap: number | null | undefined): Exact | undefined {
+  return cap === null || cap === undefined || !Number.isFinite(cap) ? undefined : toExact(cap);
+}
+
+function amountOf(amount: string | number | null | undefined): Exact {
+  try {
+    return toExact(amount ?? 0);
+  } catch {
+    return 0n;
+  }
+}
+
+function timeOf(text: string | null | undefined): number | undefined {
+  const ms = text ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

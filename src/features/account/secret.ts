@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ask } from "../../platform/ask.ts";
+import { environment } from "../../shared/ids.ts";
+import type { Account } from "./accountOf.ts";
+import { type AccountTools, saveConnection } from "./addAdmin.ts";
+import { addToGitignore, hasVariable, ignoreState, variableProblem, writeVariable } from "./envFile.ts";
+
+interface NewSecret {
+  readonly secret: string;
+  readonly name: string;
+}
+
+interface Action extends vscode.QuickPickItem {
+  /** Says what was done; undefined where nothing was. */
+  readonly run?: () => Promise<string | undefined>;
+}
+
+const clipboardMs = 60_000;
+
+/** Shows the secret of a new key, this once, until the user is done with it. */
+export async function handOutSecret(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
+  const done = new Set<string>();
+  for (;;) {
+    const action = await pickAction(made, done, account, tools);
+    if (action?.run) {
+      const said = await action.run();
+      if (said) done.add(said);
+      continue;
+    }
+    if (done.size > 0 || (await isGivenUp(made))) return;
+  }
+}
+
+function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account, tools: AccountTools) {
+  const items: Action[] = [
+    {
+      label: made.secret,
+      detail: "The secret. Enter copies it; after 60 seconds it leaves the clipboard.",
+      iconPath: new vscode.ThemeIcon("copy"),
+      run: () => copy(made.secret),
+    },
+    {
+      label: "Save as a Connection",
+      detail: "Kept in the editor's secret storage; choose it with Switch Connection.",
+      iconPath: new vscode.ThemeIcon("plug"),
+      run: () => save(made, account, tools),
+    },
+    {
+      label: "Insert into .env",
+      detail: "Into a file that git ignores, in a folder of this window.",
+      iconPath: new vscode.ThemeIcon("file-code"),
+      run: () => insert(made.secret),
+    },
+    { label: "Done", iconPath: new vscode.ThemeIcon("check") },
+  ];
+  const said = [...done].join(" ");
+  const title = `The secret of "${made.name}" is shown this once`;
+  return vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: said || "Keep it now: nobody can show it again.",
+    ignoreFocusOut: true,
+  });
+}
+
+async function isGivenUp({ name }: NewSecret): Promise<boolean> {
+  const button = "Close Without It";
+  const answer = await vscode.window.showWarningMessage(
+    `The secret of "${name}" was neither copied nor saved.`,
+    { modal: true, detail: "It can't be shown again. You can revoke the key and create another one." },
+    button,
+  );
+  return answer === button;
+}
+
+async function copy(secret: string): Promise<string> {
+  await vscode.env.clipboard.writeText(secret);
+  setTimeout(async () => {
+    if ((await vscode.env.clipboard.readText()) === secret) await vscode.env.clipboard.writeText("");
+  }, clipboardMs);
+  return "Copied.";
+}
+
+async function save(
+  { secret, name }: NewSecret,
+  { admin }: Account,
+  tools: AccountTools,
+): Promise<string | undefined> {
+  const { root } = await tools.session.clientOf(admin);
+  const saved = await saveConnection(tools, { ...admin, baseUrl: root }, secret, name);
+  return saved && `Saved as "${saved.name}".`;
+}
+
+async function insert(secret: string): Promise<string | undefined> {
+  const folder = await pickFolder();
+  if (!folder) return undefined;
+  const answer = await ask({
+    title: "Insert into .env",
+    prompt: `Name of the variable in ${join(folder.name, ".env")}.`,
+    value: environment.key,
+    problem: variableProblem,
+  });
+  if (typeof answer !== "object") return undefined;
+  const root = folder.uri.fsPath;
+  const path = join(root, ".env");
+  if (!(await isSafe(root)) || !(await mayReplace(path, answer.value.trim()))) return undefined;
+  await writeVariable(path, answer.value.trim(), secret);
+  return `Inserted into ${join(folder.name, ".env")}.`;
+}
+
+async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  if (!vscode.workspace.isTrusted || folders.length === 0) {
+    const why =
+      folders.length === 0 ? "No folder is open in this window." : "This window is in Restricted Mode.";
+    await vscode.window.showWarningMessage(
+      `${why} Open a folder that you trust, or keep the secret another way.`,
+      { modal: true },
+    );
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0];
+  return vscode.window.showWorkspaceFolderPick({ placeHolder: "Which folder's .env?", ignoreFocusOut: true });
+}
+
+/** Whether git will leave the file alone; offers to tell it so. */
+async function isSafe(root: string): Promise<boolean> {
+  const state = await ignoreState(root, ".env");
+  if (state === "ignored") return true;
+  if (state === "not-ignored") {
+    const button = "Add .env to .gitignore";
+    const answer = await vscode.window.showWarningMessage(
+      "Git would take this .env along: the secret could end up in a commit.",
+      { modal: true, detail: "It is written only once git ignores the file." },
+      button,
+    );
+    if (answer !== button) return false;
+    await addToGitignore(root, ".env");
+    if ((await ignoreState(root, ".env")) === "ignored") return true;
+    await vscode.window.showWarningMessage("Git still tracks this .env, so nothing was written.", {
+      modal: true,
+    });
+    return false;
+  }
+  const button = "Write Anyway";
+  const why = state === "no-git" ? "Git could not be asked" : "This folder is in no git repository";
+  const answer = await vscode.window.showWarningMessage(
+    `${why}, so nothing keeps this .env out of commits.`,
+    { modal: true },
+    button,
+  );
+  return answer === button;
+}
+
+async function mayReplace(path: string, name: string): Promise<boolean> {
+  const isDirty = vscode.workspace.textDocuments.some(({ uri, isDirty }) => uri.fsPath === path && isDirty);
+  if (isDirty) {
+    await vscode.window.showWarningMessage("This .env has unsaved changes. Save it first.", { modal: true });
+    return false;
+  }
+  if (!(await hasVariable(path, name))) return true;
+  const button = "Replace";
+  return (
+    (await vscode.window.showWarningMessage(`${name} is in this .env already.`, { modal: true }, button)) ===
+    button
+  );
+}

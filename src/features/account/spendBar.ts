@@ -1,0 +1,92 @@
+import * as vscode from "vscode";
+import { readSettings } from "../../platform/settings.ts";
+import type { Connection, Session, Spent } from "../../session/session.ts";
+import { type BudgetState, budgetStates } from "../../session/spendBudget.ts";
+import { dayOf } from "../../shared/days.ts";
+import { commands } from "../../shared/ids.ts";
+import { exactText, toExact } from "../../shared/money/exact.ts";
+import { moneyText } from "../../shared/money/moneyText.ts";
+
+/** What the bar last said of a connection, so that a new window need not load anything to say it again. */
+interface Shown {
+  readonly day: number;
+  readonly todayUsd: string;
+  readonly monthUsd: string;
+}
+
+const shownKey = "spend.shown";
+
+/** Shows what the connection in use has spent today, and what is left of the budgets; nothing while there is neither. */
+export function registerSpendBar(session: Session, state: vscode.Memento): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("inference.spend", vscode.StatusBarAlignment.Right, 49);
+  item.name = "Inference Spend";
+  item.command = commands.budgetEdit;
+  const all = () => state.get<Readonly<Record<string, Shown>>>(shownKey, {});
+  const show = () => {
+    const { active } = session;
+    const { budgets } = readSettings();
+    const last = active && all()[active.id];
+    const isToday = last?.day === dayOf(Date.now());
+    const hasBudget = budgets.dayUsd !== undefined || budgets.monthUsd !== undefined;
+    if (!active || !(isToday || hasBudget)) return item.hide();
+    const totals = {
+      todayUsd: toExact(isToday ? last.todayUsd : 0),
+      monthUsd: toExact(last?.monthUsd ?? 0),
+      unbilledUsd: 0n,
+      unpriced: 0,
+      billedAsOfMs: undefined,
+    };
+    const states = budgetStates(budgets, totals);
+    const [tightest] = states;
+    const today = `${moneyText(totals.todayUsd, "USD")} today`;
+    item.text = `$(pulse) ${today}${tightest ? ` · ${moneyText(tightest.left, "USD")} left` : ""}`;
+    item.tooltip = tooltipOf(active, totals.todayUsd, totals.monthUsd, states);
+    item.backgroundColor = colourOf(states);
+    item.accessibilityInformation = { label: `Inference spend: ${item.text.replace("$(pulse) ", "")}` };
+    item.show();
+  };
+  const keep = async ({ connection, totals }: Spent) => {
+    const { todayUsd, monthUsd } = totals;
+    const said: Shown = {
+      day: dayOf(Date.now()),
+      todayUsd: exactText(todayUsd),
+      monthUsd: exactText(monthUsd),
+    };
+    await state.update(shownKey, { ...all(), [connection.id]: said });
+    show();
+  };
+  show();
+  return vscode.Disposable.from(
+    item,
+    session.onDidSpend(keep),
+    session.onDidChangeActive(show),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration("inference.budget") && show(),
+    ),
+  );
+}
+
+function tooltipOf(
+  { name }: Connection,
+  todayUsd: bigint,
+  monthUsd: bigint,
+  states: readonly BudgetState[],
+): vscode.MarkdownString {
+  const asPlain = (text: string) => text.replace(/[\\`*_{}[\]()<>#|~$]/g, "\\$&");
+  const rows = [
+    ["Today (UTC)", moneyText(todayUsd, "USD")],
+    ["This month (UTC)", moneyText(monthUsd, "USD")],
+    ...states.map(({ period, limit, left }) => [
+      period === "day" ? "Budget of the day" : "Budget of the month",
+      `${moneyText(limit, "USD")}, ${moneyText(left, "USD")} left`,
+    ]),
+  ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
+  const head = `**${asPlain(name)}**: what was spent, in USD worth`;
+  return new vscode.MarkdownString([head, "", "| | |", "|:--|--:|", ...rows].join("\n"));
+}
+
+function colourOf(states: readonly BudgetState[]): vscode.ThemeColor | undefined {
+  const levels = states.map(({ level }) => level);
+  if (levels.includes("spent")) return new vscode.ThemeColor("statusBarItem.errorBackground");
+  return levels.includes("near") ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+}

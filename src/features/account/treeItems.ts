@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import { commands } from "../../shared/ids.ts";
+import type { TreeNode } from "./treeNode.ts";
+
+const tints: Readonly<Record<NonNullable<TreeNode["tint"]>, string>> = {
+  warning: "list.warningForeground",
+  error: "list.errorForeground",
+  quiet: "disabledForeground",
+  good: "testing.iconPassed",
+};
+const clicks: Readonly<Record<string, string>> = {
+  addAdmin: commands.accountAddAdmin,
+  refresh: commands.accountRefresh,
+  showLog: commands.logShow,
+};
+
+/** A row as the editor draws it. */
+export function toTreeItem(node: TreeNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.label, collapsible(node));
+  item.id = node.id;
+  if (node.description !== undefined) item.description = node.description;
+  if (node.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(node.tooltip);
+  if (node.icon !== undefined) {
+    item.iconPath = new vscode.ThemeIcon(node.icon, node.tint && new vscode.ThemeColor(tints[node.tint]));
+  }
+  if (node.kind !== undefined) item.contextValue = node.kind;
+  const command = node.command && clicks[node.command];
+  if (command) item.command = { command, title: node.description ?? node.label };
+  item.accessibilityInformation = { label: [node.label, node.description].filter(Boolean).join(", ") };
+  return item;
+}
+
+/** The editor refuses two rows of one id; what a service names twice is told apart by its place. */
+export function withOwnIds(nodes: readonly TreeNode[]): readonly TreeNode[] {
+  const seen = new Set<string>();
+  return nodes.map((node, index) => {
+    if (!seen.has(node.id)) {
+      seen.add(node.id);
+      return node;
+    }
+    return { ...node, id: `${node.id}#${index}` };
+  });
+}
+
+function collapsible({ children, isOpen }: TreeNode): vscode.TreeItemCollapsibleState {
+  if (!children) return vscode.TreeItemCollapsibleState.None;
+  return isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+}

@@ -1,0 +1,270 @@
+import type { SpendTotals } from "../../session/spendBook.ts";
+import { spanText } from "../../shared/days.ts";
+import { fullMoneyText, moneyText, type Spend, spendText } from "../../shared/money/moneyText.ts";
+import { type AccountData, type Balance, lastDays, needsAdmin } from "./accountData.ts";
+import {
+  type AnalyticsTotals,
+  bothText,
+  type ModelSpend,
+  type NamedSpend,
+  type TwoCurrencies,
+} from "./analyticsTotals.ts";
+import type { ModelTotals, Totals } from "./dayTally.ts";
+import { factTable, plain, type TreeNode } from "./treeNode.ts";
+
+/** What this extension saw itself, which needs no key of type ADMIN. */
+export interface OwnSpend {
+  readonly totals: SpendTotals;
+}
+
+const lookbacks = [7, 30, 90] as const;
+
+/** Balance, today, the last days. What needs a key of type ADMIN is left out where there is none. */
+export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly TreeNode[]> {
+  const [balance, today] = await Promise.all([data.balance.look(), data.today.look()]);
+  const nodes = [balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance"), ownNode(own)];
+  if (needsAdmin(today.error)) return [...nodes, adminNode];
+  const { value } = today;
+  await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).look()));
+  return [
+    ...nodes,
+    value ? todayNode(value.tallies[0], value.warningMessage) : failedNode("today", "Today"),
+    ...lookbacks.map((days) => lookbackNode(data, days)),
+  ];
+}
+
+/** Said once in this view; the click adds the key. */
+export const adminNode: TreeNode = {
+  id: "admin",
+  label: "The account's usage needs an ADMIN key",
+  description: "Add one…",
+  tooltip:
+    "The key in use is of type INFERENCE, which may not read the bill. Add a key of type ADMIN: it is used for these views alone.",
+  icon: "shield",
+  tint: "warning",
+  command: "addAdmin",
+};
+
+function failedNode(id: string, label: string): TreeNode {
+  return {
+    id,
+    label,
+    description: "could not be read; refresh to try again",
+    icon: "warning",
+    tint: "warning",
+  };
+}
+
+function balanceNode({ usd, diem, diemPerDay }: Balance): TreeNode {
+  const parts = [
+    ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
+    ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
+  ];
+  const isEmpty = (usd ?? 0n) <= 0n && (diem ?? 0n) <= 0n;
+  const facts: (readonly [string, string])[] = [
+    ...(usd === undefined ? [] : [["USD", plain(fullMoneyText(usd, "USD"))] as const]),
+    ...(diem === undefined ? [] : [["DIEM left today", plain(fullMoneyText(diem, "DIEM"))] as const]),
+    ...(diemPerDay === undefined ? [] : [["DIEM a day", plain(fullMoneyText(diemPerDay, "DIEM"))] as const]),
+  ];
+  return {
+    id: "balance",
+    label: "Balance",
+    description: parts.join(" · ") || "not told",
+    tooltip: factTable(facts),
+    icon: "credit-card",
+    ...(isEmpty ? { tint: "error" as const } : {}),
+    kind: "fact",
+    copyText: parts.join(" · "),
+  };
+}
+
+function ownNode({ totals }: OwnSpend): TreeNode {
+  const { todayUsd, monthUsd, unbilledUsd, unpriced } = totals;
+  const facts: (readonly [string, string])[] = [
+    ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
+    ["This month (UTC)", plain(fullMoneyText(monthUsd, "USD"))],
+    ["Not on the bill yet", plain(fullMoneyText(unbilledUsd, "USD"))],
+    ...(unpriced > 0 ? [["Calls without a known price", String(unpriced)] as const] : []),
+  ];
+  return {
+    id: "own",
+    label: "Spent this month",
+    description: moneyText(monthUsd, "USD"),
+    tooltip: `${factTable(facts)}\n\nIn USD worth, as budgets count it: the bill as last read, and what this extension has spent since.`,
+    icon: "pulse",
+    kind: "fact",
+    copyText: moneyText(monthUsd, "USD"),
+  };
+}
+
+function todayNode(
+  tally: { total: Totals; models: ReadonlyMap<string, ModelTotals> } | undefined,
+  warning: string | undefined,
+): TreeNode {
+  const total = tally?.total;
+  return {
+    id: "today",
+    label: "Today (UTC)",
+    description: spendText(total?.spend ?? new Map()),
+    tooltip: [spendTable(total?.spend ?? new Map()), ...(warning ? [plain(warning)] : [])].join("\n\n"),
+    icon: "calendar",
+    kind: "spend",
+    copyText: spendText(total?.spend ?? new Map()),
+    ...(tally && tally.models.size > 0
+      ? {
+          children: async () =>
+            sortedModels(tally.models).map(([name, totals]) => tallyNode("today", name, totals)),
+        }
+      : {}),
+  };
+}
+
+function sortedModels(models: ReadonlyMap<string, ModelTotals>): [string, ModelTotals][] {
+  return [...models].sort(([, a], [, b]) => (a.usdValue < b.usdValue ? 1 : a.usdValue > b.usdValue ? -1 : 0));
+}
+
+function tallyNode(under: string, name: string, totals: ModelTotals): TreeNode {
+  const id = `${under}:model:${name}`;
+  return {
+    id,
+    label: name,
+    description: spendText(totals.spend),
+    tooltip: `**${plain(name)}**\n\n${spendTable(totals.spend)}`,
+    icon: "symbol-namespace",
+    kind: "model",
+    copyText: name,
+    ...(totals.parts.size > 0
+      ? {
+          children: async () =>
+            [...totals.parts].map(([part, of]) => ({
+              id: `${id}:${part}`,
+              label: part,
+              description: spendText(of.spend),
+              icon: partIcon(part),
+              kind: "fact",
+              copyText: spendText(of.spend),
+            })),
+        }
+      : {}),
+  };
+}
+
+function lookbackNode(data: AccountData, days: number): TreeNode {
+  const part = data.analytics(lastDays(days, data.now()));
+  const { value, asOfMs } = part.known;
+  const age = asOfMs === undefined ? "" : ` (${spanText(data.now() - asOfMs)} old)`;
+  return {
+    id: `last:${days}`,
+    label: `Last ${days} days`,
+    description: value ? bothText(value.total) : "could not be read",
+    tooltip: value
+      ? `${twoTable(value.total)}\n\nUTC days, today included${plain(age)}. The service counts these figures anew every 10 minutes.`
+      : "UTC days, today included.",
+    icon: "graph",
+    kind: "spend",
+    copyText: value ? bothText(value.total) : "",
+    children: async () => {
+      const known = await part.look();
+      if (needsAdmin(known.error)) return [adminNode];
+      if (!known.value) return [failedNode(`last:${days}:failed`, "Usage")];
+      return groupNodes(`last:${days}`, known.value);
+    },
+  };
+}
+
+function groupNodes(id: string, totals: AnalyticsTotals): readonly TreeNode[] {
+  if (totals.models.length === 0 && totals.keys.length === 0) {
+    return [{ id: `${id}:none`, label: "Nothing was used", icon: "circle-outline", tint: "quiet" }];
+  }
+  const total: TreeNode = {
+    id: `${id}:total`,
+    label: "Total",
+    description: bothText(totals.total),
+    tooltip: twoTable(totals.total),
+    icon: "symbol-operator",
+    kind: "fact",
+    copyText: bothText(totals.total),
+  };
+  const web = totals.keys.find((key) => key.id === null);
+  return [
+    total,
+    group(`${id}:models`, "By model", totals.models.length, () =>
+      totals.models.map((model) => modelNode(id, model)),
+    ),
+    group(`${id}:keys`, "By key", totals.keys.length, () =>
+      totals.keys.map((key) =>
+        spendNode(`${id}:key:${key.id ?? ""}`, key, key.id === null ? "globe" : "key", key.id ?? "Web App"),
+      ),
+    ),
+    ...(web ? [spendNode(`${id}:web`, { ...web, name: "Web app" }, "globe", "Web App")] : []),
+  ];
+}
+
+function group(id: string, label: string, count: number, nodes: () => readonly TreeNode[]): TreeNode {
+  return { id, label, description: String(count), icon: "list-tree", children: async () => nodes() };
+}
+
+function modelNode(under: string, model: ModelSpend): TreeNode {
+  const id = `${under}:model:${model.name}`;
+  const node = spendNode(id, model, modelIcon(model.modelType), model.name);
+  const unit = model.unitType ?? "units";
+  const tooltip = `**${plain(model.name)}** ${plain(model.modelType ?? "no model")}\n\n${twoTable(model)}\n\n${plain(
+    `${model.units.toLocaleString("en-US")} ${unit}`,
+  )}`;
+  if (model.breakdown.length === 0) return { ...node, tooltip };
+  return {
+    ...node,
+    tooltip,
+    children: async () =>
+      model.breakdown.map((part) =>
+        spendNode(`${id}:${part.name}`, part, partIcon(part.name), bothText(part)),
+      ),
+  };
+}
+
+function spendNode(id: string, spend: NamedSpend, icon: string, copyText: string): TreeNode {
+  return {
+    id,
+    label: spend.name,
+    description: bothText(spend),
+    tooltip: `**${plain(spend.name)}**\n\n${twoTable(spend)}`,
+    icon,
+    kind: "spend",
+    copyText,
+  };
+}
+
+const typeIcons: Readonly<Record<string, string>> = {
+  LLM: "comment",
+  IMAGE: "file-media",
+  TTS: "unmute",
+  ASR: "mic",
+  VIDEO: "play-circle",
+};
+
+function modelIcon(type: string | undefined): string {
+  return type !== undefined && Object.hasOwn(typeIcons, type)
+    ? (typeIcons[type] ?? "symbol-misc")
+    : "symbol-misc";
+}
+
+function partIcon(part: string): string {
+  if (part === "Input") return "arrow-right";
+  if (part === "Output") return "arrow-left";
+  return part.startsWith("Cache") ? "database" : "symbol-misc";
+}
+
+function twoTable({ usd, diem }: TwoCurrencies): string {
+  return spendTable(
+    new Map([
+      ["USD", usd],
+      ["DIEM", diem],
+    ]),
+  );
+}
+
+function spendTable(spend: Spend): string {
+  return factTable(
+    [...spend].map(([currency, amount]) => [plain(currency), plain(fullMoneyText(amount, currency))]),
+  );
+}
