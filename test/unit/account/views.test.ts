@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createAccountData, lastDays } from "../../../src/features/account/accountData.ts";
+import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
+import { keyNodes } from "../../../src/features/account/keyNodes.ts";
+import { limitNodes } from "../../../src/features/account/limitNodes.ts";
+import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";
+import { plain, shareBar, type TreeNode } from "../../../src/features/account/treeNode.ts";
+import { usageNodes } from "../../../src/features/account/usageNodes.ts";
+import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
+import { dayOf } from "../../../src/shared/days.ts";
+import { exactText } from "../../../src/shared/money/exact.ts";
+import { moneyText } from "../../../src/shared/money/moneyText.ts";
+import { type Books, dayMs, openBooks, spendAtRandom } from "./bookkeeping.ts";
+
+const own = { totals: { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, billedAsOfMs: undefined } };
+
+function dataOf(books: Books, as: "admin" | "inference" = "admin", createdKeys: readonly string[] = []) {
+  return createAccountData({
+    api: async () => books[as],
+    admin: async () => books[as],
+    files: noDayFiles,
+    createdKeys: () => createdKeys,
+    now: books.clock.now,
+    onChange: () => {},
+    report: (error) => assert.fail(String(error)),
+  });
+}
+
+const find = (nodes: readonly TreeNode[], label: string): TreeNode => {
+  const node = nodes.find((one) => one.label === label);
+  assert.ok(node, `no row "${label}" among ${nodes.map((one) => one.label).join(", ")}`);
+  return node;
+};
+const open = async (node: TreeNode): Promise<readonly TreeNode[]> => (await node.children?.()) ?? [];
+const pathOf = ({ path }: { readonly path: string }) => path.replace("/api/v1", "");
+
+async function createKeys(
+  books: Books,
+  count: number,
+  name = (index: number) => `key ${index}`,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const { data } = await books.admin.keys.create({ apiKeyType: "INFERENCE", description: name(index) });
+    ids.push(data.id);
+  }
+  return ids;
+}
+
+test("the tree's sums are the ledger's, for the last days, by model and by key", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 2_000, 25, ["key-1"]);
+  const nodes = await usageNodes(dataOf(books), own);
+  const groups = await open(find(nodes, "Last 30 days"));
+  const ledger = (currency: string) =>
+    nanoText(
+      books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0),
+    );
+  const total = find(groups, "Total");
+  assert.ok(total.tooltip?.includes(plain(`$${ledger("USD")}`)), total.tooltip);
+  assert.ok(total.tooltip?.includes(plain(`${ledger("DIEM")} DIEM`)), total.tooltip);
+  const models = await open(find(groups, "By model"));
+  assert.ok(models.some(({ label }) => label === "__proto__"));
+  const guide = find(models, "guide");
+  assert.deepEqual((await open(guide)).map(({ label }) => label).sort(), ["Cache Read", "Input", "Output"]);
+  const keys = await open(find(groups, "By key"));
+  assert.deepEqual(keys.map(({ label }) => label).sort(), ["Web App", "key-1"]);
+  find(groups, "Web app");
+});
+
+test("one request serves many lookers, and analytics are asked for once in ten minutes", async (t) => {
+  const books = await openBooks(t);
+  const data = dataOf(books);
+  await Promise.all([usageNodes(data, own), usageNodes(data, own), keyNodes(data), keyNodes(data)]);
+  const analytics = () =>
+    books.requests.filter((request) => pathOf(request).startsWith("/billing/usage-analytics")).length;
+  assert.equal(analytics(), 3, "7, 30 and 90 days");
+  books.clock.advance(9 * 60_000);
+  await data.analytics(lastDays(30, books.clock.now())).look(0);
+  await usageNodes(data, own);
+  assert.equal(analytics(), 3);
+  books.clock.advance(60_000);
+  await data.analytics(lastDays(30, books.clock.now())).look(0);
+  assert.equal(analytics(), 4);
+});
+
+test("nothing is asked for before somebody looks", async (t) => {
+  const books = await openBooks(t);
+  dataOf(books);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(books.requests.length, 0);
+});
+
+test("what fails keeps its last value, and is not asked for at each redraw", async (t) => {
+  const books = await openBooks(t);
+  const data = dataOf(books);
+  const first = await data.limits.look();
+  books.clock.advance(60_000);
+  books.setFaults([
+    { match: { path: "/api_keys/rate_limits" }, fault: { kind: "status", status: 400 } } as never,
+  ]);
+  const asked = books.requests.length;
+  const known = await data.limits.look();
+  assert.ok(known.error instanceof Error);
+  assert.deepEqual([known.value, known.asOfMs], [first.value, first.asOfMs]);
+  const after = books.requests.length;
+  assert.ok(after > asked);
+  await data.limits.look(0);
+  assert.equal(books.requests.length, after, "a closed door is not knocked at again at once");
+});
+
+test("keys are known from creation and usage where the service lists none, and each is read once", async (t) => {
+  const books = await openBooks(t);
+  const [unused = "", used = ""] = await createKeys(books, 2);
+  spendAtRandom(books, 20, 1, [used]);
+  const nodes = await keyNodes(dataOf(books, "admin", [unused]));
+  assert.equal(nodes[0]?.label, "2 keys known");
+  assert.deepEqual(
+    nodes
+      .slice(1)
+      .map(({ label }) => label)
+      .sort(),
+    ["key 0", "key 1"],
+  );
+  const reads = books.requests.map(pathOf).filter((path) => /^\/api_keys\/[0-9a-f-]{36}$/.test(path));
+  assert.deepEqual(reads.sort(), [`/api_keys/${unused}`, `/api_keys/${used}`].sort());
+});
+
+test("a listed key shows type, last six, bar, expiry and what it spent; a revoked one that it is", async (t) => {
+  const books = await openBooks(t, "venice");
+  const { data } = await books.admin.keys.create({
+    apiKeyType: "INFERENCE",
+    description: "`ci` [x](command:evil) | two",
+    consumptionLimit: { usd: 0.04 },
+    limitPeriod: "MONTH",
+    expiresAt: new Date(books.clock.now() + 3 * dayMs).toISOString(),
+  });
+  const charge = {
+    name: "search",
+    usd: 0.01,
+    product: { model: "augment-search", modelType: null, unitType: "requests" },
+  } as const;
+  for (let call = 0; call < 3; call++) {
+    books.billing.account.pay(2_000_000_000);
+    books.billing.charge({
+      keyId: data.id,
+      product: charge.product,
+      lines: [{ sku: "augment-search-request", pricePerUnitUsd: 0.01, units: 1 }],
+      inferenceDetails: null,
+    });
+  }
+  const nodes = await keyNodes(dataOf(books, "admin"));
+  const node = nodes.find(({ keyId }) => keyId === data.id);
+  assert.equal(node?.description, `INFERENCE  …${data.apiKey.slice(-6)}  ▰▰▰▰▰▰▱▱ 75 %  expires in 3 days`);
+  assert.equal(node?.tint, "warning");
+  assert.ok(!node?.tooltip?.includes("[x](command:evil)"), node?.tooltip);
+  assert.ok(!JSON.stringify(nodes).includes(data.apiKey));
+  const facts = await open(node ?? { id: "", label: "" });
+  assert.equal(find(facts, "Limit in USD").description, "$0.030 of $0.040");
+  assert.equal(find(facts, "Last 7 days").description, "$0.03");
+  await books.admin.keys.revoke({ id: data.id });
+  const again = await keyNodes(dataOf(books, "admin"));
+  assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list names it no more");
+});
+
+test("keys of one description stay apart, whatever they are called", async (t) => {
+  const books = await openBooks(t);
+  const names = ["twin", "twin", "__proto__", "constructor", "date"];
+  const ids = await createKeys(books, names.length, (index) => names[index] ?? "");
+  spendAtRandom(books, 500, 1, ids);
+  const { value } = await dataOf(books).analytics(lastDays(7, books.clock.now())).look();
+  const twins = value?.keys.filter(({ name }) => name === "twin") ?? [];
+  assert.equal(twins.length, 2);
+  for (const key of value?.keys ?? []) {
+    const nano = books
+      .entries()
+      .reduce((sum, e) => sum - (e.keyId === key.id && e.currency === "USD" ? e.amount : 0), 0);
+    assert.equal(exactText(key.usd), nanoText(nano), key.name);
+  }
+  assert.ok(value?.keys.some(({ name }) => name === "__proto__"));
+});
+
+test("ten thousand keys are one request for their usage, and a page of them at a time", async (t) => {
+  const books = await openBooks(t);
+  for (let key = 0; key < 10_000; key++) {
+    books.billing.charge({
+      keyId: `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`,
+      product: { model: "augment-search", modelType: null, unitType: "requests" },
+      lines: [{ sku: "augment-search-request", pricePerUnitUsd: 0.01, units: 1 }],
+      inferenceDetails: null,
+    });
+  }
+  const data = dataOf(books);
+  const nodes = await keyNodes(data);
+  assert.equal(nodes[0]?.label, "10000 keys known");
+  assert.equal(nodes.length, 17);
+  assert.equal(find(nodes, "Show more").description, "9985 more");
+  assert.ok(books.requests.length < 20, `${books.requests.length} requests`);
+});
+
+test("with an INFERENCE key limits and balance are there, and the rest says once what it needs", async (t) => {
+  const books = await openBooks(t);
+  const data = dataOf(books, "inference");
+  const usage = await usageNodes(data, own);
+  assert.deepEqual(
+    usage.map(({ id }) => id),
+    ["balance", "own", "admin"],
+  );
+  assert.equal(find(usage, "Balance").description, `${moneyText(100_000n * 10n ** 18n, "USD")} · 2.00 DIEM`);
+  await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
+  const asked = books.requests.length;
+  await usageNodes(data, own);
+  await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
+  assert.equal(books.requests.length, asked, "a key does not become an ADMIN key by asking again");
+  const limits = await limitNodes({ data, watch: createLimitWatch(books.clock.now), connectionId: "c" });
+  assert.equal(find(limits, "Tier").description, "paid");
+  assert.equal(find(limits, "Next epoch begins").description, "in 14 h");
+});
+
+test("limits show what the last reply left of them, until their window opens anew", async (t) => {
+  const books = await openBooks(t);
+  const data = dataOf(books);
+  const watch = createLimitWatch(books.clock.now);
+  const nowMs = books.clock.now();
+  watch.hear("c", {
+    type: "exchange",
+    endpoint: "chat.complete",
+    method: "POST",
+    path: "/chat/completions",
+    model: "echo",
+    attempt: 0,
+    ms: 1,
+    limits: {
+      requests: { limit: 40, remaining: 2, resetAtMs: nowMs + 30_000 },
+      tokens: { limit: 1000, remaining: 900 },
+    },
+  });
+  watch.hear("c", {
+    type: "charged",
+    endpoint: "rpc.call",
+    fact: { by: "credits", credits: 8_000_000, replayed: false },
+  });
+  watch.hear("c", {
+    type: "charged",
+    endpoint: "rpc.call",
+    fact: { by: "credits", credits: 9, replayed: true },
+  });
+  const rows = async () => {
+    const nodes = await limitNodes({ data, watch, connectionId: "c" });
+    return { echo: find(await open(find(nodes, "By model")), "echo"), nodes };
+  };
+  const { echo, nodes } = await rows();
+  assert.match(echo.description ?? "", /▰▱▱▱▱▱▱▱ 5 % left$/);
+  assert.equal(echo.tint, "warning");
+  assert.equal(
+    find(await open(echo), "Left right now").description,
+    "2 of 40 requests, 900 of 1,000 tokens (told 0 s ago)",
+  );
+  assert.equal(find(nodes, "RPC credits in 24 hours").description, "8,000,000  ▰▰▰▰▰▰▱▱ 80 %");
+  books.clock.advance(31_000);
+  assert.match((await rows()).echo.description ?? "", /100 % left$/);
+  books.clock.advance(dayMs);
+  assert.match(find((await rows()).nodes, "RPC credits in 24 hours").description ?? "", /^0 /);
+  assert.equal(
+    find(await open(find(nodes, "Turned away")), "This service keeps no such log").icon,
+    "circle-slash",
+  );
+});
+
+test("an empty account is empty rows, not errors", async (t: TestContext) => {
+  const books = await openBooks(t);
+  const data = dataOf(books);
+  assert.deepEqual(await keyNodes(data), []);
+  const nodes = await usageNodes(data, own);
+  assert.equal(find(nodes, "Today (UTC)").description, "$0.00");
+  assert.deepEqual(
+    (await open(find(nodes, "Last 90 days"))).map(({ label }) => label),
+    ["Nothing was used"],
+  );
+  assert.equal(dayOf(books.clock.now()), lastDays(1, books.clock.now()).from);
+});
+
+test("bars and escapes hold at their ends", () => {
+  assert.equal(shareBar(0), "▱▱▱▱▱▱▱▱ 0 %");
+  assert.equal(shareBar(0.001), "▰▱▱▱▱▱▱▱ 0 %");
+  assert.equal(shareBar(3), "▰▰▰▰▰▰▰▰ 300 %");
+  assert.equal(plain("a|b\n[c](d) $(x) <i>"), "a\\|b \\[c\\]\\(d\\) \\$\\(x\\) \\<i\\>");
+});
