@@ -5,6 +5,7 @@ import { imageDimensionsFromData } from "image-dimensions";
 import { drawPicture } from "../../src/sandbox/images/generate.ts";
 import { editImage, generateImage, multiEditImage } from "../../src/sandbox/images/handlers.ts";
 import { formatOf } from "../../src/sandbox/images/inputImage.ts";
+import { pngHead } from "../contract/rows/pictures.ts";
 import { type Loopback, listen } from "../loopback/server.ts";
 import { assertRefused, bytesIn, call, jsonIn, mediaState, part, refusalOf } from "./sandboxMedia.ts";
 
@@ -190,6 +191,9 @@ describe("edits", () => {
     await assertRefused(() => edit({ image: "" }), "image");
     await assertRefused(() => edit({ image: Buffer.from("no image").toString("base64") }), "image");
     await assertRefused(() => edit({ image: part(new Uint8Array()) }), "image", /empty/);
+    // By their headers: nothing of such a picture is decoded.
+    await assertRefused(() => edit({ image: part(pngHead(255, 257)) }), "image", /65535 pixels/);
+    await assertRefused(() => edit({ image: part(pngHead(7680, 4321)) }), "image", /33185280 pixels/);
     await assertRefused(() => multiEdit({ images: [] }), "images");
     await assertRefused(() => multiEdit({ images: [encoded, encoded, encoded, encoded] }), "images");
     await assertRefused(
