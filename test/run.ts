@@ -28,13 +28,13 @@ const steps: Readonly<Record<string, Step>> = {
   typecheck: { run: () => check(() => npmRun("typecheck")) },
   lint: { run: () => check(() => npmRun("lint")) },
   host: { run: hostTests, needs: ["package", "editor"] },
-  unit: { run: () => runNodeTests("unit", { concurrency: cores, timeoutMs: 180_000, filesPerProcess: 8 }) },
+  unit: { run: () => runNodeTests("unit", { concurrency: cores, timeoutMs: 600_000, filesPerProcess: 8 }) },
   // They wait for time-outs and backoffs for a good part: more of them than cores fit side by side.
   contract: {
     run: () =>
       runNodeTests("contract", {
         concurrency: cores * 2,
-        timeoutMs: 180_000,
+        timeoutMs: 600_000,
         first: ["rowsVenice", "rowsStandard", "anyReply", "faults"],
       }),
   },
@@ -139,7 +139,7 @@ async function hostTests(): Promise<TestResult> {
 
 async function uiTests(): Promise<TestResult> {
   clean("ui");
-  return runNodeTests("ui", { concurrency: cores, timeoutMs: 300_000 });
+  return runNodeTests("ui", { concurrency: cores, timeoutMs: 600_000 });
 }
 
 /** What an earlier run left would pass for this one's. */
