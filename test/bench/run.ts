@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { packageExtension } from "../vscode/package.ts";
+import { benchmark as accountTable } from "./accountTable.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
 import { benchmark as chatRender } from "./chatRender.ts";
 import { benchmark as chatSearch } from "./chatSearch.ts";
+import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as sse } from "./sse.ts";
@@ -24,6 +26,8 @@ const benchmarks: readonly Benchmark[] = [
   sse,
   usagePage,
   usageCsv,
+  exportUsage,
+  accountTable,
   chatSearch,
   rpcBatch,
   upload,

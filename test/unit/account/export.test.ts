@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
+import { csvRows } from "../../../src/features/account/exportRows.ts";
+import {
+  type ExportFormat,
+  exportUsage,
+  partOf,
+  unfinished,
+} from "../../../src/features/account/exportUsage.ts";
+import { csvText } from "../../../src/sandbox/billing/csv.ts";
+import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
+import { exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { type Books, openBooks, spendAtRandom, start } from "./bookkeeping.ts";
+
+function pathIn(t: TestContext, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "export-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return join(folder, name);
+}
+
+const never = new AbortController().signal;
+const rangeOf = (books: Books) => ({ start, end: new Date(books.clock.now() + 1).toISOString() });
+const ledgerSum = (books: Books, currency: string) =>
+  nanoText(books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0));
+const lines = (path: string) => readFileSync(path, "utf8").trimEnd().split("\r\n").slice(1);
+
+function sumOf(
+  rows: readonly { readonly amount: string | number; readonly currency: string }[],
+  currency: string,
+) {
+  return exactText(
+    rows.reduce((sum, row) => sum - (row.currency === currency ? toExact(row.amount) : 0n), 0n),
+  );
+}
+
+test("10,000 random calls: the files, their sums and the ledger agree to the last digit", async (t) => {
+  for (const dialect of ["standard", "venice"] as const) {
+    const books = await openBooks(t, dialect);
+    spendAtRandom(books, 10_000, 20, ["key-1"]);
+    for (const format of ["csv", "json"] as const) {
+      const path = pathIn(t, `usage.${format}`);
+      const job = { range: rangeOf(books), format, path };
+      const { records, spend } = await exportUsage(books.admin, job, { signal: never });
+      assert.equal(records, books.entries().length);
+      const rows =
+        format === "json"
+          ? (JSON.parse(readFileSync(path, "utf8")) as UsageRecord[])
+          : lines(path).map((line) => {
+              const [timestamp = "", , , , amount = "", currency = ""] = line.split(",");
+              return { timestamp, amount, currency };
+            });
+      assert.equal(rows.length, records);
+      for (const currency of ["USD", "DIEM"]) {
+        assert.equal(sumOf(rows, currency), ledgerSum(books, currency), `${format} ${currency}`);
+        assert.equal(spend.get(currency), ledgerSum(books, currency));
+      }
+      assert.deepEqual([existsSync(partOf(path)), await unfinished(job)], [false, undefined]);
+    }
+  }
+});
+
+test("the service's own CSV comes unchanged", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 1_500, 5, []);
+  const path = pathIn(t, "own.csv");
+  await exportUsage(books.admin, { range: rangeOf(books), format: "service", path }, { signal: never });
+  assert.equal(readFileSync(path, "utf8"), csvText(books.entries()));
+});
+
+test("what broke off goes on at the page it reached: no record lost, none twice", async (t) => {
+  for (const dialect of ["standard", "venice"] as const) {
+    for (const format of ["csv", "json", "service"] as const satisfies readonly ExportFormat[]) {
+      const books = await openBooks(t, dialect);
+      spendAtRandom(books, 7_000, 10, []);
+      const whole = pathIn(t, "whole");
+      const range = rangeOf(books);
+      await exportUsage(books.admin, { range, format, path: whole }, { signal: never });
+      const path = pathIn(t, "broken");
+      const job = { range, format, path };
+      const route = dialect === "standard" ? "/billing/usage" : "/billing/usage-history";
+      books.setFaults([{ match: { path: route }, after: 3, kind: "status", status: 400 }]);
+      await assert.rejects(exportUsage(books.admin, job, { signal: never }), { kind: "invalid-request" });
+      assert.equal(existsSync(path), false, "half an export does not pass for a whole one");
+      books.setFaults([]);
+      const from = await unfinished(job);
+      assert.ok(from, `${dialect} ${format}`);
+      // A crash in the midst of a page leaves more behind than was noted.
+      writeFileSync(partOf(path), Buffer.concat([readFileSync(partOf(path)), Buffer.from("half a rec")]));
+      await exportUsage(books.admin, job, { signal: never, from });
+      assert.equal(readFileSync(path, "utf8"), readFileSync(whole, "utf8"), `${dialect} ${format}`);
+    }
+  }
+});
+
+test("another range, a damaged state or a shorter file is not gone on with", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 3_000, 10, []);
+  const job = { range: rangeOf(books), format: "csv", path: pathIn(t, "usage.csv") } as const;
+  books.setFaults([{ match: { path: "/billing/usage" }, after: 2, kind: "status", status: 400 }]);
+  await assert.rejects(exportUsage(books.admin, job, { signal: never }));
+  assert.ok(await unfinished(job));
+  assert.equal(await unfinished({ ...job, range: { ...job.range, currency: "USD" } }), undefined);
+  assert.equal(await unfinished({ ...job, format: "json" }), undefined);
+  writeFileSync(partOf(job.path), "short");
+  assert.equal(await unfinished(job), undefined);
+  writeFileSync(`${job.path}.part.json`, "{");
+  assert.equal(await unfinished(job), undefined);
+});
+
+test("cancelling ends it, and it can go on later", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 3_000, 10, []);
+  const cancel = new AbortController();
+  const job = { range: rangeOf(books), format: "csv", path: pathIn(t, "usage.csv") } as const;
+  const onProgress = () => cancel.abort();
+  await assert.rejects(exportUsage(books.admin, job, { signal: cancel.signal, onProgress }), {
+    kind: "cancelled",
+  });
+  assert.equal((await unfinished(job))?.records, 500);
+});
+
+test("records that vanish while they are read are noticed", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 1_500, 3, []);
+  const edit = (value: unknown) => {
+    const page = value as { pagination: { total: number } };
+    return { ...page, pagination: { ...page.pagination, total: page.pagination.total + 1 } };
+  };
+  books.setFaults([{ match: { path: "/billing/usage" }, kind: "edit", edit }]);
+  const job = { range: rangeOf(books), format: "csv", path: pathIn(t, "usage.csv") } as const;
+  await assert.rejects(exportUsage(books.admin, job, { signal: never }), /the service counts \d+ records/);
+});
+
+test("the service's warning comes along", async (t) => {
+  const books = await openBooks(t);
+  const range = { ...rangeOf(books), currency: "DIEM" } as const;
+  const job = { range, format: "csv", path: pathIn(t, "usage.csv") } as const;
+  assert.match((await exportUsage(books.admin, job, { signal: never })).warningMessage ?? "", /legacy DIEM/);
+  assert.equal(lines(job.path).length, 0, "an empty account is a header alone");
+});
+
+test("cells that a spreadsheet would run are made harmless, and numbers stay numbers", () => {
+  const row = {
+    timestamp: "2026-08-15T10:00:00Z",
+    sku: "=HYPERLINK(1)",
+    pricePerUnitUsd: 6.25e-7,
+    units: 3,
+    amount: -0.0000018,
+    currency: "USD",
+    notes: '@x, "quoted"\nline',
+    inferenceDetails: null,
+  };
+  assert.equal(
+    csvRows([row]),
+    `2026-08-15T10:00:00Z,'=HYPERLINK(1),0.000000625,3,-0.0000018,USD,"'@x, ""quoted""\nline",,,,\r\n`,
+  );
+});
