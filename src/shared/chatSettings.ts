@@ -60,6 +60,8 @@ export const ChatSettings = z.strictObject({
       character_slug: z.string().min(1).exactOptional(),
     })
     .exactOptional(),
+  /** Names of the tools that the model may ask for. */
+  tools: z.array(z.string().min(1).max(64)).max(128).exactOptional(),
   /** USD that the conversation may cost before it asks. */
   budgetUsd: z.number().positive().exactOptional(),
 });

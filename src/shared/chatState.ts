@@ -34,6 +34,33 @@ export interface AnswerSource {
   readonly excerpt?: string;
 }
 
+/** What becomes of a call: it waits for a person's word, is under way, waits for its result to be looked at, or is over. */
+export type ToolCallState = "asks" | "runs" | "review" | "done" | "failed" | "refused";
+
+/** A call that a model asked for. */
+export interface ToolCallCard {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  /** What it would do, in a line. */
+  readonly says: string;
+  /** JSON, as the model wrote it. */
+  readonly arguments: string;
+  readonly price?: string;
+  readonly state: ToolCallState;
+  /** What goes back to the model: the result, or why there is none. */
+  readonly result?: string;
+}
+
+/** A tool that a conversation can be given. */
+export interface ToolOffer {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly origin: "built-in" | "workspace";
+  readonly price?: string;
+}
+
 export interface TokenChance {
   readonly token: string;
   /** Natural logarithm of its probability. */
@@ -65,6 +92,10 @@ export interface AnswerMessage {
   readonly sources?: readonly AnswerSource[];
   /** How sure the model was of each token, where that was asked for. */
   readonly tokens?: readonly TokenChance[];
+  /** The calls that it asks for; the next answer builds on their results. */
+  readonly calls?: readonly ToolCallCard[];
+  /** Members of the service's message that go back to it as they came (wire.md section 5). */
+  readonly echo?: Readonly<Record<string, unknown>>;
   /** The JSON schema, as text, that the answer was to fit. */
   readonly schema?: string;
   /** Why it is `cut-off` or `failed`; null once it goes on. */
@@ -224,6 +255,9 @@ export interface ChatState {
   readonly presets: readonly Preset[];
   /** Why presets that are written can't be used. */
   readonly presetProblems: readonly string[];
+  /** The tools that there are, and what is wrong with those of the workspace. */
+  readonly tools: readonly ToolOffer[];
+  readonly toolsProblem: string | null;
   readonly spent: Spent;
   readonly problem: Problem | null;
   /** Something to know about the conversation itself. */
@@ -258,6 +292,11 @@ export type Op =
 
 export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
   return state === "waiting" || state === "streaming";
+}
+
+/** Whether something of an answer is under way: its text, or a call that it asked for. */
+export function isUnderWay(message: AnswerMessage): boolean {
+  return isRunning(message) || (message.calls ?? []).some(({ state }) => state === "runs");
 }
 
 /** The state after one change; undefined where the change does not fit, because one before it is missing. */

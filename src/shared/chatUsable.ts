@@ -14,6 +14,7 @@ const needs: Readonly<Partial<Record<ControlName, Ability>>> = {
   logprobs: "logprobs",
   top_logprobs: "logprobs",
   schema: "JSON schema",
+  tools: "tools",
   enable_web_search: "web search",
   enable_web_scraping: "web search",
   enable_web_citations: "web search",

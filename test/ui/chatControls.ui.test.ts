@@ -37,6 +37,34 @@ describe("how a chat is asked, and its versions", () => {
       unknown
     >;
 
+  it("shows a call that the model asks for, runs it once it is allowed, and sends its result back", async () => {
+    await chat().locator(".picker-button").getByText("Guide").waitFor();
+    await button("Settings of This Chat").click();
+    await settings().getByText("Tools", { exact: true }).click();
+    await settings().getByLabel("Read a file").check();
+    await settings().press("Escape");
+    await prompt().fill("Use read_file on README.md");
+    await prompt().press("Enter");
+    const call = chat().getByRole("listitem", { name: "Read a file: waits for your word" });
+    await call.waitFor();
+    await workbench.setSideBarWidth(260);
+    await workbench.screenshot("chat-tool-asks-narrow");
+    await workbench.setSideBarWidth(420);
+    await call.getByRole("button", { name: "Allow, Show Result First" }).click();
+    const result = chat().getByRole("textbox", { name: "Result for the model" });
+    await result.fill("It says hello.");
+    await workbench.screenshot("chat-tool-review");
+    await button("Send Back").click();
+    await chat().locator(".answer").last().getByText("It says hello.").waitFor();
+    await workbench.screenshot("chat-tool-done");
+    await button("Settings of This Chat (1 set)").click();
+    await settings().getByRole("button", { name: "Reset" }).click();
+    await settings().press("Escape");
+    await workbench.runCommand("Inference: New Chat");
+    await chat().locator(".welcome").waitFor();
+    await workbench.setSideBarWidth(300);
+  });
+
   it("opens the settings, says which have no use, and refuses what breaks a rule", async () => {
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await button("Settings of This Chat").click();

@@ -8,11 +8,12 @@ import {
   type ModelCard,
 } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import { type AnswerEvents, askForAnswer } from "./answering.ts";
+import { type AnswerEvents, type AskedCall, askForAnswer } from "./answering.ts";
 import type { OutgoingPath } from "./attachments/outgoing.ts";
 import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
 import { priced } from "./spending.ts";
+import type { ChatTool } from "./tools/tool.ts";
 
 export interface AnswerRunsDeps {
   readonly chat: LiveChat;
@@ -20,6 +21,10 @@ export interface AnswerRunsDeps {
   /** What of a path the model is sent. */
   readonly outgoing: OutgoingPath;
   readonly cardOf: (model: string) => ModelCard | undefined;
+  /** The tools that a model may be given. */
+  readonly tools: () => readonly ChatTool[];
+  /** An answer asks for calls. */
+  readonly onCalls: (answerId: string, calls: readonly AskedCall[]) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -44,13 +49,16 @@ interface Running {
   /** What the first had used before: an answer that goes on costs what both requests do. */
   readonly used: AnswerUsage | undefined;
   readonly card: ModelCard | undefined;
+  /** The calls that were asked for, by the number of the choice. */
+  readonly calls: Map<number, readonly AskedCall[]>;
   readonly abort: AbortController;
   readonly startMs: number;
   /** Undoes the turn after a failure before anything came; false where that can't be. */
   readonly takeBack: (explanation: Explanation) => boolean;
 }
 
-export function createAnswerRuns({ chat, session, outgoing, cardOf, report }: AnswerRunsDeps): AnswerRuns {
+export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
+  const { chat, session, outgoing, cardOf, report } = deps;
   const running = new Set<Running>();
   const answerOf = (id: string | undefined): AnswerMessage | undefined => {
     const message = id === undefined ? undefined : chat.tree.get(id);
@@ -68,6 +76,7 @@ export function createAnswerRuns({ chat, session, outgoing, cardOf, report }: An
       answerIds: answers.map(({ id }) => id),
       used: first.usage,
       card: cardOf(first.model),
+      calls: new Map(),
       abort: new AbortController(),
       startMs: performance.now(),
       takeBack,
@@ -80,6 +89,7 @@ export function createAnswerRuns({ chat, session, outgoing, cardOf, report }: An
         model,
         card: cardOf(model),
         settings: chat.state.settings,
+        tools: deps.tools(),
         choices: answers.length,
         cacheKey: chat.state.conversationId,
         ...(await outgoing(chat.tree.pathTo(first.id), model)),
@@ -90,6 +100,7 @@ export function createAnswerRuns({ chat, session, outgoing, cardOf, report }: An
         mine,
         end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(errorContext()) },
       );
+      if (end === "done") tellCalls(mine);
     } catch (error) {
       // After a stop the dead request complains: nobody asks for that any more.
       if (running.has(mine)) fail(mine, error);
@@ -110,7 +121,14 @@ export function createAnswerRuns({ chat, session, outgoing, cardOf, report }: An
         : change;
       for (const id of ids) patch(id, whole);
     },
+    onCalls: (choice, calls) => void mine.calls.set(choice, calls),
   });
+  const tellCalls = ({ answerIds, calls }: Running) => {
+    for (const [choice, asked] of calls) {
+      const id = answerIds[choice];
+      if (id !== undefined) deps.onCalls(id, asked);
+    }
+  };
   const patch = (id: string, change: AnswerPatch) => {
     if (chat.tree.get(id)) chat.change({ op: "patch", id, patch: change });
   };

@@ -1,7 +1,14 @@
+import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { citationsOf, createAnswerBuilder } from "../../api/chatAnswer.ts";
+import { carriesDocuments, citationsOf, createAnswerBuilder } from "../../api/chatAnswer.ts";
 import type { ClientEvent } from "../../api/client.ts";
-import type { ChatChunk, Citation, Usage } from "../../api/endpoints/chatReply.ts";
+import type {
+  ChatChunk,
+  ChatCompletion,
+  Citation,
+  ReplyMessage,
+  Usage,
+} from "../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
 import type { Client } from "../../session/session.ts";
 import type {
@@ -12,11 +19,21 @@ import type {
   TokenChance,
 } from "../../shared/chatState.ts";
 
+/** A call as the model wrote it. */
+export interface AskedCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
 /** What the answers to one request tell while they arrive; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
   onText(choice: number, part: AnswerPart, text: string): void;
   /** Without a choice it is about the request as a whole. */
   onPatch(choice: number | undefined, patch: AnswerPatch): void;
+  /** The calls that an answer asks for, once it is whole. */
+  onCalls(choice: number, calls: readonly AskedCall[]): void;
 }
 
 /**
@@ -27,7 +44,7 @@ export async function askForAnswer(
   client: Client,
   request: ChatRequest,
   signal: AbortSignal,
-  { onText, onPatch }: AnswerEvents,
+  { onText, onPatch, onCalls }: AnswerEvents,
 ): Promise<"done" | "truncated"> {
   const observe = (event: ClientEvent) => {
     if (signal.aborted) return;
@@ -41,6 +58,8 @@ export async function askForAnswer(
     return clock;
   };
   const startMs = performance.now();
+  // Text is kept elsewhere: this gathers what only makes sense whole.
+  const rest = createAnswerBuilder();
   const chances = new Map<number, TokenChance[]>();
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
@@ -51,11 +70,53 @@ export async function askForAnswer(
       onText(choice, part, text);
     }
     for (const [choice, patch] of patchesIn(chunks)) onPatch(choice, patch);
+    for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
     for (const [choice, more] of chancesIn(chunks))
       chances.set(choice, [...(chances.get(choice) ?? []), ...more]);
   }
-  if (!signal.aborted) for (const [choice, tokens] of chances) onPatch(choice, { tokens });
+  if (signal.aborted) return "truncated";
+  for (const [choice, tokens] of chances) onPatch(choice, { tokens });
+  if (stream.end !== "truncated") tellRest(rest.answer(), { onPatch, onCalls });
   return stream.end ?? "truncated";
+}
+
+function hasMoreThanText({ choices }: ChatChunk): boolean {
+  return choices.some(
+    ({ delta: { tool_calls, reasoning_details, thought_signature, reasoning_encrypted } }) =>
+      tool_calls || reasoning_details || thought_signature || reasoning_encrypted,
+  );
+}
+
+/** Reasoning that is encrypted is no text to show, but has to go back as it came. */
+function withoutText(chunk: ChatChunk): ChatChunk {
+  const choices = chunk.choices.map((choice) => {
+    const { content: _, reasoning_content, ...delta } = choice.delta;
+    const isSecret = choice.delta.reasoning_encrypted && reasoning_content;
+    return { ...choice, delta: { ...delta, ...(isSecret ? { reasoning_content } : {}) } };
+  });
+  return { ...chunk, choices };
+}
+
+function tellRest(
+  answer: ChatCompletion,
+  { onPatch, onCalls }: Pick<AnswerEvents, "onPatch" | "onCalls">,
+): void {
+  for (const { index, message } of answer.choices) {
+    const { role: _, content: __, tool_calls = [], ...echo } = message;
+    if (Object.keys(echo).length > 0) onPatch(index, { echo });
+    const calls = (tool_calls ?? []).filter((call) => !carriesDocuments(call)).map(toAskedCall);
+    if (calls.length > 0) onCalls(index, calls);
+  }
+  const sources = citationsOf(answer).map(toSource);
+  if (sources.length > 0) onPatch(undefined, { sources });
+}
+
+/** A model that leaves the id out gets one: its result has to name it. */
+function toAskedCall({
+  id,
+  function: { name, arguments: text },
+}: NonNullable<ReplyMessage["tool_calls"]>[number]) {
+  return { id: id || randomUUID(), name, arguments: text ?? "" };
 }
 
 interface Piece {

@@ -16,7 +16,9 @@ import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
-import { createTurns, nextDraft } from "./turns.ts";
+import { createToolList, type ToolSource } from "./tools/toolList.ts";
+import { createToolRounds } from "./tools/toolRounds.ts";
+import { createTurns, nextDraft, type Turns } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
 
 export interface ChatControllerDeps {
@@ -27,6 +29,7 @@ export interface ChatControllerDeps {
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly kept: KeptChoices;
+  readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
@@ -92,14 +95,27 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const gauge = createContextGauge({ chat, cardOf, fit });
   const outgoing = createOutgoing({ blobs: deps.blobs, cardOf, fit });
   const controls = createControls({ chat, listing, kept: deps.kept });
-  const turns = createTurns({
+  const toolList = createToolList(chat, deps.tools);
+  const rounds = createToolRounds({
+    chat,
+    tools: () => toolList.all,
+    approvals: deps.tools.approvals,
+    next: (answerId) => void turns.goRound(answerId),
+  });
+  const turns: Turns = createTurns({
     chat,
     session,
     report,
     outgoing,
     cardOf,
     confirm: deps.confirm,
-    onAsked: (models) => controls.asked(models),
+    onAsked(models) {
+      // Who asks something new has no use for the calls that still wait.
+      rounds.stop();
+      controls.asked(models);
+    },
+    tools: () => toolList.all,
+    onCalls: (answerId, calls) => rounds.begin(answerId, calls),
   });
   const attachments = createAttachmentDraft({
     chat,
@@ -122,6 +138,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { conversation, notice } = await store.openLast();
     chat.open(conversation, notice);
     controls.load();
+    void toolList.load().catch(report);
     void listing.load();
   };
   const whenOpen = () => {
@@ -131,10 +148,14 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const setDraft = (draft: Draft) => {
     if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
+  const stop = () => {
+    turns.stop();
+    rounds.stop();
+  };
   const setNotice = (notice: string | null) => chat.set({ notice });
   const newChat = async () => {
     await whenOpen();
-    turns.stop();
+    stop();
     chat.open(store.create().conversation);
   };
   const takeOffer = async (text: string, send: boolean) => {
@@ -159,10 +180,12 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       if (answerId) return turns.answerAnew(answerId, modelId);
       return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
     },
+    decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
+    giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn: ({ answerId }) => turns.goOn(answerId),
     showBranch: ({ messageId }) => turns.showBranch(messageId),
     showEarlier: () => chat.showEarlier(),
-    stop: () => turns.stop(),
+    stop,
     newChat: () => newChat(),
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
@@ -201,7 +224,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     newChat,
     takeOffer,
-    stop: () => turns.stop(),
+    stop,
     hear(lines) {
       if (store.conversation) chat.hear(store.conversation, lines);
     },
@@ -219,6 +242,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       turns.dispose();
       activeChanged.dispose();
       controls.dispose();
+      toolList.dispose();
       listing.dispose();
       store.dispose();
     },

@@ -13,6 +13,7 @@ import { createConversationStore } from "./history/conversationStore.ts";
 import { createKeptChoices } from "./keptChoices.ts";
 import { createProposals, type Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
+import { createEditorTools } from "./tools/editorTools.ts";
 
 /** The chat in the editor: its view, its commands, its files. */
 export interface ChatHost extends vscode.Disposable {
@@ -43,6 +44,7 @@ export function createChatHost(deps: ChatDeps): ChatHost {
         controller.notify("The conversation could not be saved or opened. The log says why.");
       },
     }),
+    tools: createEditorTools(deps),
     kept: createKeptChoices(deps.globalState),
     confirm: async (question, yes) =>
       (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes,

@@ -1,7 +1,8 @@
-import type { ChatMessage, ChatRequest, ContentPart } from "../../api/endpoints/chatRequest.ts";
+import type { ChatMessage, ChatRequest, ContentPart, Tool } from "../../api/endpoints/chatRequest.ts";
 import type { ChatSettings } from "../../shared/chatSettings.ts";
-import type { Message, ModelCard } from "../../shared/chatState.ts";
+import type { Message, ModelCard, ToolCallCard } from "../../shared/chatState.ts";
 import { usableSettings } from "../../shared/chatUsable.ts";
+import type { ChatTool } from "./tools/tool.ts";
 
 /** What is asked of a model: the path that ends with the question, and how. */
 export interface Question {
@@ -12,6 +13,8 @@ export interface Question {
   /** What goes along with the questions of the path, by their ids. */
   readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
   readonly settings: ChatSettings;
+  /** What the model may ask for. */
+  readonly tools: readonly ChatTool[];
   /** How many answers it is to give. */
   readonly choices: number;
   /** The same for all questions of a conversation: their common beginning may be cached (wire.md section 5). */
@@ -20,7 +23,7 @@ export interface Question {
 
 /** The question as the service takes it (spec E10). */
 export function toChatRequest(question: Question): ChatRequest {
-  const { model, card, path, parts, settings, choices, cacheKey } = question;
+  const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
   const {
     system,
     schema,
@@ -28,8 +31,10 @@ export function toChatRequest(question: Question): ChatRequest {
     service,
     budgetUsd: _,
     n: __,
+    tools: named = [],
     ...members
   } = usableSettings(settings, card);
+  const offered = tools.filter(({ name }) => named.includes(name)).map(toTool);
   return {
     model,
     messages: [
@@ -42,6 +47,7 @@ export function toChatRequest(question: Question): ChatRequest {
     service_parameters: { include_venice_system_prompt: false, ...service },
     ...members,
     ...(choices > 1 ? { n: choices } : {}),
+    ...(offered.length > 0 ? { tools: offered } : {}),
     ...(verbosity ? { text: { verbosity } } : {}),
     ...(schema ? { response_format: toResponseFormat(schema) } : {}),
     ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
@@ -62,13 +68,30 @@ function toRequestMessages(message: Message, parts: Question["parts"]): ChatMess
     const { text } = message;
     return [{ role: "user", content: attached.length === 0 ? text : [...attached, { type: "text", text }] }];
   }
-  return message.text === "" ? [] : [{ role: "assistant", content: message.text }];
+  const { text, calls = [], echo } = message;
+  if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
+  return [
+    { role: "assistant", content: text === "" ? null : text, ...echo, tool_calls: calls.map(toToolCall) },
+    ...calls.map(
+      ({ id, result }): ChatMessage => ({ role: "tool", tool_call_id: id, content: result ?? notRun }),
+    ),
+  ];
 }
 
 /** An answer at the end is one that broke off. */
 function toGoOn(last: Message | undefined): ChatMessage[] {
-  if (last?.role !== "assistant" || last.text === "") return [];
+  if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
   return [{ role: "user", content: goOn }];
+}
+
+const notRun = "The user did not let this call be made.";
+
+function toToolCall({ id, name, arguments: text }: ToolCallCard) {
+  return { id, type: "function" as const, function: { name, arguments: text } };
+}
+
+function toTool({ name, description, parameters }: ChatTool): Tool {
+  return { type: "function", function: { name, description, parameters } };
 }
 
 const goOn =

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import { ChatSettings } from "../../shared/chatSettings.ts";
-import { type AnswerMessage, isRunning, type Message } from "../../shared/chatState.ts";
+import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import type { LogNode } from "./history/logEntry.ts";
 import type { TreeNode } from "./messageTree.ts";
@@ -57,6 +57,21 @@ const Answer = z.object({
     )
     .exactOptional(),
   schema: z.string().exactOptional(),
+  calls: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        title: z.string(),
+        says: z.string(),
+        arguments: z.string(),
+        price: z.string().exactOptional(),
+        state: z.enum(["asks", "runs", "review", "done", "failed", "refused"]),
+        result: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  echo: z.record(z.string(), z.unknown()).exactOptional(),
   problem: Explanation.nullable().exactOptional(),
   finishReason: z.string().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
@@ -138,6 +153,12 @@ export function toSettings(kept: unknown): ChatSettings | undefined {
 
 /** What was under way when the process ended is not any more. */
 export function settled<Any extends Message>(message: Any, problem: AnswerMessage["problem"]): Any {
-  if (message.role === "user" || !isRunning(message)) return message;
-  return { ...message, state: "cut-off", resendAtMs: null, ...(problem ? { problem } : {}) };
+  if (message.role === "user" || !isUnderWay(message)) return message;
+  const calls = message.calls?.map((call) =>
+    call.state === "runs" ? { ...call, state: "failed" as const, result: "Interrupted." } : call,
+  );
+  const answer = isRunning(message)
+    ? { state: "cut-off" as const, resendAtMs: null, ...(problem ? { problem } : {}) }
+    : {};
+  return { ...message, ...answer, ...(calls ? { calls } : {}) };
 }

@@ -33,6 +33,8 @@ export const emptyState: ChatState = {
   settings: {},
   presets: [],
   presetProblems: [],
+  tools: [],
+  toolsProblem: null,
   spent: nothingSpent,
   problem: null,
   notice: null,

@@ -7,7 +7,7 @@ import {
   type ChatState,
   changeAnswer,
   type Draft,
-  isRunning,
+  isUnderWay,
   type Message,
   type Op,
   type StatePatch,
@@ -74,7 +74,7 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
   const links = new Set<ViewLink>();
 
   const note = (message: Message) => {
-    if (message.role === "assistant" && isRunning(message)) running.add(message.id);
+    if (message.role === "assistant" && isUnderWay(message)) running.add(message.id);
     else running.delete(message.id);
   };
   const busyNow = (): StatePatch => {

@@ -25,6 +25,8 @@ export interface Turns {
   answerAnew(answerId: string, model?: string): Promise<void>;
   /** Has an answer that broke off go on where it ended. */
   goOn(answerId: string): Promise<void>;
+  /** Has the model go on from an answer whose calls are over. */
+  goRound(answerId: string): Promise<void>;
   /** Shows the newest path through this message. */
   showBranch(messageId: string): void;
   /** Ends all running answers, on the wire too; nothing of them is shown after this returns. */
@@ -66,7 +68,6 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (first) chat.add(first, questionId);
     for (const other of others) if (first) chat.addBeside(other, first.id);
     chat.set({ problem: null });
-    onAsked(models);
     return requests;
   };
   /** Whether the conversation may cost what the next answers will, as far as that can be told. */
@@ -83,11 +84,17 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
   const answersEach = ({ length }: readonly string[]) =>
     Math.max(1, Math.min(chat.state.settings.n ?? 1, Math.floor(maxAnswersAtOnce / length)));
+  const goRound = async (answerId: string) => {
+    const answer = answerOf(answerId);
+    if (!answer || isRunning(answer) || !(await isAffordable([answer.model]))) return;
+    for (const answers of addAnswers(answerId, [answer.model], 1)) runs.start(answers, never);
+  };
   return {
     async send(text, { revision, attachments = chat.state.attachments }) {
       if (runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending)) return;
       const models = [chosenModel(), ...chat.state.compareIds];
       if (!(await isAffordable(models)) || runs.areRunning) return;
+      onAsked(models);
       const before = chat.leafId;
       const id = randomUUID();
       const along = attachments.length > 0 ? { attachments } : {};
@@ -115,6 +122,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       const { attachments } = question;
       const models = [chosenModel()];
       if (!(await isAffordable(models)) || runs.areRunning) return;
+      onAsked(models);
       const id = randomUUID();
       chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, question.parentId);
       for (const answers of addAnswers(id, models, answersEach(models))) runs.start(answers, never);
@@ -123,6 +131,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       const old = chat.tree.get(answerId);
       if (runs.areRunning || old?.role !== "assistant") return;
       if (!(await isAffordable([model])) || runs.areRunning) return;
+      onAsked([model]);
       const before = chat.leafId;
       for (const answers of addAnswers(old.parentId, [model], 1))
         runs.start(answers, (explanation) => {
@@ -138,10 +147,12 @@ export function createTurns(deps: TurnsDeps): Turns {
       const answer = answerOf(answerId);
       if (runs.areRunning || !answer || isRunning(answer)) return;
       if (!(await isAffordable([answer.model])) || runs.areRunning) return;
+      if (answer.calls?.length) return goRound(answerId);
       chat.set({ problem: null });
       chat.change({ op: "patch", id: answerId, patch: { state: "streaming", problem: null } });
       runs.start([answer], never);
     },
+    goRound,
     showBranch(messageId) {
       if (chat.tree.get(messageId)) chat.show(chat.tree.newestLeaf(messageId));
     },

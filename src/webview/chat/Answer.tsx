@@ -9,6 +9,7 @@ import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
 import { Sources } from "./Sources.tsx";
 import { TokenChances } from "./TokenChances.tsx";
+import { ToolCalls } from "./ToolCalls.tsx";
 
 export interface AnswerProps {
   readonly deps: ChatDeps;
@@ -28,6 +29,7 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
       {text !== "" && <MarkdownView deps={deps} message={message} part="text" />}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {message.tokens && message.tokens.length > 0 && <TokenChances tokens={message.tokens} />}
+      <ToolCalls deps={deps} message={message} />
       {running && <Progress message={message} />}
       {note !== undefined && <p class="note">{note}</p>}
       {problem && isLast && <Problem explanation={problem} bridge={deps.bridge} onRetry={retry} />}
@@ -36,16 +38,21 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
   );
 }
 
-function noteOf({ state, text, finishReason }: AnswerMessage): string | undefined {
+function noteOf(message: AnswerMessage): string | undefined {
+  const { state, text, finishReason } = message;
   if (state === "stopped") return text === "" ? "Stopped before it began" : "Stopped";
   if (state === "cut-off") return "Cut off";
   if (finishReason === "length") return "Ended at the token limit";
   if (finishReason === "content_filter") return "Ended by the content filter of the service";
-  return state === "done" && text === "" ? "The model answered with nothing" : undefined;
+  return state === "done" && text === "" && !message.calls?.length
+    ? "The model answered with nothing"
+    : undefined;
 }
 
 /** Broke off, by whatever cause, with something to go on from. */
-function canGoOn({ state, text, finishReason }: AnswerMessage): boolean {
+function canGoOn({ state, text, finishReason, calls = [] }: AnswerMessage): boolean {
+  const areOver = calls.every((call) => ["done", "failed", "refused"].includes(call.state));
+  if (calls.length > 0) return areOver;
   return text !== "" && (state === "stopped" || state === "cut-off" || finishReason === "length");
 }
 

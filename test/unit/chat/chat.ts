@@ -13,6 +13,7 @@ import { type ChatController, createChatController } from "../../../src/features
 import type { KeptChoices } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import { readPresets } from "../../../src/features/chat/presets.ts";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client, Connection } from "../../../src/session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
@@ -24,6 +25,7 @@ export interface TestChat {
   /** The files of its conversations, by name. */
   files(): Readonly<Record<string, string>>;
   readonly reported: unknown[];
+  readonly client: () => Promise<Client>;
   /** What the person was asked; the answer is `confirms`. */
   readonly questions: string[];
   /** Another chat over the same files, as after the window was loaded anew. */
@@ -57,10 +59,11 @@ export interface OpenOptions {
   readonly folder?: string;
   readonly confirms?: boolean;
   readonly editor?: EditorSources;
+  readonly tools?: readonly ChatTool[];
 }
 
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
-  const { folder = temporaryFolder(t), confirms = true, editor = emptyEditor } = options;
+  const { folder = temporaryFolder(t), confirms = true, editor = emptyEditor, tools = [] } = options;
   const { sandbox, remembered } = service;
   const connection: Connection = {
     id: "c1",
@@ -104,6 +107,14 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
     kept: memoryOf(remembered),
+    tools: {
+      read: async () => ({ tools }),
+      onDidChange: () => ({ dispose() {} }),
+      approvals: {
+        isGiven: ({ fingerprint }) => remembered.has(`approved ${fingerprint}`),
+        give: ({ fingerprint }) => void remembered.set(`approved ${fingerprint}`, "yes"),
+      },
+    },
     confirm: async (question) => {
       questions.push(question);
       return confirms;
@@ -116,6 +127,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     controller,
     reported,
     questions,
+    client: async () => client,
     files: () =>
       Object.fromEntries(
         readdirSync(folder, { withFileTypes: true })

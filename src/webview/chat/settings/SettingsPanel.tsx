@@ -18,6 +18,7 @@ import { IconButton } from "../icons.tsx";
 import { numberTexts, switchTexts } from "./controlTexts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
 import { PresetBar } from "./PresetBar.tsx";
+import { ToolChoices } from "./ToolChoices.tsx";
 
 type Service = NonNullable<ChatSettings["service"]>;
 type Change = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
@@ -148,6 +149,14 @@ export function SettingsPanel({
           value={settings.schema}
           check={jsonObjectProblem}
           onChange={(value) => change("schema", value)}
+        />
+      </Group>
+      <Group title="Tools">
+        <ToolChoices
+          deps={deps}
+          useless={useless("tools")}
+          chosen={settings.tools ?? []}
+          onChange={(names) => change("tools", names.length > 0 ? [...names] : undefined)}
         />
       </Group>
       <Group title="Reasoning">

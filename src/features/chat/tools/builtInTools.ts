@@ -1,0 +1,152 @@
+import { looksSecret } from "../../../shared/secretFiles.ts";
+import type { ChatTool } from "./tool.ts";
+import { ToolRefusal, textOf } from "./tool.ts";
+
+/** The files of the workspace, by paths relative to it with `/`; a path outside of it is refused. */
+export interface WorkspaceFiles {
+  read(path: string): Promise<Uint8Array>;
+  /** Names in a folder, those of folders with `/` at their end. */
+  list(path: string): Promise<readonly string[]>;
+  /** Paths of all files that a search looks at, at most `limit`. */
+  all(limit: number, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** What the service does for tools. */
+export interface ServiceActions {
+  search(query: string, signal: AbortSignal): Promise<string>;
+  scrape(url: string, signal: AbortSignal): Promise<string>;
+  parse(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<string>;
+  /** Sends one JSON-RPC call; resolves to the answer as JSON. */
+  rpc(network: string, method: string, params: readonly unknown[], signal: AbortSignal): Promise<string>;
+}
+
+const text = (description: string) => ({ type: "string", minLength: 1, description });
+const inputs = (properties: Readonly<Record<string, unknown>>, required = Object.keys(properties)) => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+const perCall = "$0.01 a call";
+
+/** The tools that every conversation can be given. */
+export function createBuiltInTools(files: WorkspaceFiles, service: ServiceActions): readonly ChatTool[] {
+  const tool = (one: Omit<ChatTool, "origin" | "fingerprint">): ChatTool => ({
+    ...one,
+    origin: "built-in",
+    fingerprint: one.name,
+  });
+  return [
+    tool({
+      name: "read_file",
+      title: "Read a file",
+      description: "Reads a text file of the workspace.",
+      parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
+      says: (input) => `Read ${textOf(input, "path")}`,
+      run: async (input) => decoded(await readOpen(files, textOf(input, "path"))),
+    }),
+    tool({
+      name: "list_files",
+      title: "List a folder",
+      description: "Lists the files and folders in a folder of the workspace. Folders end with /.",
+      parameters: inputs({
+        path: { type: "string", description: "Path of the folder; empty for the workspace." },
+      }),
+      says: (input) => `List ${textOf(input, "path") || "the workspace"}`,
+      run: async (input) => (await files.list(textOf(input, "path"))).join("\n") || "The folder is empty.",
+    }),
+    tool({
+      name: "search_workspace",
+      title: "Search the workspace",
+      description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
+      parameters: inputs({ query: text("The text to find.") }),
+      says: (input) => `Search the workspace for “${textOf(input, "query")}”`,
+      run: (input, signal) => searchFiles(files, textOf(input, "query"), signal),
+    }),
+    tool({
+      name: "parse_document",
+      title: "Read a document",
+      description: "Gives the text of a PDF, DOCX, PPTX or XLSX file of the workspace.",
+      parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
+      price: perCall,
+      says: (input) => `Send ${textOf(input, "path")} to the service's document parser`,
+      run: async (input, signal) => {
+        const path = textOf(input, "path");
+        return service.parse(path.slice(path.lastIndexOf("/") + 1), await readOpen(files, path), signal);
+      },
+    }),
+    tool({
+      name: "search_web",
+      title: "Search the web",
+      description: "Searches the web. Gives titles, addresses and what the pages say.",
+      parameters: inputs({ query: text("What to search for.") }),
+      price: perCall,
+      says: (input) => `Search the web for “${textOf(input, "query")}”`,
+      run: (input, signal) => service.search(textOf(input, "query"), signal),
+    }),
+    tool({
+      name: "read_page",
+      title: "Read a web page",
+      description: "Gives the text of a web page as Markdown.",
+      parameters: inputs({ url: { ...text("The page's address."), pattern: "^https?://" } }),
+      price: perCall,
+      says: (input) => `Read ${textOf(input, "url")}`,
+      run: (input, signal) => service.scrape(textOf(input, "url"), signal),
+    }),
+    tool({
+      name: "call_chain",
+      title: "Ask a chain",
+      description: "Sends one read-only JSON-RPC call to a blockchain network, such as eth_blockNumber.",
+      parameters: inputs(
+        {
+          network: text("The network, such as ethereum-mainnet."),
+          method: text("The method."),
+          params: { type: "array", description: "Its parameters." },
+        },
+        ["network", "method"],
+      ),
+      price: "credits by the method",
+      says: (input) => `Call ${textOf(input, "method")} on ${textOf(input, "network")}`,
+      run: (input, signal) => {
+        const method = textOf(input, "method");
+        if (/^eth_send|sendTransaction$|sendRawTransaction|^starknet_add/i.test(method))
+          throw new ToolRefusal(`${method} sends a transaction: no tool may do that.`);
+        const params = Array.isArray(input.params) ? input.params : [];
+        return service.rpc(textOf(input, "network"), method, params, signal);
+      },
+    }),
+  ];
+}
+
+async function readOpen(files: WorkspaceFiles, path: string): Promise<Uint8Array> {
+  if (looksSecret(path))
+    throw new ToolRefusal(`${path} looks like a file of keys or passwords: no tool may read it.`);
+  return files.read(path);
+}
+
+function decoded(bytes: Uint8Array): string {
+  if (bytes.subarray(0, 8000).includes(0)) throw new ToolRefusal("The file is no text.");
+  return new TextDecoder().decode(bytes);
+}
+
+/** At most so many files are looked through, so many bytes of each, and so many lines found. */
+const searchBounds = { files: 5000, bytes: 1_000_000, lines: 100 };
+const lineLength = 300;
+
+async function searchFiles(files: WorkspaceFiles, query: string, signal: AbortSignal): Promise<string> {
+  const needle = query.toLowerCase();
+  const found: string[] = [];
+  for (const path of await files.all(searchBounds.files, signal)) {
+    signal.throwIfAborted();
+    if (looksSecret(path)) continue;
+    const bytes = await files.read(path).catch(() => undefined);
+    if (!bytes || bytes.length > searchBounds.bytes || bytes.subarray(0, 8000).includes(0)) continue;
+    const lines = new TextDecoder().decode(bytes).split("\n");
+    for (const [index, line] of lines.entries()) {
+      if (!line.toLowerCase().includes(needle)) continue;
+      found.push(`${path}:${index + 1}: ${line.trim().slice(0, lineLength)}`);
+      if (found.length === searchBounds.lines) return [...found, "(more lines were left out)"].join("\n");
+    }
+  }
+  return found.length > 0 ? found.join("\n") : `Nothing contains “${query}”.`;
+}

@@ -1,0 +1,124 @@
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import { explain } from "../../../platform/errorMessage.ts";
+import type { Session } from "../../../session/session.ts";
+import { createBuiltInTools, type WorkspaceFiles } from "./builtInTools.ts";
+import { ownToolsPath, readOwnTools } from "./ownTools.ts";
+import { runCommand } from "./runCommand.ts";
+import { createServiceActions } from "./serviceActions.ts";
+import { type ChatTool, ToolRefusal } from "./tool.ts";
+import type { ToolSource } from "./toolList.ts";
+
+export interface EditorToolsDeps {
+  readonly session: Session;
+  /** Remembers what may always be done: everywhere, and in this workspace. */
+  readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
+}
+
+const approvedKey = "chat.approvedTools";
+
+/** The built-in tools and those of the workspace that is open. */
+export function createEditorTools({ session, globalState, workspaceState }: EditorToolsDeps): ToolSource {
+  const builtIn = createBuiltInTools(workspaceFiles, createServiceActions(session)).map((tool) =>
+    withExplainedErrors(tool, session),
+  );
+  const stateOf = ({ origin }: ChatTool) => (origin === "built-in" ? globalState : workspaceState);
+  const approved = (tool: ChatTool) => stateOf(tool).get<readonly string[]>(approvedKey, []);
+  return {
+    async read() {
+      const own = await ownTools(builtIn.map(({ name }) => name));
+      return { ...own, tools: [...builtIn, ...own.tools] };
+    },
+    onDidChange(listener) {
+      const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
+      return vscode.Disposable.from(
+        watcher,
+        watcher.onDidChange(listener),
+        watcher.onDidCreate(listener),
+        watcher.onDidDelete(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        vscode.workspace.onDidChangeWorkspaceFolders(listener),
+      );
+    },
+    approvals: {
+      isGiven: (tool) => approved(tool).includes(tool.fingerprint),
+      give: (tool) => void stateOf(tool).update(approvedKey, [...approved(tool), tool.fingerprint]),
+    },
+  };
+}
+
+/** A failure of the service is told to the model in the words that a person would read. */
+function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
+  const { run } = tool;
+  if (!run) return tool;
+  return {
+    ...tool,
+    async run(input, signal) {
+      try {
+        return await run(input, signal);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        throw new ToolRefusal(explain(error, { service: session.active?.name ?? "The service" }).sentence);
+      }
+    },
+  };
+}
+
+async function ownTools(taken: readonly string[]) {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder) return { tools: [] };
+  const uri = vscode.Uri.joinPath(folder.uri, ownToolsPath);
+  const text = await textIfThere(uri);
+  if (text === undefined) return { tools: [] };
+  if (!vscode.workspace.isTrusted)
+    return { tools: [], problem: `Trust this workspace to use the tools of ${ownToolsPath}.` };
+  const place = { folder: folder.uri.fsPath, env: process.env };
+  return readOwnTools(text, taken, (command, input, signal) => runCommand(place, command, input, signal));
+}
+
+async function textIfThere(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Paths name the folder first where the workspace has several. */
+const workspaceFiles: WorkspaceFiles = {
+  async read(path) {
+    const bytes = await vscode.workspace.fs.readFile(uriOf(path)).then(undefined, () => undefined);
+    if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
+    return bytes;
+  },
+  async list(path) {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    if (path === "" && folders.length > 1) return folders.map(({ name }) => `${name}/`);
+    const entries = await vscode.workspace.fs.readDirectory(uriOf(path)).then(undefined, () => undefined);
+    if (!entries) throw new ToolRefusal(`There is no folder ${path}.`);
+    return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
+  },
+  async all(limit, signal) {
+    const source = new vscode.CancellationTokenSource();
+    const cancel = () => source.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    const found = await vscode.workspace.findFiles("**/*", "**/{node_modules,.git}/**", limit, source.token);
+    signal.removeEventListener("abort", cancel);
+    source.dispose();
+    return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
+  },
+};
+
+function uriOf(path: string): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path) || path.includes("\\"))
+    throw new ToolRefusal(`${path} is not a path relative to the workspace.`);
+  const [only] = folders;
+  if (!only) throw new ToolRefusal("No folder is open.");
+  if (folders.length === 1) return vscode.Uri.joinPath(only.uri, ...parts);
+  const named = folders.find(({ name }) => name === parts[0]);
+  if (!named) throw new ToolRefusal(`${path} begins with none of the workspace's folders.`);
+  return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
+}

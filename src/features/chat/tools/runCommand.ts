@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { ToolRefusal } from "./tool.ts";
+
+/** Bytes of a program's output that are kept. */
+const maxOutputBytes = 1_000_000;
+
+export interface CommandPlace {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs a program without a shell; resolves to what it wrote on its standard output. Ends it when the signal fires. */
+export function runCommand(
+  { folder, env }: CommandPlace,
+  [program, ...args]: readonly [string, ...string[]],
+  input: string,
+  signal: AbortSignal,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: folder,
+      env,
+      signal,
+      killSignal: "SIGKILL",
+      windowsHide: true,
+    });
+    const output = gather();
+    const errors = gather();
+    child.stdout.on("data", output.add);
+    child.stderr.on("data", errors.add);
+    // A program that does not read its input closes it early.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    child.on("error", (error) => reject(signal.aborted ? signal.reason : new ToolRefusal(error.message)));
+    child.on("close", (code) => {
+      if (code === 0) resolve(output.text());
+      else reject(new ToolRefusal(`${program} ended with code ${code}. ${errors.text()}`.trim()));
+    });
+  });
+}
+
+function gather() {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  return {
+    add(piece: Buffer) {
+      const room = maxOutputBytes - size;
+      if (room <= 0) return;
+      pieces.push(piece.subarray(0, room));
+      size += Math.min(piece.length, room);
+    },
+    text: () => Buffer.concat(pieces).toString("utf8"),
+  };
+}

@@ -1,0 +1,33 @@
+import { uploadFromBytes } from "../../../api/upload.ts";
+import type { Session } from "../../../session/session.ts";
+import type { ServiceActions } from "./builtInTools.ts";
+
+const resultsOfSearch = 8;
+
+/** What the active service does for tools. */
+export function createServiceActions(session: Pick<Session, "client">): ServiceActions {
+  return {
+    async search(query, signal) {
+      const { api } = await session.client();
+      const { results } = await api.augment.search({ query, limit: resultsOfSearch }, { signal });
+      if (results.length === 0) return "Nothing was found.";
+      return results
+        .map(({ title, url, date, content }) => `# ${title}\n${url}${date ? ` (${date})` : ""}\n${content}`)
+        .join("\n\n");
+    },
+    async scrape(url, signal) {
+      const { api } = await session.client();
+      return (await api.augment.scrape({ url }, { signal })).content;
+    },
+    async parse(name, bytes, signal) {
+      const { api } = await session.client();
+      const file = uploadFromBytes(name, "application/octet-stream", bytes);
+      return (await api.augment.parse({ file }, { signal })).text;
+    },
+    async rpc(network, method, params, signal) {
+      const { api } = await session.client();
+      const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
+      return JSON.stringify(await api.rpc.call({ network, body }, { signal }), null, 2);
+    },
+  };
+}

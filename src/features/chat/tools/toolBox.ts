@@ -1,0 +1,64 @@
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { type ChatTool, type ToolInput, ToolRefusal } from "./tool.ts";
+
+/** Characters of a result that go back to the model; more is cut in the middle. */
+export const maxResultLength = 64_000;
+/** Milliseconds that a call may take. */
+const callTimeoutMs = 60_000;
+
+/** The arguments of a call, checked; a sentence where they can't be used. */
+export function readInput(tool: ChatTool, text: string): ToolInput | string {
+  let value: unknown;
+  try {
+    value = text.trim() === "" ? {} : JSON.parse(text);
+  } catch {
+    return "The arguments are no JSON.";
+  }
+  const { errors } = new Validator(tool.parameters as Schema, "2020-12", false).validate(value);
+  const first = errors.find(isDetail) ?? errors[0];
+  return first === undefined ? (value as ToolInput) : `The arguments do not fit: ${sayUnit(first)}`;
+}
+
+/** The errors of the parts that make up another one say more than that one. */
+function isDetail({ keyword }: OutputUnit): boolean {
+  return !["properties", "items", "allOf", "anyOf", "oneOf", "$ref"].includes(keyword);
+}
+
+function sayUnit({ instanceLocation, error }: OutputUnit): string {
+  return `${instanceLocation.replace(/^#\/?/, "") || "arguments"}: ${error}`;
+}
+
+/** Runs a call to its end, however it ends: the result, or a sentence. */
+export async function callTool(
+  tool: ChatTool,
+  input: ToolInput,
+  signal: AbortSignal,
+  timeoutMs = callTimeoutMs,
+): Promise<{ readonly isError: boolean; readonly text: string }> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const whole = AbortSignal.any([signal, late]);
+  try {
+    const run = tool.run?.(input, whole) ?? Promise.reject(new ToolRefusal("A person writes the result."));
+    // A tool that does not listen to its signal is not waited for.
+    return { isError: false, text: bounded(await Promise.race([run, rejection(whole)])) };
+  } catch (error) {
+    if (signal.aborted) return { isError: true, text: "Stopped." };
+    if (late.aborted) return { isError: true, text: `No result after ${timeoutMs / 1000} s.` };
+    return { isError: true, text: bounded(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** A text that is too long without its middle: beginnings and ends say most. */
+export function bounded(text: string): string {
+  if (text.length <= maxResultLength) return text;
+  const half = maxResultLength / 2;
+  const cut = text.length - maxResultLength;
+  return `${text.slice(0, half)}\n… ${cut.toLocaleString("en")} characters were left out …\n${text.slice(-half)}`;
+}

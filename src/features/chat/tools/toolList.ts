@@ -1,0 +1,41 @@
+import type { LiveChat } from "../liveChat.ts";
+import type { ChatTool } from "./tool.ts";
+import type { Approvals } from "./toolRounds.ts";
+
+/** The tools of the window: what there is now, and word of changes. */
+export interface ToolSource {
+  read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
+  onDidChange(listener: () => void): { dispose(): void };
+  readonly approvals: Approvals;
+}
+
+/** The tools that conversations can be given, kept in the view's state as they change. */
+export interface ToolList {
+  readonly all: readonly ChatTool[];
+  load(): Promise<void>;
+  dispose(): void;
+}
+
+export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource): ToolList {
+  let all: readonly ChatTool[] = [];
+  const load = async () => {
+    const { tools, problem = null } = await source.read();
+    all = tools;
+    const offers = tools.map(({ name, title, description, origin, price }) => ({
+      name,
+      title,
+      description,
+      origin,
+      ...(price === undefined ? {} : { price }),
+    }));
+    chat.set({ tools: offers, toolsProblem: problem });
+  };
+  const watching = source.onDidChange(() => void load());
+  return {
+    get all() {
+      return all;
+    },
+    load,
+    dispose: () => watching.dispose(),
+  };
+}
