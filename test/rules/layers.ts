@@ -51,6 +51,11 @@ export const layers: readonly Layer[] = [
     modules: ["vscode", "zod", "node:", "viem", "jsonc-parser"],
   },
   {
+    folder: "src/features/chat/",
+    files: ["src/features/chat/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: ["vscode", "zod", "node:", "@cfworker/json-schema"],
+  },
+  {
     folder: "src/features/*/",
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode", "zod", "node:"],

@@ -91,9 +91,9 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { models } = chat.state;
     return models.status === "ready" ? models.cards.find(({ id }) => id === model) : undefined;
   };
-  const fit = createFitPath(() => estimateTokens(chat.state.settings.system ?? ""));
-  const gauge = createContextGauge({ chat, cardOf, fit });
-  const outgoing = createOutgoing({ blobs: deps.blobs, cardOf, fit });
+  const fitPath = createFitPath(() => estimateTokens(chat.state.settings.system ?? ""));
+  const gauge = createContextGauge({ chat, cardOf, fitPath });
+  const outgoing = createOutgoing({ blobs: deps.blobs, cardOf, fitPath });
   const controls = createControls({ chat, listing, kept: deps.kept });
   const toolList = createToolList(chat, deps.tools);
   const rounds = createToolRounds({

@@ -6,7 +6,7 @@ import type { FitPath } from "./outgoing.ts";
 export interface ContextGaugeDeps {
   readonly chat: Pick<LiveChat, "state" | "set" | "path">;
   readonly cardOf: (model: string) => ModelCard | undefined;
-  readonly fit: FitPath;
+  readonly fitPath: FitPath;
 }
 
 /** Milliseconds from a change until the gauge shows it. */
@@ -14,7 +14,7 @@ const afterMs = 60;
 const draftId = "draft";
 
 /** Keeps the gauge at what the next question would fill, while nothing is answered. */
-export function createContextGauge({ chat, cardOf, fit }: ContextGaugeDeps): {
+export function createContextGauge({ chat, cardOf, fitPath }: ContextGaugeDeps): {
   /** Something has changed; called often. */
   look(): void;
   dispose(): void;
@@ -41,7 +41,7 @@ export function createContextGauge({ chat, cardOf, fit }: ContextGaugeDeps): {
   };
   const show = () => {
     timer = undefined;
-    const context = gaugeOf(chat.path(), chat.state, cardOf, fit);
+    const context = gaugeOf(chat.path(), chat.state, cardOf, fitPath);
     if (JSON.stringify(context) !== JSON.stringify(chat.state.context)) chat.set({ context });
   };
   return {
@@ -58,11 +58,11 @@ export function gaugeOf(
   path: readonly Message[],
   { draft, attachments, modelId }: Pick<ChatState, "draft" | "attachments" | "modelId">,
   cardOf: ContextGaugeDeps["cardOf"],
-  fit: FitPath,
+  fitPath: FitPath,
 ): ContextGauge {
   const card = modelId === null ? undefined : cardOf(modelId);
   const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
-  const { dropped, tokens, over } = fit([...path, question], card);
+  const { dropped, tokens, over } = fitPath([...path, question], card);
   const along = path
     .slice(dropped)
     .flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));

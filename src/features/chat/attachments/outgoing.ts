@@ -18,13 +18,13 @@ export type OutgoingPath = (path: readonly Message[], model: string) => Promise<
 export interface OutgoingDeps {
   readonly blobs: Pick<BlobStore, "read">;
   readonly cardOf: (model: string) => ModelCard | undefined;
-  readonly fit: FitPath;
+  readonly fitPath: FitPath;
 }
 
-export function createOutgoing({ blobs, cardOf, fit }: OutgoingDeps): OutgoingPath {
+export function createOutgoing({ blobs, cardOf, fitPath }: OutgoingDeps): OutgoingPath {
   return async (whole, model) => {
     const card = cardOf(model);
-    const { dropped } = fit(whole, card);
+    const { dropped } = fitPath(whole, card);
     const path = whole.slice(dropped);
     const abilities = { images: takesImages(card) };
     const parts = await Promise.all(
