@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
+import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
 import { maxAnswersAtOnce } from "./chatParameters.ts";
 import { ChatSettings } from "./chatSettings.ts";
 import type { ChatState, Op } from "./chatState.ts";
@@ -26,6 +27,13 @@ export type ToView =
       readonly seq: number;
       readonly ops: readonly Op[];
     };
+
+/** What the list of conversations is told; it has no place among the messages above, and may be lost with its view. */
+export interface HistoryToView {
+  readonly v: ProtocolVersion;
+  readonly type: "history";
+  readonly news: HistoryNews;
+}
 
 const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
@@ -95,6 +103,8 @@ const bodies = {
     path: z.string().max(1000).exactOptional(),
   }),
   dismissNotice: z.strictObject({}),
+  /** The list of conversations has messages of its own. */
+  history: HistoryRequest,
   /** Lets something of the editor go along with the question that is written. */
   attach: z.strictObject({ request: AttachRequest }),
   /** Asks the user what to attach. */

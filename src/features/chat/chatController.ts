@@ -48,6 +48,8 @@ export interface ChatConnection {
 export interface ChatController {
   connect(post: (message: ToView) => void): ChatConnection;
   newChat(): Promise<void>;
+  /** Shows another conversation. Throws where it can not be read. */
+  openChat(id: string): Promise<void>;
   stop(): void;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
@@ -166,6 +168,13 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
     if (send) setNotice("An answer is still being written. The new question waits in the box.");
   };
+  const openChat = async (id: string) => {
+    await whenOpen();
+    if (store.conversation?.id === id) return;
+    turns.stop();
+    const { conversation, notice } = await store.open(id);
+    chat.open(conversation, notice);
+  };
   const handlers: Handlers = {
     ready({ draft }, link) {
       if (draft) setDraft(draft);
@@ -223,6 +232,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       };
     },
     newChat,
+    openChat,
     takeOffer,
     stop,
     hear(lines) {

@@ -193,6 +193,7 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
       running.clear();
       const { id: conversationId } = conversation;
       const draft = draftOnOpening(state.draft, conversation.draft);
+      if (draft === state.draft && draft.text !== "") record([{ e: "draft", draft }]);
       const along = toDraftAttachments(conversation.meta[attachmentsMeta]);
       // Who changes how is asked does so for more than one conversation: a new one begins with the settings at hand.
       const kept = tree.isEmpty ? state.settings : {};

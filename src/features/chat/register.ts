@@ -41,6 +41,9 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     }),
     command(commands.chatNew, (chat) => chat.newChat()),
     command(commands.chatStop, (chat) => chat.stop()),
+    command(commands.chatHistory, (chat) => chat.showHistory()),
+    command(commands.chatExport, (chat) => chat.exportChat()),
+    command(commands.chatImport, (chat) => chat.importChats()),
     command(commands.proposalAccept, (chat) => chat.proposals.accept()),
     command(commands.proposalReject, (chat) => chat.proposals.reject()),
     // At once: what is not written when this returns may never be.

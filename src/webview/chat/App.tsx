@@ -5,6 +5,7 @@ import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { SpentLine } from "./CostLine.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
+import { HistoryPanel } from "./history/HistoryPanel.tsx";
 import { Icon, IconButton } from "./icons.tsx";
 import { Problem } from "./Problem.tsx";
 
@@ -27,6 +28,7 @@ export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       )}
       <Composer deps={deps} />
       <Announcer deps={deps} />
+      {deps.history.isShown.value && <HistoryPanel history={deps.history} />}
     </main>
   );
 }

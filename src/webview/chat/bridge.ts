@@ -1,4 +1,5 @@
-import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
+import type { HistoryNews } from "../../shared/chatHistory.ts";
+import type { HistoryToView, ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft } from "../../shared/chatState.ts";
 
 /** What the page holds by itself, and is given back when it is made anew. */
@@ -20,15 +21,19 @@ type BodyOf<Type extends ToHostType> = Extract<ToHost, { readonly type: Type }>[
 export interface Bridge {
   post<Type extends ToHostType>(type: Type, body: BodyOf<Type>): void;
   onMessage(listener: (message: ToView) => void): void;
+  onHistory(listener: (news: HistoryNews) => void): void;
   readonly kept: PageState | undefined;
   keep(state: PageState): void;
 }
 
 export function createBridge(): Bridge {
   const editor = acquireVsCodeApi();
+  const listen = (listener: (message: ToView | HistoryToView) => void) =>
+    window.addEventListener("message", ({ data }) => listener(data as ToView | HistoryToView));
   return {
     post: (type, body) => editor.postMessage({ v: 1, type, body } as ToHost),
-    onMessage: (listener) => window.addEventListener("message", ({ data }) => listener(data as ToView)),
+    onMessage: (listener) => listen((message) => message.type !== "history" && listener(message)),
+    onHistory: (listener) => listen((message) => message.type === "history" && listener(message.news)),
     kept: editor.getState(),
     keep: (state) => editor.setState(state),
   };

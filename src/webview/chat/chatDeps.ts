@@ -4,6 +4,7 @@ import type { Bridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { DraftBox } from "./draftBox.ts";
 import type { Frames } from "./frames.ts";
+import type { HistoryStore } from "./history/historyStore.ts";
 import type { LiveRegion } from "./liveRegion.ts";
 
 /** What the parts of the page share. */
@@ -15,4 +16,5 @@ export interface ChatDeps {
   readonly markdown: MarkdownTools;
   readonly diagrams: Diagrams;
   readonly liveRegion: LiveRegion;
+  readonly history: HistoryStore;
 }

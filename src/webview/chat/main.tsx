@@ -8,18 +8,23 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
 import { createDraftBox } from "./draftBox.ts";
 import { createFrames } from "./frames.ts";
+import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
 import "./chat.css";
+import "./history/history.css";
 import "../markdown/markdown.css";
 import "../markdown/math.css";
 
 const bridge = createBridge();
 const frames = createFrames();
 const liveRegion = createLiveRegion();
+const history = createHistoryStore((request) => bridge.post("history", request));
+bridge.onHistory(history.hear);
 const deps: ChatDeps = {
   bridge,
   frames,
   liveRegion,
+  history,
   store: createChatStore(bridge, frames, liveRegion.hear),
   draftBox: createDraftBox(bridge),
   diagrams: createDiagrams(async () => (await import("../markdown/diagramEngine.ts")).diagramEngine),

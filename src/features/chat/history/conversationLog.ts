@@ -54,9 +54,11 @@ export function conversationFiles(directory: string, id: string): ConversationFi
 /** Why a log can not be opened. Its file stays as it is. */
 export class LogUnreadable extends Error {
   readonly reason: "newer" | "damaged";
+  readonly path: string;
   constructor(path: string, reason: "newer" | "damaged") {
     super(reason === "newer" ? `${path} is of a newer version` : `${path} holds no conversation`);
     this.reason = reason;
+    this.path = path;
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { readTextIfThere, setAside } from "../../../platform/durableFile.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./conversationLog.ts";
 import { createSigner } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
-import type { LogState } from "./logState.ts";
+import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
 import { watchFolder } from "./watchFolder.ts";
 
@@ -43,6 +43,8 @@ export interface ConversationStore {
 
 export interface ConversationStoreDeps {
   readonly directory: string;
+  /** By name; a conversation remembers where it was begun. */
+  readonly workspace?: string | undefined;
   /** Remembers which conversation this window shows. */
   readonly current: { get(): string | undefined; set(id: string): PromiseLike<void> };
   /** Another window has written to the conversation that is open. */
@@ -53,7 +55,7 @@ export interface ConversationStoreDeps {
 const idShape = /^[\w-]{1,100}$/;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
-  const { directory, current, onForeign, report } = deps;
+  const { directory, current, workspace, onForeign, report } = deps;
   const signer = createSigner(randomUUID().slice(0, 8));
   let log: ConversationLog | undefined;
   const watcher = watchFolder(directory, (name) => {
@@ -62,12 +64,18 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const depsOf = (files: ConversationFiles) => ({ files, signer, onForeign, onError: report });
   const hold = (next: ConversationLog, notice?: string): Opened => {
     log?.close();
+    // An empty one is nothing to come back to.
+    if (log?.state.nodes.size === 0 && log.id !== next.id)
+      rmSync(conversationFiles(directory, log.id).log, { force: true });
     log = next;
     Promise.resolve(current.set(next.id)).catch(report);
     return { conversation: next.state, ...(notice === undefined ? {} : { notice }) };
   };
-  const create = (notice?: string) =>
-    hold(createConversationLog(depsOf(conversationFiles(directory, randomUUID()))), notice);
+  const create = (notice?: string) => {
+    const state = emptyLogState(randomUUID(), Date.now());
+    if (workspace !== undefined) state.meta = { workspace };
+    return hold(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
+  };
 
   const open = async (id: string): Promise<Opened | undefined> => {
     const files = conversationFiles(directory, id);

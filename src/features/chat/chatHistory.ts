@@ -1,0 +1,74 @@
+import * as vscode from "vscode";
+import { views } from "../../shared/ids.ts";
+import type { ChatController } from "./chatController.ts";
+import { exportConversation, importConversations } from "./exchange.ts";
+import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
+import type { ConversationStore } from "./history/conversationStore.ts";
+import { createHistoryDesk, type HistoryDesk } from "./history/historyDesk.ts";
+
+export interface ChatHistoryDeps {
+  readonly directory: string;
+  readonly store: Pick<ConversationStore, "conversation">;
+  readonly controller: Pick<ChatController, "openChat" | "newChat" | "notify">;
+  readonly report: (error: unknown) => void;
+}
+
+/** The list of conversations in the editor: its commands, and what a conversation leaves and enters by. */
+export interface ChatHistory extends vscode.Disposable {
+  readonly desk: HistoryDesk;
+  show(): Promise<void>;
+  /** The one that is shown. */
+  exportChat(): Promise<void>;
+  importChats(): Promise<void>;
+}
+
+export function createChatHistory({ directory, store, controller, report }: ChatHistoryDeps): ChatHistory {
+  const open = async (id: string) => {
+    try {
+      await controller.openChat(id);
+    } catch (error) {
+      report(error);
+      controller.notify(whyNotOpened(error));
+    }
+  };
+  const exportOne = async (id: string) => {
+    const state = await desk.read(id);
+    if (state) await exportConversation(state);
+  };
+  const importChats = async () => {
+    const states = await importConversations();
+    for (const state of states) writeNewLog(conversationFiles(directory, state.id), state);
+    const last = states.at(-1);
+    if (last) await open(last.id);
+  };
+  const desk = createHistoryDesk({
+    directory,
+    current: () => store.conversation,
+    open,
+    newChat: controller.newChat,
+    exportChat: exportOne,
+    importChat: importChats,
+    report,
+  });
+  return {
+    desk,
+    async show() {
+      await vscode.commands.executeCommand(`${views.chat}.focus`);
+      desk.show();
+    },
+    async exportChat() {
+      const current = store.conversation;
+      if (current && current.nodes.size > 0) await exportConversation(current);
+      else void vscode.window.showInformationMessage("This conversation has no messages yet.");
+    },
+    importChats,
+    dispose: () => desk.dispose(),
+  };
+}
+
+function whyNotOpened(error: unknown): string {
+  if (!(error instanceof LogUnreadable)) return "That conversation could not be opened. The log says why.";
+  return error.reason === "newer"
+    ? "That conversation was written by a newer version of this extension. Its file stays as it is."
+    : `That conversation could not be read. Its file stays where it is: ${error.path}`;
+}

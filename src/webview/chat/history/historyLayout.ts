@@ -1,0 +1,60 @@
+import type { HistoryFolder } from "../../../shared/chatHistory.ts";
+
+/** Pixels; the style sheet has the same. */
+export const rowHeight = 46;
+export const headingHeight = 28;
+
+/** Something that stands in the list, and where. */
+export type Placed =
+  | { readonly kind: "heading"; readonly title: string; readonly top: number }
+  | { readonly kind: "row"; readonly index: number; readonly top: number };
+
+/** Where everything in a list stands, of which only what is in sight is drawn. */
+export interface HistoryLayout {
+  readonly height: number;
+  readonly total: number;
+  topOf(index: number): number;
+  /** What stands between two heights. */
+  between(top: number, bottom: number): Placed[];
+}
+
+interface Stretch {
+  readonly title: string | undefined;
+  readonly top: number;
+  /** Of its first row. */
+  readonly rowsTop: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+export function layoutOf(total: number, folders: readonly HistoryFolder[]): HistoryLayout {
+  const stretches: Stretch[] = [];
+  let top = 0;
+  let first = 0;
+  for (const { title, count } of folders.length > 0 ? folders : [{ title: undefined, count: total }]) {
+    const rowsTop = top + (title === undefined ? 0 : headingHeight);
+    stretches.push({ title, top, rowsTop, first, count });
+    top = rowsTop + count * rowHeight;
+    first += count;
+  }
+  return {
+    height: top,
+    total,
+    topOf(index) {
+      const stretch = stretches.findLast((one) => one.first <= index);
+      return stretch ? stretch.rowsTop + (index - stretch.first) * rowHeight : 0;
+    },
+    between: (from, to) => stretches.flatMap((stretch) => placed(stretch, from, to)),
+  };
+}
+
+function placed({ title, top, rowsTop, first, count }: Stretch, from: number, to: number): Placed[] {
+  const things: Placed[] = [];
+  if (title !== undefined && rowsTop > from && top < to) things.push({ kind: "heading", title, top });
+  const start = Math.max(0, Math.floor((from - rowsTop) / rowHeight));
+  const end = Math.min(count, Math.ceil((to - rowsTop) / rowHeight));
+  for (let row = start; row < end; row++) {
+    things.push({ kind: "row", index: first + row, top: rowsTop + row * rowHeight });
+  }
+  return things;
+}

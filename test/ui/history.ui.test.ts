@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { toLogText } from "../../src/features/chat/history/compactLog.ts";
+import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const seeded = 600;
+const dayMs = 86_400_000;
+
+describe("the list of conversations", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-history-key-canary", tokensPerSecond: 100_000 });
+    workbench = await openWorkbench(
+      "history",
+      {},
+      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+    );
+    seed(folder());
+    await workbench.openSideBar();
+    await chat().getByRole("textbox", { name: "Your question" }).waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const folder = () =>
+    join(workbench.profile.userData, "User/globalStorage/inference-workbench.inference-workbench/chats");
+  const chat = () => workbench.webview();
+  const search = () => chat().getByRole("searchbox", { name: "Search conversations" });
+  const rows = () => chat().locator(".history-row");
+  const row = (title: string | RegExp) => rows().filter({ hasText: title });
+  const openList = async () => {
+    await workbench.runCommand("Inference: Chat History");
+    await search().waitFor();
+  };
+
+  it("shows all of them by day, and draws only those in sight", async () => {
+    await openList();
+    await row("How do I sort a map by value?").waitFor();
+    await chat().getByRole("heading", { name: "Yesterday" }).waitFor();
+    assert.ok((await rows().count()) < 60, `${await rows().count()} rows are drawn`);
+    assert.equal(await rows().first().getAttribute("aria-setsize"), String(seeded));
+    await workbench.screenshot("history-list");
+  });
+
+  it("goes through them by the arrow keys to the very last", async () => {
+    await search().press("ArrowDown");
+    await chat().locator(".history-open:focus").waitFor();
+    for (let i = 0; i < 12; i++) await chat().locator(".history-open:focus").press("PageDown");
+    await chat().locator('[data-index="96"] .history-open:focus').waitFor();
+    await chat().locator(".history-open:focus").press("ArrowUp");
+    await chat().locator('[data-index="95"] .history-open:focus').waitFor();
+    await workbench.screenshot("history-far-down");
+  });
+
+  it("finds words in what was said, and marks them", async () => {
+    await search().fill("quick zeppel");
+    await chat().getByText("1 conversation found.").waitFor();
+    await row(/zeppelin/).waitFor();
+    assert.deepEqual(await chat().locator(".history-row mark").allInnerTexts(), ["quick", "zeppel"]);
+    await workbench.screenshot("history-found");
+    await search().fill("nowhere to be found");
+    await chat().getByText("Nothing has “nowhere to be found” in it.").waitFor();
+    await search().fill("");
+  });
+
+  it("pins and renames", async () => {
+    const first = row("How do I sort a map by value?");
+    await first.hover();
+    await first.getByRole("button", { name: "Pin" }).click();
+    await chat().getByRole("heading", { name: "Pinned" }).waitFor();
+    await first.locator(".history-open").press("F2");
+    const box = chat().getByRole("textbox", { name: "Name of the conversation" });
+    await box.fill("Sorting maps");
+    await box.press("Enter");
+    await row("Sorting maps").waitFor();
+    await row("Sorting maps").hover();
+    await workbench.screenshot("history-pinned");
+  });
+
+  it("deletes, and takes that back", async () => {
+    const second = row("Conversation 1 about");
+    await second.locator(".history-open").press("Delete");
+    await chat().getByText("Deleted “Conversation 1 about").waitFor();
+    await second.waitFor({ state: "detached" });
+    assert.ok(readdirSync(join(folder(), "trash")).length > 0);
+    await workbench.screenshot("history-deleted");
+    await chat().getByRole("button", { name: "Undo" }).click();
+    await second.waitFor();
+    assert.deepEqual(readdirSync(join(folder(), "trash")), []);
+  });
+
+  it("opens one, and goes on with it", async () => {
+    await row("Sorting maps").locator(".history-open").click();
+    await chat().locator(".question", { hasText: "How do I sort a map by value?" }).waitFor();
+    await search().waitFor({ state: "detached" });
+    const prompt = chat().getByRole("textbox", { name: "Your question" });
+    await prompt.fill("And by key?");
+    await prompt.press("Enter");
+    await chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
+    await openList();
+    const shown = row("Sorting maps");
+    await shown.getByText("4 messages").waitFor();
+    assert.equal(await shown.locator('[aria-current="true"]').count(), 1);
+  });
+
+  it("fits in a narrow side bar, in every theme", async () => {
+    await workbench.setSideBarWidth(260);
+    await search().fill("zeppelin");
+    await chat().getByText("1 conversation found.").waitFor();
+    await search().fill("");
+    await row("Sorting maps").hover();
+    for (const theme of ["light", "hc", "dark"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`history-narrow-${theme}`);
+    }
+    await search().press("Escape");
+    await search().waitFor({ state: "detached" });
+  });
+});
+
+/** Conversations of the last months, newest first. */
+function seed(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const now = Date.now();
+  for (let number = 0; number < seeded; number++) {
+    const at = now - Math.floor((number / 8) * dayMs) - 1000;
+    const state = emptyLogState(`seeded-${number}`, at);
+    const question = number === 0 ? "How do I sort a map by value?" : `Conversation ${number} about things`;
+    const said = number === 300 ? "the quick brown zeppelin\nflew over" : `Answer number ${number}.`;
+    for (const node of [
+      { id: "q", parentId: null, role: "user", text: question },
+      { id: "a", parentId: "q", role: "assistant", text: said, model: "guide", state: "done" },
+    ]) {
+      applyEntry(state, { e: "node", t: at, node });
+    }
+    applyEntry(state, { e: "leaf", id: "a" });
+    applyEntry(state, { e: "meta", meta: { workspace: number % 3 === 0 ? "atlas" : "borealis" } });
+    writeFileSync(join(folder, `${state.id}.jsonl`), toLogText(state));
+  }
+}

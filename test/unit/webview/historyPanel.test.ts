@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { toLogText } from "../../../src/features/chat/history/compactLog.ts";
+import { createHistoryDesk, type HistoryDesk } from "../../../src/features/chat/history/historyDesk.ts";
+import { applyEntry, emptyLogState } from "../../../src/features/chat/history/logState.ts";
+import type { HistoryNews, HistoryRequest } from "../../../src/shared/chatHistory.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
+import type { HistoryPage } from "./historyPage.tsx";
+import { openPage, type TestPage } from "./page.ts";
+
+declare const historyPage: HistoryPage;
+
+const seeded = 400;
+const webview = join(import.meta.dirname, "../../../src/webview/chat");
+
+// The list in a real browser, at 260 pixels, with the real library behind it.
+describe("the list of conversations", () => {
+  let browser: Browser;
+  let opened: TestPage;
+  let page: Page;
+  let desk: HistoryDesk;
+  const folder = mkdtempSync(join(tmpdir(), "inference-history-"));
+  const heard: HistoryRequest[] = [];
+
+  before(async () => {
+    for (let number = 0; number < seeded; number++) seed(folder, number);
+    browser = await launchChromium();
+    const style = ["chat.css", "history/history.css"].map((file) =>
+      readFileSync(join(webview, file), "utf8"),
+    );
+    opened = await openPage(browser, "historyPage.tsx", style.join("\n"));
+    ({ page } = opened);
+    const post = (news: HistoryNews) =>
+      void page.evaluate((told) => historyPage.hear(told), news).catch(() => {});
+    desk = createHistoryDesk({
+      directory: folder,
+      current: () => undefined,
+      open: async () => {},
+      newChat: async () => {},
+      exportChat: async () => {},
+      importChat: async () => {},
+      report: (error) => {
+        throw error;
+      },
+    });
+    await page.exposeFunction("askHost", (request: HistoryRequest) => {
+      heard.push(request);
+      void desk.answer(request, post);
+    });
+    await page.setViewportSize({ width: 260, height: 500 });
+    await page.evaluate(() => historyPage.start());
+  });
+  after(async () => {
+    desk.dispose();
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const search = () => page.getByRole("searchbox", { name: "Search conversations" });
+  const row = (title: string) => page.getByRole("listitem").filter({ hasText: title });
+  const focused = () => page.locator(".history-open:focus");
+
+  it("lists all, and draws those in sight", async () => {
+    await row("Conversation 0 about").waitFor();
+    await page.getByText("Still reading").waitFor({ state: "detached" });
+    const items = page.getByRole("listitem");
+    assert.ok((await items.count()) < 40, `${await items.count()} are drawn`);
+    assert.equal(await items.first().getAttribute("aria-setsize"), String(seeded));
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, 260);
+  });
+
+  it("is gone through by keys, from the first to the last", async () => {
+    await search().press("ArrowDown");
+    assert.equal(await focused().getAttribute("title"), "Conversation 0 about things");
+    for (let place = 0; place < seeded; place += 8) {
+      await focused().press("PageDown");
+      await page.locator(`[data-index="${Math.min(place + 8, seeded - 1)}"] .history-open:focus`).waitFor();
+    }
+    assert.equal(await focused().getAttribute("title"), `Conversation ${seeded - 1} about things`);
+    await focused().press("ArrowUp");
+    await page.locator(`[data-index="${seeded - 2}"] .history-open:focus`).waitFor();
+  });
+
+  it("finds what was said, and marks it", async () => {
+    await search().fill("quick zepp");
+    await page.getByText("1 conversation found.").waitFor();
+    assert.deepEqual(await page.locator("mark").allInnerTexts(), ["quick", "zepp"]);
+    await search().fill("no such thing");
+    await page.getByText("Nothing has “no such thing” in it.").waitFor();
+    await search().fill("");
+    await row("Conversation 0 about").waitFor();
+  });
+
+  it("pins, renames, and keeps the focus in the list", async () => {
+    await row("Conversation 3 about").hover();
+    await row("Conversation 3 about").getByRole("button", { name: "Pin" }).click();
+    await page.getByRole("heading", { name: "Pinned" }).waitFor();
+    await row("Conversation 3 about").locator(".history-open").press("F2");
+    const box = page.getByRole("textbox", { name: "Name of the conversation" });
+    await box.fill("Better");
+    await box.press("Enter");
+    await row("Better").waitFor();
+    await focused().waitFor();
+    await row("Better").locator(".history-open").press("F2");
+    await box.fill("Not this");
+    await box.press("Escape");
+    await row("Better").waitFor();
+  });
+
+  it("deletes, goes on with the next, and takes it back", async () => {
+    await row("Conversation 5 about").locator(".history-open").press("Delete");
+    await row("Conversation 5 about").waitFor({ state: "detached" });
+    await focused().waitFor();
+    assert.equal(readdirSync(join(folder, "trash")).length, 1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row("Conversation 5 about").waitFor();
+    assert.equal(readdirSync(join(folder, "trash")).length, 0);
+  });
+
+  it("opens one and is gone, by a click and by the keyboard", async () => {
+    await row("Better").locator(".history-open").click();
+    await search().waitFor({ state: "detached" });
+    assert.deepEqual(heard.slice(-2), [{ ask: "open", id: "c3" }, { ask: "leave" }]);
+    await page.evaluate(() => historyPage.hear({ say: "show" }));
+    await row("Better").waitFor();
+    await search().press("Escape");
+    await search().waitFor({ state: "detached" });
+    assert.deepEqual([opened.errors, opened.requests], [[], []]);
+  });
+});
+
+/** A conversation of some day before today; one of them has something to find. */
+function seed(folder: string, number: number): void {
+  const at = Date.now() - Math.floor((number / 6) * 86_400_000) - 1000;
+  const state = emptyLogState(`c${number}`, at);
+  const said = number === 200 ? "the quick brown zeppelin\nflew over" : `Answer number ${number}.`;
+  const question = { id: "q", parentId: null, role: "user", text: `Conversation ${number} about things` };
+  const answer = { id: "a", parentId: "q", role: "assistant", text: said, model: "guide", state: "done" };
+  for (const node of [question, answer]) applyEntry(state, { e: "node", t: at, node });
+  applyEntry(state, { e: "meta", meta: { workspace: number % 3 === 0 ? "atlas" : "borealis" } });
+  writeFileSync(join(folder, `${state.id}.jsonl`), toLogText(state));
+}
