@@ -14,7 +14,7 @@ declare const chatRender: ChatRenderPage;
 
 const rounds = 3;
 /** Of the flushes that draw everything anew, so many go by for one that is measured: all of them would take minutes. */
-const sampleEvery = 25;
+const sampleEvery = 100;
 const giants = ["table", "list", "code", "paragraph"] as const;
 
 export const benchmark: Benchmark = {
@@ -64,7 +64,7 @@ async function usual(draw: Draw): Promise<Figures> {
       bar: "≥ 25 × ours, for markdown-it and DOMPurify",
     },
     "chat-render.plain": atMostTimes(ms, "ms", total(plain), 3, "plain text"),
-    "chat-render.worst80": atMost(median(ours.map(({ worstMs }) => worstMs)), "ms", 16),
+    "chat-render.worst80": atMost(worst(ours), "ms", 16),
   };
 }
 
@@ -80,7 +80,7 @@ async function long(draw: Draw): Promise<Figures> {
   }
   const perKb = (drawn: readonly Drawn[], source: string) => total(drawn) / (source.length / 1000);
   return {
-    "chat-render.worst320": atMost(median(talls.map(({ worstMs }) => worstMs)), "ms", 50),
+    "chat-render.worst320": atMost(worst(talls), "ms", 50),
     "chat-render.linear": atMostTimes(
       perKb(talls, tall),
       "ms/KB",
@@ -97,9 +97,18 @@ async function single(draw: Draw): Promise<Figures> {
     const source = giant(kind, 80_000);
     const drawn: Drawn[] = [];
     for (let round = 0; round < rounds; round++) drawn.push(await draw("ours", source));
-    figures[`chat-render.${kind}`] = atMost(median(drawn.map(({ worstMs }) => worstMs)), "ms", 33);
+    figures[`chat-render.${kind}`] = atMost(worst(drawn), "ms", 33);
   }
   return figures;
+}
+
+/** The flush that took longest even in its best round: what else the machine does strikes another one each time. */
+function worst(drawn: readonly Drawn[]): number {
+  const [first, ...others] = drawn;
+  const best = (first?.flushMs ?? []).map((ms, flush) =>
+    Math.min(ms, ...others.map(({ flushMs }) => flushMs[flush] ?? ms)),
+  );
+  return best.reduce((most, ms) => Math.max(most, ms), 0);
 }
 
 function total(drawn: readonly Drawn[]): number {

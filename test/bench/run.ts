@@ -14,6 +14,7 @@ import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as sse } from "./sse.ts";
 import { benchmark as activation } from "./startUp.ts";
 import { benchmark as transport } from "./transport.ts";
+import { benchmark as ttft } from "./ttft.ts";
 import { benchmark as upload } from "./upload.ts";
 import { benchmark as usageCsv } from "./usageCsv.ts";
 import { benchmark as usagePage } from "./usagePage.ts";
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   rpcBatch,
   upload,
   chatRender,
+  ttft,
 ];
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type AnswerMessage, isRunning } from "../../shared/chatState.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatSeconds, formatUsage } from "./format.ts";
@@ -8,6 +8,8 @@ import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
 import { Sources } from "./Sources.tsx";
+
+import { isStructured, StructuredAnswer } from "./StructuredAnswer.tsx";
 import { TokenChances } from "./TokenChances.tsx";
 import { ToolCalls } from "./ToolCalls.tsx";
 
@@ -22,11 +24,13 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
   const { id, text, reasoning, problem } = message;
   const running = isRunning(message);
   const note = noteOf(message);
+  const structured = useMemo(() => !running && isStructured(text), [running, text]);
+  const written = <MarkdownView deps={deps} message={message} part="text" />;
   const retry = () => deps.bridge.post("retry", { answerId: id });
   return (
     <article class="turn answer" aria-label={`Answer of ${message.model}`} aria-busy={running}>
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
-      {text !== "" && <MarkdownView deps={deps} message={message} part="text" />}
+      {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {message.tokens && message.tokens.length > 0 && <TokenChances tokens={message.tokens} />}
       <ToolCalls deps={deps} message={message} />

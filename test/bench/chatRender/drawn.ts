@@ -5,8 +5,8 @@ export type WayName = "ours" | "whole" | "plain";
 export interface Drawn {
   /** Script and layout of all flushes; of a sample of them, as much as all would have taken. */
   readonly totalMs: number;
-  readonly worstMs: number;
-  readonly flushes: number;
+  /** Of each flush that was drawn. */
+  readonly flushMs: readonly number[];
   /** Characters that can be read at the end. */
   readonly shown: number;
 }

@@ -283,6 +283,20 @@ describe("markdown in a real browser", () => {
     await picture.waitFor({ state: "detached" });
   });
 
+  it("shows JSON as a tree that is made as it is opened", async () => {
+    const value = { name: "x", list: Array.from({ length: 450 }, (_, i) => ({ i })), no: null };
+    assert.equal(await test.page.evaluate((text) => markdown.tree(text), JSON.stringify(value)), true);
+    await test.page.getByText("[450 items]").waitFor();
+    assert.equal(await test.page.locator(".json-leaf").count(), 2);
+    await test.page.getByText("[450 items]").click();
+    await test.page.getByRole("button", { name: "250 more" }).click();
+    await test.page.getByRole("button", { name: "50 more" }).click();
+    assert.equal(await test.page.getByText("{1 member}").count(), 450);
+    for (const none of ["{", "1", '"x"', "null"]) {
+      assert.equal(await test.page.evaluate((text) => markdown.tree(text), none), false);
+    }
+  });
+
   it("offers more for code when asked, and running only for commands", async () => {
     await render(["```sh\nls\n```\n\n```ts\nlet a;\n```\n"]);
     const more = test.page.getByRole("button", { name: "More for this" });

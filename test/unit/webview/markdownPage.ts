@@ -8,6 +8,7 @@ import { createDiagrams } from "../../../src/webview/markdown/diagrams.ts";
 import { noteOfButton } from "../../../src/webview/markdown/footnotes.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
+import { jsonTree } from "../../../src/webview/markdown/jsonTree.ts";
 import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
@@ -82,6 +83,13 @@ async function touchAll(): Promise<typeof posts> {
   return posts;
 }
 
+/** Shows JSON as a tree; false where it is none. */
+function tree(source: string): boolean {
+  const made = jsonTree(source);
+  document.body.replaceChildren(made ?? "");
+  return made !== undefined;
+}
+
 /** What would be copied of a part of the page. */
 function copied(selector: string): string | undefined {
   const element = document.querySelector(selector);
@@ -109,6 +117,6 @@ function inventory(): {
   }));
 }
 
-const functions = { render, cited, copied, touchAll, unknownButtons, inventory };
+const functions = { render, cited, copied, tree, touchAll, unknownButtons, inventory };
 export type MarkdownPage = typeof functions;
 Object.assign(globalThis, { markdown: functions });
