@@ -1,15 +1,5 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, statSync, unlinkSync } from "node:fs";
+import { writeDurablyNow } from "../../../platform/durableFile.ts";
 import { logVersion } from "./logEntry.ts";
 import { type LogState, toLines } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
@@ -42,7 +32,7 @@ export function compactLog(path: string, id: string): boolean {
     if (isNewer || bad.length > 0 || unknown > 0) return false;
     const text = toLogText(state);
     if (text.length * wasteful > bytes.length) return false;
-    replace(path, text);
+    writeDurablyNow(path, text);
     const late = readFrom(fd, end);
     if (late.length > 0) appendFileSync(path, Buffer.concat([Buffer.from("\n"), late]));
     return true;
@@ -59,18 +49,6 @@ function readFrom(fd: number, from: number): Buffer {
     read = readSync(fd, bytes, at, bytes.length - at, from + at);
   }
   return bytes.subarray(0, at);
-}
-
-function replace(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const fd = openSync(temporary, "w");
-  try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(temporary, path);
 }
 
 const lockOf = (path: string) => `${path}.lock`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { writeDurablyNow } from "../../../platform/durableFile.ts";
 import { compactLog, toLogText } from "./compactLog.ts";
 import { createLogAppender, type Signer } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
@@ -150,9 +151,6 @@ function bringIntoBeing({ log, trashed }: ConversationFiles, state: LogState): n
 
 /** Makes a whole log of a state, where there is none yet. */
 export function writeNewLog({ log }: ConversationFiles, state: LogState): void {
-  mkdirSync(dirname(log), { recursive: true });
-  const temporary = `${log}.${process.pid}.tmp`;
-  writeFileSync(temporary, toLogText(state));
   if (existsSync(log)) throw new Error(`${log} is there already`);
-  renameSync(temporary, log);
+  writeDurablyNow(log, toLogText(state));
 }
