@@ -123,7 +123,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     }
     preview.refresh(edit.id, true);
     const cut = end === "cut" ? " The answer broke off: the rest of the original follows it." : "";
-    void offer(edit, `${titles[edit.action]} by ${name} is ready to be looked at.${cut}${facts}`);
+    void offer(edit, `${titles[edit.action]} by ${name} is ready.${cut}${facts}`);
   };
   const fail = async (edit: Edit, error: unknown) => {
     edit.state = "partial";

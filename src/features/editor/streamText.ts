@@ -1,4 +1,5 @@
 import type { Cost, Usage } from "../../api/endpoints/chatReply.ts";
+import type { Model } from "../../api/endpoints/models.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
 import type { Client } from "../../session/session.ts";
 import type { Used } from "../../shared/usageFormat.ts";
@@ -38,13 +39,15 @@ export async function streamText(client: Client, question: TextQuestion): Promis
   let text = "";
   let finish = "";
   let used: Used | undefined;
+  // The sandbox's prices are made up: nobody pays them.
+  const isFree = client.connection.kind === "sandbox";
   for await (const chunks of stream.batches()) {
     const before = text.length;
     for (const { choices, usage, cost } of chunks) {
       const choice = choices.find(({ index }) => index === 0);
       text += choice?.delta.content ?? "";
       finish = choice?.finish_reason ?? finish;
-      if (usage) used = toUsed(model, usage, cost);
+      if (usage) used = toUsed(isFree ? undefined : model.model, usage, isFree ? undefined : cost);
     }
     if (text.length > before) onText(text);
   }
@@ -52,7 +55,7 @@ export async function streamText(client: Client, question: TextQuestion): Promis
 }
 
 /** As the service says it; else computed from its tokens and the model's price. */
-function toUsed({ model }: ChosenModel, usage: Usage, cost: Cost | null | undefined): Used {
+function toUsed(model: Model | undefined, usage: Usage, cost: Cost | null | undefined): Used {
   const stated = cost?.usd ?? undefined;
   const costUsd = stated ?? (cost?.diem ? undefined : usageAmount(model, usage).usd?.[1]);
   return {

@@ -33,6 +33,14 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   });
   useEffect(() => box.current?.focus(), [store.conversationId.value]);
   useEffect(() => tellBeforeLeaving(draftBox.tell), []);
+  useEffect(() => {
+    // The view was brought to the front to be written in; what had the focus in it before keeps it.
+    const onFocus = () => {
+      if (document.activeElement === document.body) box.current?.focus();
+    };
+    window.addEventListener("focus", onFocus);
+    return () => window.removeEventListener("focus", onFocus);
+  }, []);
   const send = () => {
     if (!store.peek("busy") && box.current) draftBox.send(box.current.value);
   };

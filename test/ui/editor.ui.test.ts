@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+describe("actions in the editor", () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 400 });
+    const folder = workbench.profile.workspace;
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
+    git("init", "--quiet");
+    git("config", "user.email", "test@example.com");
+    git("config", "user.name", "Test");
+    git("add", ".");
+    git("commit", "--quiet", "-m", "Begin");
+    appendFileSync(join(folder, "notes.md"), "\nOne line more.\n");
+    git("add", ".");
+    await workbench.reload();
+    // The icon is remembered from before; what it stands for comes when the extension is there.
+    await workbench.icon.click();
+    await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
+    await prompt().waitFor();
+    await workbench.runCommand("Go to File...");
+    await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
+    await workbench.page.locator(".quick-input-list").getByText("hello.ts").first().waitFor();
+    await workbench.page.keyboard.press("Enter");
+    await editor().getByText("function").first().waitFor();
+  });
+  after(() => workbench.close());
+
+  const editor = () => workbench.page.locator(".editor-instance .monaco-editor").last();
+  const diff = () => workbench.page.locator(".monaco-diff-editor");
+  const title = () => workbench.page.locator(".editor-group-container .title");
+  const prompt = () => workbench.webview().getByRole("textbox", { name: "Your question" });
+  const selectFunction = async () => {
+    await editor().getByText("Hello,").first().click();
+    await workbench.page.keyboard.press("Control+Home");
+    await workbench.page.keyboard.press("Control+Shift+End");
+  };
+
+  it("stand in one submenu of the context menu", async () => {
+    await selectFunction();
+    await editor().getByText("greet").first().click({ button: "right" });
+    const menu = workbench.page.locator(".monaco-menu");
+    await menu.getByRole("menuitem", { name: "Inference" }).first().hover();
+    await menu.getByRole("menuitem", { name: "Write Tests" }).waitFor();
+    await workbench.screenshot("editor-menu");
+    await workbench.page.keyboard.press("Escape");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("show an edit as a diff that is accepted by a key and undone by one", async () => {
+    await selectFunction();
+    await workbench.runCommand("Inference: Edit with Inference…");
+    await workbench.enter("Rename greet to welcome");
+    await diff().getByText("welcome").nth(1).waitFor();
+    await title()
+      .getByRole("button", { name: /^Accept Edit/ })
+      .waitFor();
+    await workbench.notifications.getByText("Edit by Guide is ready").waitFor();
+    await workbench.screenshot("editor-edit");
+    await workbench.page.keyboard.press("Control+Enter");
+    await diff().waitFor({ state: "detached" });
+    await editor().getByText("welcome").first().waitFor();
+    await workbench.page.keyboard.press("Control+z");
+    await editor().getByText("greet").first().waitFor();
+    assert.equal(await editor().getByText("welcome").count(), 0);
+  });
+
+  it("leave the file alone when the diff is left by Escape", async () => {
+    await selectFunction();
+    await workbench.runCommand("Inference: Document");
+    await diff().getByText("takes").first().waitFor();
+    await title()
+      .getByRole("button", { name: /^Accept Edit/ })
+      .waitFor();
+    await workbench.setTheme("light");
+    await workbench.screenshot("editor-document-light");
+    await workbench.setTheme("dark");
+    await diff().getByText("takes").first().click();
+    await workbench.page.keyboard.press("Escape");
+    await diff().waitFor({ state: "detached" });
+    assert.equal(await editor().getByText("takes").count(), 0);
+  });
+
+  it("hand a question to the chat: asked at once, or to be finished in its box", async () => {
+    await selectFunction();
+    await workbench.runCommand("Inference: Explain");
+    await workbench.webview().locator(".answer").first().waitFor();
+    await workbench.webview().locator(".answer footer").first().waitFor();
+    await workbench.screenshot("editor-explain");
+    await selectFunction();
+    await workbench.runCommand("Inference: Ask About Selection…");
+    await workbench.webview().locator("textarea:focus").waitFor();
+    await workbench.page.keyboard.type("What is this for?");
+    assert.match(await prompt().inputValue(), /What is this for\?$/);
+    await workbench.screenshot("editor-ask");
+  });
+
+  it("write the message of a commit", async () => {
+    await workbench.runCommand("View: Show Source Control");
+    const bar = workbench.page.locator(".part.sidebar");
+    await bar.getByRole("button", { name: "Write Commit Message" }).click();
+    await bar.locator(".scm-editor").getByText("Change notes.md").waitFor();
+    await workbench.notifications.getByText("tokens in").last().waitFor();
+    await workbench.screenshot("editor-commit");
+  });
+});
