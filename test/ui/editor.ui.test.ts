@@ -101,7 +101,8 @@ describe("actions in the editor", () => {
   });
 
   it("write the message of a commit", async () => {
-    await workbench.runCommand("View: Show Source Control");
+    const tabs = workbench.page.locator('.part.activitybar [role="tab"]');
+    await tabs.filter({ has: workbench.page.locator('a[aria-label^="Source Control"]') }).click();
     const bar = workbench.page.locator(".part.sidebar");
     await bar.getByRole("button", { name: "Write Commit Message" }).click();
     await bar.locator(".scm-editor").getByText("Change notes.md").waitFor();
