@@ -137,7 +137,9 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     const choices = { Accept: () => accept(edit), Reject: () => close(edit), Again: () => run(edit) };
     const chosen = await vscode.window.showInformationMessage(message, ...Object.keys(choices));
     // The message may outlive what it is about.
-    if (chosen && edits.has(edit.id)) await choices[chosen as keyof typeof choices]();
+    if (chosen && !edits.has(edit.id))
+      return void vscode.window.showInformationMessage("That edit has been accepted or rejected already.");
+    if (chosen) await choices[chosen as keyof typeof choices]();
   };
   const accept = async (edit: Edit) => {
     if (edit.state === "writing") return;
