@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import { focusChat, hasService, maySend } from "../../session/readiness.ts";
 import { findTarget } from "./findTarget.ts";
 import { refuseAsk } from "./limits.ts";
 import { type ChatAction, chatQuestions } from "./prompts.ts";
-import { focusChat, hasService, maySend } from "./readiness.ts";
 import type { EditorDeps } from "./register.ts";
 
 /** Opens the chat with the selection, its question sent at once unless it is still to be typed. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
 import { boundDiff, describeLeftOut } from "./commitDiff.ts";
@@ -7,7 +8,6 @@ import { chooseRepository, gitApi, type Repository } from "./gitApi.ts";
 import { diffCharacters } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import { commitQuestion, commitRules } from "./prompts.ts";
-import { hasService, sayFailure } from "./readiness.ts";
 import type { EditorDeps } from "./register.ts";
 import { streamText } from "./streamText.ts";
 

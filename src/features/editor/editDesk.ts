@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
+import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
 import { type Edit, isInPlace, questionOf, rangeOf, replacementOf, sidesOf } from "./edit.ts";
@@ -9,7 +10,6 @@ import { findTarget } from "./findTarget.ts";
 import { refuseEdit, refuseWindow } from "./limits.ts";
 import { type ChosenModel, chosenModel } from "./models.ts";
 import { type EditAction, editInstructions, editQuestion, editRules } from "./prompts.ts";
-import { hasService, maySend, sayFailure } from "./readiness.ts";
 import type { EditorDeps } from "./register.ts";
 import { type StreamedText, streamText } from "./streamText.ts";
 import { shiftRange } from "./trackedRange.ts";

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { isApiError } from "../../api/errors.ts";
-import { explain } from "../../platform/errorMessage.ts";
-import { showExplanation } from "../../platform/showExplanation.ts";
-import { commands, views } from "../../shared/ids.ts";
-import { looksSecret } from "../../shared/secretFiles.ts";
-import type { EditorDeps } from "./register.ts";
+import { isApiError } from "../api/errors.ts";
+import { explain } from "../platform/errorMessage.ts";
+import { showExplanation } from "../platform/showExplanation.ts";
+import { commands, views } from "../shared/ids.ts";
+import { looksSecret } from "../shared/secretFiles.ts";
+import type { Session } from "./session.ts";
 
 /** Whether a service is there to be asked; offers the ways to one where not. */
-export async function hasService({ session }: Pick<EditorDeps, "session">): Promise<boolean> {
+export async function hasService({ session }: { readonly session: Session }): Promise<boolean> {
   if (session.active) return true;
   const [sandbox, key] = ["Use the Sandbox", "Set API Key"];
   const message = "No service is set up yet that could answer. The sandbox needs no key and costs nothing.";
@@ -18,15 +18,19 @@ export async function hasService({ session }: Pick<EditorDeps, "session">): Prom
 }
 
 /** Whether this text may leave the editor: a file that looks like a secret is asked about. */
-export async function maySend(name: string): Promise<boolean> {
+export async function maySend(name: string, what = "The selected text"): Promise<boolean> {
   if (!looksSecret(name)) return true;
   const send = "Send It";
-  const detail = "By its name it may hold keys or passwords. The selected text would be sent to the service.";
+  const detail = `By its name it may hold keys or passwords. ${what} would be sent to the service.`;
   return (await vscode.window.showWarningMessage(`Send ${name}?`, { modal: true, detail }, send)) === send;
 }
 
 /** Says why something failed; what the user stopped needs no words. */
-export function sayFailure({ session, log }: EditorDeps, error: unknown, retry: () => unknown): void {
+export function sayFailure(
+  { session, log }: { readonly session: Session; readonly log: vscode.LogOutputChannel },
+  error: unknown,
+  retry: () => unknown,
+): void {
   if (isApiError(error) && error.kind === "cancelled") return;
   log.error("no answer", error instanceof Error ? error : String(error));
   const { active } = session;
