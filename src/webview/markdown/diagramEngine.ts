@@ -20,6 +20,9 @@ export const diagramEngine: DiagramEngine = {
       const drawn = renderMermaidSVG(text, {
         fg: foreground,
         bg: background,
+        // Lines and frames that can be told from the ground, also by those who see little contrast.
+        line: foreground,
+        border: `color-mix(in srgb, ${foreground} 60%, ${background})`,
         transparent: true,
         font: "system-ui",
       });
