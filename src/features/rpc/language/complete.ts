@@ -1,0 +1,265 @@
+import { rpcTier } from "../../../api/money/rpcCredits.ts";
+import { methodTiers } from "../../../shared/rpc/methodTiers.ts";
+import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
+import { catalog, isServedBy, type Method, networkFamily, type ParamType } from "./catalog/catalog.ts";
+import { blockTags, traceTypes } from "./checkValue.ts";
+import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
+import { directives } from "./directives.ts";
+import type { LiteralCell } from "./literal.ts";
+import { sugarOptions, sugarParams, sugarSummaries } from "./lowerRequest.ts";
+import { methodIssue, tierText } from "./methodRules.ts";
+import { functions, type Span } from "./nodes.ts";
+import type { LinesCell } from "./parseCell.ts";
+import { definitionsIn, networksOfCell, type Project } from "./project.ts";
+
+export interface Completion extends Span {
+  readonly label: string;
+  readonly kind: "method" | "keyword" | "name" | "member" | "value" | "network" | "function";
+  readonly detail: string;
+  readonly documentation?: string;
+  readonly insert?: string;
+  /** Shown struck through. */
+  readonly refused?: boolean;
+  /** Lists are sorted by it, then by label. */
+  readonly rank: number;
+}
+
+/** What can stand at the cursor, in the cell of this place. */
+export function complete(project: Project, index: number, offset: number): Completion[] {
+  const one = project.cells[index];
+  if (!one) return [];
+  const [network = localNetwork] = networksOfCell(project, one);
+  if (one.cell.form === "literal") return completeLiteral(one.cell, offset, network);
+  const place = cursorAt(one.cell, offset);
+  const { start, end } = place;
+  return completionsAt(project, index, one.cell, place, network).map((item) => ({ start, end, ...item }));
+}
+
+type Item = Omit<Completion, keyof Span>;
+
+function completionsAt(
+  project: Project,
+  index: number,
+  cell: LinesCell,
+  place: CursorPlace,
+  network: string,
+): readonly Item[] {
+  switch (place.kind) {
+    case "method":
+      return [...sugarItems, ...methodItems(network)];
+    case "directive":
+      return Object.entries(directives).map(([label, documentation]) => ({
+        label,
+        documentation,
+        kind: "keyword",
+        detail: "directive",
+        rank: 0,
+      }));
+    case "directiveValue":
+      return directiveValues(project, place.directive);
+    case "reference":
+      return nameItems(project, index, place.statement);
+    case "member":
+      return Object.entries(membersOf(place.owner))
+        .filter(
+          ([label]) => !place.present.includes(label) || cell.text.slice(place.start, place.end) === label,
+        )
+        .map(([label, type]) => ({ label, kind: "member", detail: type, insert: `${label}: `, rank: 0 }));
+    case "value":
+      return [
+        ...valueItems(project, place.type, place.request.method.text, place.argument),
+        ...nameItems(project, index, place.statement),
+        ...optionItems(place.request.method.text),
+        ...functionItems,
+      ];
+    case "other":
+      return nameItems(project, index, place.statement);
+  }
+}
+
+const sugarItems: readonly Item[] = Object.entries(sugarSummaries).map(([label, documentation]) => ({
+  label,
+  documentation,
+  kind: "keyword",
+  detail: sugarParams[label]?.map(({ name }) => name).join(" ") ?? "",
+  insert: `${label} `,
+  rank: 1,
+}));
+
+const methodItemsOf = new Map<string, readonly Item[]>();
+
+/** The methods of a network's family, those that are refused last. */
+function methodItems(network: string): readonly Item[] {
+  const known = methodItemsOf.get(network);
+  if (known) return known;
+  const family = networkFamily(network);
+  const own = catalog
+    .filter(({ name }) => !family || isServedBy(name, family))
+    .map((method) => toItem(method, network));
+  const refused = network === localNetwork ? [] : refusedNames.map((name) => refusedItem(name, network));
+  const items = [...own, ...refused];
+  methodItemsOf.set(network, items);
+  return items;
+}
+
+function toItem({ name, params, summary }: Method, network: string): Item {
+  const listed = params.map((param) => `${param.name}${param.optional ? "?" : ""}`).join(" ");
+  const detail = `${tierText(name, network)}${listed ? ` — ${listed}` : ""}`;
+  const tier = rpcTier(name, network);
+  return { label: name, kind: "method", detail, documentation: summary, rank: "multiplier" in tier ? 2 : 8 };
+}
+
+const refusedNames = [...methodTiers.websocket, ...methodTiers.filter, ...methodTiers["key-holding"]];
+
+function refusedItem(label: string, network: string): Item {
+  const issue = methodIssue(label, network);
+  const [first] = issue?.replacements ?? [];
+  return {
+    label,
+    kind: "method",
+    detail: first ? `refused: ${first.title}` : "refused",
+    documentation: issue?.message ?? "",
+    refused: true,
+    rank: 9,
+    ...(first && !first.polls ? { insert: first.method } : {}),
+  };
+}
+
+function directiveValues(project: Project, directive: string): readonly Item[] {
+  if (directive === "network") {
+    return project.offered.map((label) => ({
+      label,
+      kind: "network",
+      detail:
+        label === localNetwork ? "this machine, free" : isMainnet(label) ? "main network" : "test network",
+      rank: isMainnet(label) ? 1 : 2,
+    }));
+  }
+  const words: Readonly<Record<string, readonly string[]>> = {
+    order: ["serial", "batch"],
+    view: ["table", "tree", "json"],
+    every: ["2s", "6s", "12s", "1 min"],
+  };
+  return (words[directive] ?? []).map((label, rank) => ({
+    label,
+    kind: "value",
+    detail: `@${directive}`,
+    rank,
+  }));
+}
+
+/** Names that have a value before the statement. */
+function nameItems(project: Project, index: number, statement: number): readonly Item[] {
+  const seen = new Map<string, Item>();
+  for (let at = 0; at <= index; at++) {
+    for (const { text, constant, statement: own } of definitionsIn(project, at)) {
+      if (at === index && own >= statement) continue;
+      const detail = constant ? "constant" : "result";
+      seen.set(text, { label: `$${text}`, kind: "name", detail, rank: 1 });
+    }
+  }
+  return [...seen.values()];
+}
+
+function valueItems(project: Project, type: ParamType, method: string, argument: number): readonly Item[] {
+  const words = (labels: readonly string[], detail: string): Item[] =>
+    labels.map((label, at) => ({ label, kind: "value", detail, rank: at / 100 }));
+  if (method === "call" && argument === 1) return signatures(commonFunctions, "function");
+  if (method === "logs" && argument === 1) return signatures(commonEvents, "event");
+  switch (type) {
+    case "block":
+    case "starkBlock":
+      return words(type === "block" ? [...blockTags, "-100"] : ["latest", "pending"], "block");
+    case "boolean":
+      return words(["true", "false"], "boolean");
+    case "traceTypes":
+      return words(
+        traceTypes.map((name) => `[${name}]`),
+        "traces",
+      );
+    case "percentiles":
+      return words(["[25, 50, 75]", "[10, 90]"], "percentiles");
+    case "tracer":
+      return words(["callTracer", "prestateTracer", "4byteTracer"], "tracer");
+    case "call":
+      return [{ label: "{ to: … }", insert: "{ to: , data: 0x }", kind: "value", detail: "call", rank: 0 }];
+    case "filter":
+      return [
+        {
+          label: "{ fromBlock: … }",
+          insert: "{ fromBlock: -100, toBlock: latest }",
+          kind: "value",
+          detail: "filter",
+          rank: 0,
+        },
+      ];
+    case "address":
+    case "json":
+      return words(addressesIn(project), "address in this notebook");
+    default:
+      return [];
+  }
+}
+
+/** Addresses that were written anywhere in the notebook. */
+function addressesIn(project: Project): readonly string[] {
+  const all = project.cells.flatMap(
+    ({ cell }) => cell.text.slice(0, 100_000).match(/\b0x[0-9a-fA-F]{40}\b/g) ?? [],
+  );
+  return [...new Set(all)].slice(0, 50);
+}
+
+const commonFunctions = [
+  "balanceOf(address)(uint256)",
+  "totalSupply()(uint256)",
+  "decimals()(uint8)",
+  "symbol()(string)",
+  "name()(string)",
+  "allowance(address,address)(uint256)",
+  "ownerOf(uint256)(address)",
+  "owner()(address)",
+  "getReserves()(uint112,uint112,uint32)",
+];
+const commonEvents = [
+  "Transfer(address,address,uint256)",
+  "Approval(address,address,uint256)",
+  "TransferSingle(address,address,address,uint256,uint256)",
+  "Deposit(address,uint256)",
+  "Withdrawal(address,uint256)",
+];
+
+function signatures(labels: readonly string[], detail: string): readonly Item[] {
+  return labels.map((label, at) => ({ label, kind: "function", detail, rank: at / 100 }));
+}
+
+function optionItems(method: string): readonly Item[] {
+  return (sugarOptions[method] ?? []).map((name) => ({
+    label: `${name}:`,
+    kind: "member",
+    detail: `option of ${method}`,
+    rank: 3,
+  }));
+}
+
+const functionItems: readonly Item[] = functions.map((name) => ({
+  label: `${name}()`,
+  insert: `${name}(`,
+  kind: "function",
+  detail: "function",
+  rank: 5,
+}));
+
+/** In JSON the names of methods are what is worth completing; block tags stand between quotes too. */
+function completeLiteral(cell: LiteralCell, offset: number, network: string): Completion[] {
+  for (const { method } of cell.items) {
+    if (!method || offset < method.start || offset > method.end) continue;
+    const { start, end } = method;
+    return methodItems(network).map((item) => ({
+      ...item,
+      start,
+      end,
+      insert: JSON.stringify(item.insert ?? item.label),
+    }));
+  }
+  return [];
+}

@@ -1,0 +1,152 @@
+import type { ParamType } from "./catalog/catalog.ts";
+import { callMembers, filterMembers } from "./checkValue.ts";
+import { paramsOf } from "./lowerRequest.ts";
+import type { Member, Request, Span, Statement, Value } from "./nodes.ts";
+import type { LinesCell } from "./parseCell.ts";
+import { type Directive, indexOfStatement } from "./project.ts";
+
+/** Where the cursor stands, as far as completion and signatures go. Offsets count from the start of the cell. */
+export type CursorPlace = Span & {
+  /** Place of its statement among those of the cell. */
+  readonly statement: number;
+} & (
+    | { readonly kind: "method" }
+    | { readonly kind: "directive" }
+    | { readonly kind: "directiveValue"; readonly directive: string }
+    | { readonly kind: "reference" }
+    | { readonly kind: "member"; readonly owner: ParamType; readonly present: readonly string[] }
+    | {
+        readonly kind: "value";
+        readonly type: ParamType;
+        readonly request: Request;
+        readonly argument: number;
+      }
+    | { readonly kind: "other" }
+  );
+
+/** Members of the options that tracing takes. */
+export const tracerMembers: Readonly<Record<string, ParamType>> = {
+  tracer: "string",
+  tracerConfig: "json",
+  timeout: "string",
+  disableStorage: "boolean",
+  disableStack: "boolean",
+  enableMemory: "boolean",
+};
+
+export function membersOf(type: ParamType): Readonly<Record<string, ParamType>> {
+  if (type === "call") return callMembers;
+  if (type === "filter") return filterMembers;
+  return type === "tracer" ? tracerMembers : {};
+}
+
+export function cursorAt(cell: LinesCell, offset: number): CursorPlace {
+  const index = indexOfStatement(cell, offset);
+  const placed = cell.statements[index];
+  const empty = { start: offset, end: offset, statement: index };
+  if (!placed) return { ...empty, kind: "method" };
+  // Behind the last line's end a new line begins.
+  const isBehind = offset === cell.text.length && /[\r\n]$/.test(cell.text);
+  if (isBehind) return { ...empty, statement: cell.statements.length, kind: "method" };
+  const at = offset - placed.offset;
+  const place = placeIn(placed.statement, at, cell.text.slice(placed.offset, offset));
+  return { ...place, statement: index, start: placed.offset + place.start, end: placed.offset + place.end };
+}
+
+type Local = CursorPlace extends infer Place
+  ? Place extends unknown
+    ? Omit<Place, "statement">
+    : never
+  : never;
+
+function placeIn(statement: Statement, at: number, before: string): Local {
+  const here = { start: at, end: at };
+  if (/(^|\s)(#|\/\/)[^\n]*$/.test(before.replace(/"(?:[^"\\]|\\.)*"/g, "")))
+    return { ...here, kind: "other" };
+  switch (statement.kind) {
+    case "directive":
+      return inDirective(statement, at);
+    case "request":
+      return inRequest(statement, at, before);
+    case "constant":
+      return inConstant(statement.value, at, before);
+    default:
+      return { ...here, kind: "method" };
+  }
+}
+
+function inDirective({ word, args }: Directive, at: number): Local {
+  if (at <= word.end) return { start: word.start, end: word.end, kind: "directive" };
+  const arg = args.find((one) => one.start <= at && at <= one.end);
+  const { start, end } = arg ?? { start: at, end: at };
+  return { start, end, kind: "directiveValue", directive: word.text };
+}
+
+function inConstant(value: Value, at: number, before: string): Local {
+  if (value.kind === "word" && at <= value.end) return { start: value.start, end: value.end, kind: "method" };
+  if (value.kind === "missing" || /=\s*$/.test(before)) return { start: at, end: at, kind: "method" };
+  return nested(value, at) ?? { start: at, end: at, kind: "other" };
+}
+
+function inRequest(request: Request, at: number, before: string): Local {
+  const { method, args } = request;
+  if (at >= method.start && at <= method.end) return { start: method.start, end: method.end, kind: "method" };
+  if (at < method.start) return { start: at, end: at, kind: /=\s*$/.test(before) ? "method" : "other" };
+  const index = argumentAt(args, at);
+  const arg = args[index];
+  const inside = arg && arg.start <= at && at <= arg.end ? arg : undefined;
+  const type = paramsOf(method.text)?.[index]?.type ?? "json";
+  const span = inside ? { start: inside.start, end: inside.end } : { start: at, end: at };
+  const deeper = inside && nested(inside, at, type, request, index);
+  return deeper ?? { ...span, kind: "value", type, request, argument: index };
+}
+
+/** Which parameter the cursor is at: the one it touches, else the next. */
+export function argumentAt(args: readonly Value[], at: number): number {
+  const touched = args.findIndex(({ start, end }) => start <= at && at <= end);
+  return touched >= 0 ? touched : args.filter(({ end }) => end < at).length;
+}
+
+function nested(
+  value: Value,
+  at: number,
+  type: ParamType = "json",
+  request?: Request,
+  argument = 0,
+): Local | undefined {
+  if (value.kind === "reference") return { start: value.start, end: value.end, kind: "reference" };
+  if (value.kind === "object" && at > value.start)
+    return inObject(value.members, at, type, request, argument);
+  if (value.kind === "array" && at > value.start) {
+    const item = value.items.find(({ start, end }) => start <= at && at <= end);
+    const deeper = item && nested(item, at, type, request, argument);
+    if (deeper || !request) return deeper;
+    const { start, end } = item ?? { start: at, end: at };
+    return { start, end, kind: "value", type, request, argument };
+  }
+  const inner = value.kind === "apply" ? value.args : value.kind === "option" ? [value.value] : [];
+  const touched = inner.find(({ start, end }) => start <= at && at <= end);
+  return touched && nested(touched, at, type, request, argument);
+}
+
+function inObject(
+  members: readonly Member[],
+  at: number,
+  owner: ParamType,
+  request: Request | undefined,
+  argument: number,
+): Local {
+  const present = members.map(({ key }) => key.text);
+  const member = members.findLast(({ start }) => start <= at);
+  if (!member) return { start: at, end: at, kind: "member", owner, present };
+  if (at <= member.key.end)
+    return { start: member.key.start, end: member.key.end, kind: "member", owner, present };
+  const { value, key } = member;
+  const touches = value.start <= at && at <= value.end;
+  if (!touches && value.kind !== "missing") return { start: at, end: at, kind: "member", owner, present };
+  const type = membersOf(owner)[key.text] ?? "json";
+  const deeper = nested(value, at, type, request, argument);
+  if (deeper || !request) return deeper ?? { start: at, end: at, kind: "other" };
+  const span = touches ? { start: value.start, end: value.end } : { start: at, end: at };
+  return { ...span, kind: "value", type: key.text === "tracer" ? "tracer" : type, request, argument };
+}

@@ -1,0 +1,145 @@
+import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { methodOf } from "./catalog/catalog.ts";
+import { describeHex } from "./describeHex.ts";
+import { directives } from "./directives.ts";
+import { lift, scaledNumber, toQuantity } from "./lift.ts";
+import { paramsOf, sugarSummaries, wireMethod } from "./lowerRequest.ts";
+import { methodIssue, tierText } from "./methodRules.ts";
+import type { Span, Value } from "./nodes.ts";
+import { definitionOf, indexOfStatement, networksOfCell, type Project } from "./project.ts";
+
+/** What is said about a place. Lines of Markdown; values of nodes never stand in it unescaped. */
+export interface Hover extends Span {
+  readonly lines: readonly string[];
+}
+
+export interface HoverFacts {
+  /** What a name stands for on the cell's first network, as it was last answered. */
+  readonly resultOf?: (cell: number, name: string) => unknown;
+  readonly checksummed?: (address: string) => string | undefined;
+}
+
+export function hover(
+  project: Project,
+  index: number,
+  offset: number,
+  facts: HoverFacts = {},
+): Hover | undefined {
+  const one = project.cells[index];
+  if (!one) return undefined;
+  const [network = localNetwork] = networksOfCell(project, one);
+  const { cell } = one;
+  if (cell.form === "literal") {
+    const item = cell.items.find(({ method }) => method && method.start <= offset && offset <= method.end);
+    return item?.method && { ...spanOf(item.method), lines: methodLines(item.method.text, network) };
+  }
+  const place = indexOfStatement(cell, offset);
+  const placed = cell.statements[place];
+  if (!placed) return undefined;
+  const at = offset - placed.offset;
+  const moved = (found: Hover | undefined) =>
+    found && { ...found, start: placed.offset + found.start, end: placed.offset + found.end };
+  const { statement } = placed;
+  if (statement.kind === "directive" && touches(statement.word, at)) {
+    return moved({ ...spanOf(statement.word), lines: [directives[statement.word.text] ?? ""] });
+  }
+  if (statement.kind === "request" && touches(statement.method, at)) {
+    return moved({ ...spanOf(statement.method), lines: methodLines(statement.method.text, network) });
+  }
+  const values =
+    statement.kind === "constant" ? [statement.value] : "args" in statement ? statement.args : [];
+  const value = values.map((any) => innermost(any, at)).find((any) => any !== undefined);
+  return value && moved(valueHover(project, index, place, value, facts));
+}
+
+function methodLines(method: string, network: string): string[] {
+  const info = methodOf(wireMethod(method));
+  const params = paramsOf(method) ?? [];
+  const list = params.map(({ name, type, optional }) => `${name}${optional ? "?" : ""}: ${type}`).join(", ");
+  const result = info ? ` → ${info.result}` : "";
+  const issue = methodIssue(wireMethod(method), network);
+  return [
+    `\`\`\`\n${method}(${list})${result}\n\`\`\``,
+    sugarSummaries[method] ?? info?.summary ?? "This extension has no description of this method.",
+    `${network}: ${tierText(wireMethod(method), network)}; an error costs 5 credits`,
+    ...(issue ? [issue.message] : []),
+  ];
+}
+
+function valueHover(
+  project: Project,
+  cell: number,
+  statement: number,
+  value: Value,
+  facts: HoverFacts,
+): Hover | undefined {
+  const span = spanOf(value);
+  switch (value.kind) {
+    case "hex":
+      return { ...span, lines: describeHex(value.text, facts.checksummed) };
+    case "number": {
+      const scaled = scaledNumber(value);
+      if (typeof scaled !== "bigint") return undefined;
+      return scaled < 0n
+        ? { ...span, lines: [`${-scaled} blocks before the newest, which is asked for first`] }
+        : { ...span, lines: [`\`${toQuantity(scaled)}\``, ...describeHex(toQuantity(scaled)).slice(1)] };
+    }
+    case "reference":
+      return { ...span, lines: referenceLines(project, cell, statement, value.name, facts) };
+    default:
+      return undefined;
+  }
+}
+
+function referenceLines(
+  project: Project,
+  cell: number,
+  statement: number,
+  name: string,
+  facts: HoverFacts,
+): string[] {
+  const found = definitionOf(project, name, cell, statement);
+  if (!found) return [`Nothing is named ${name}.`];
+  const where =
+    project.cells[found.cell]?.cell.text.slice(found.start, found.start + 200).split(/[\r\n]/, 1)[0] ?? name;
+  if (found.constant) {
+    const { value } = lift(found.constant, "json", {
+      head: undefined,
+      evm: undefined,
+      lookUp: () => undefined,
+    });
+    const text = typeof value === "string" ? value : "";
+    return [`\`${where}\``, ...(text.startsWith("0x") ? describeHex(text, facts.checksummed).slice(1) : [])];
+  }
+  const result = facts.resultOf?.(found.cell, name);
+  return [`\`${where}\``, result === undefined ? "It has no value yet: run its cell." : shortJson(result)];
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  const short = text.length > 500 ? `${text.slice(0, 500)}…` : text;
+  return `\`\`\`json\n${short.replace(/`/g, "ˋ")}\n\`\`\``;
+}
+
+function innermost(value: Value, at: number): Value | undefined {
+  if (at < value.start || at > value.end) return undefined;
+  const inner =
+    value.kind === "object"
+      ? value.members.map((member) => member.value)
+      : value.kind === "array"
+        ? value.items
+        : value.kind === "apply"
+          ? value.args
+          : value.kind === "option"
+            ? [value.value]
+            : [];
+  return inner.map((one) => innermost(one, at)).find((one) => one !== undefined) ?? value;
+}
+
+function touches({ start, end }: Span, at: number): boolean {
+  return start <= at && at <= end;
+}
+
+function spanOf({ start, end }: Span): Span {
+  return { start, end };
+}

@@ -1,0 +1,149 @@
+import { argumentAt } from "./cursor.ts";
+import { staticContext } from "./diagnoseLines.ts";
+import { lift, unknownYet } from "./lift.ts";
+import { paramsOf, sugarMethods } from "./lowerRequest.ts";
+import type { Span } from "./nodes.ts";
+import type { LinesCell } from "./parseCell.ts";
+import {
+  type Definition,
+  definitionOf,
+  definitionsIn,
+  indexOfStatement,
+  type Project,
+  requestsOf,
+} from "./project.ts";
+import { referencesIn } from "./references.ts";
+
+/** A place in some cell of the notebook. */
+export interface Place extends Span {
+  readonly cell: number;
+}
+
+export interface CellSymbol extends Span {
+  readonly name: string;
+  readonly detail: string;
+  readonly kind: "constant" | "request" | "directive";
+}
+
+/** What a cell says, line by line. */
+export function symbolsOf({ statements, text }: LinesCell): CellSymbol[] {
+  return statements.flatMap(({ offset, statement }): CellSymbol[] => {
+    const span = { start: offset, end: offset + statement.end };
+    if (statement.kind === "constant") {
+      return [
+        {
+          ...span,
+          name: statement.name.text,
+          kind: "constant",
+          detail: text.slice(offset + statement.value.start, span.end).slice(0, 60),
+        },
+      ];
+    }
+    if (statement.kind === "directive" && statement.word.text) {
+      return [{ ...span, name: `@${statement.word.text}`, kind: "directive", detail: "" }];
+    }
+    if (statement.kind !== "request" || !statement.method.text) return [];
+    const { name, method } = statement;
+    return [{ ...span, name: name?.text ?? method.text, kind: "request", detail: name ? method.text : "" }];
+  });
+}
+
+/** Statements that go over several lines, as zero-based lines. */
+export function foldsOf({ statements, text }: LinesCell): { readonly from: number; readonly to: number }[] {
+  return statements.flatMap(({ offset, line, statement }) => {
+    const lines = text.slice(offset, offset + statement.end).split(/\r\n|\n|\r/).length - 1;
+    return lines > 0 ? [{ from: line, to: line + lines }] : [];
+  });
+}
+
+/** The name at a place, be it where it is given or used. */
+export function nameAt(
+  project: Project,
+  index: number,
+  offset: number,
+): { readonly definition: Definition; readonly at: Span } | undefined {
+  const cell = project.cells[index]?.cell;
+  if (cell?.form !== "lines") return undefined;
+  const touches = ({ start, end }: Span) => start <= offset && offset <= end;
+  const given = definitionsIn(project, index).find((one) => one.statement >= 0 && touches(one));
+  if (given) return { definition: given, at: given };
+  const used = referencesIn(cell).find(touches);
+  const definition = used && definitionOf(project, used.name, index, used.statement);
+  return definition && { definition, at: used };
+}
+
+/** All places where a name is used, and where it is given. */
+export function placesOf(project: Project, definition: Definition): Place[] {
+  const own =
+    definition.statement >= 0
+      ? [{ cell: definition.cell, start: definition.start, end: definition.end }]
+      : [];
+  const used = project.cells.flatMap(({ cell }, index) => {
+    if (cell.form !== "lines") return [];
+    return referencesIn(cell)
+      .filter(({ name, statement }) => {
+        if (name !== definition.text) return false;
+        const found = definitionOf(project, name, index, statement);
+        return found?.cell === definition.cell && found.statement === definition.statement;
+      })
+      .map(({ start, end }) => ({ cell: index, start, end }));
+  });
+  return [...own, ...used];
+}
+
+export interface InlayHint {
+  readonly at: number;
+  readonly text: string;
+  readonly tooltip: string;
+}
+
+/** What goes on the wire where something else is written. */
+export function inlayHints(project: Project, index: number): InlayHint[] {
+  const cell = project.cells[index]?.cell;
+  if (cell?.form !== "lines") return [];
+  return requestsOf(cell).flatMap(({ offset, statement }) => {
+    const place = indexOfStatement(cell, offset);
+    const params = paramsOf(statement.method.text) ?? [];
+    const isSugar = statement.method.text in sugarMethods;
+    return statement.args.flatMap((arg, at) => {
+      const value = arg.kind === "option" ? arg.value : arg;
+      if (value.kind !== "number") return [];
+      const type =
+        arg.kind === "option" ? optionType(arg.name.text) : isSugar ? "json" : (params[at]?.type ?? "json");
+      const lifted = lift(value, type, staticContext(project, index, place, undefined));
+      const hintAt = offset + value.end;
+      if (lifted.needsHead)
+        return [{ at: hintAt, text: ` head ${value.text}`, tooltip: "The newest block is asked for first" }];
+      if (lifted.value === unknownYet || String(lifted.value) === value.text) return [];
+      return [{ at: hintAt, text: ` ${String(lifted.value)}`, tooltip: "As it is sent" }];
+    });
+  });
+}
+
+function optionType(name: string): "block" | "quantity" {
+  return name === "value" || name === "gas" ? "quantity" : "block";
+}
+
+export interface Signature {
+  readonly label: string;
+  readonly params: readonly string[];
+  readonly active: number;
+}
+
+/** The parameters of the line that the cursor is in. */
+export function signatureAt(project: Project, index: number, offset: number): Signature | undefined {
+  const one = project.cells[index];
+  if (one?.cell.form !== "lines") return undefined;
+  const placed = one.cell.statements[indexOfStatement(one.cell, offset)];
+  if (placed?.statement.kind !== "request") return undefined;
+  const { method, args } = placed.statement;
+  const at = offset - placed.offset;
+  const params = paramsOf(method.text);
+  if (!params || at <= method.end) return undefined;
+  const shown = params.map(({ name, type, optional }) => `${name}${optional ? "?" : ""}: ${type}`);
+  return {
+    label: `${method.text} ${shown.join("  ")}`,
+    params: shown,
+    active: Math.min(argumentAt(args, at), shown.length - 1),
+  };
+}
