@@ -12,6 +12,8 @@ const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
   account: resolve("src/features/account/accountHost.ts"),
+  rpc: resolve("src/features/rpc/notebook.ts"),
+  evm: resolve("src/features/rpc/evm/evm.ts"),
 };
 /** What the extension loads on first use, together: see there. */
 const later = resolve("src/later.ts");
@@ -61,6 +63,8 @@ const forNode = {
   format: "cjs",
   target: "node22",
   external: ["vscode"],
+  // Its UMD form asks for its own parts in a way that no bundler sees.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart],
 };
 const { sandbox, ...others } = ownBundles;

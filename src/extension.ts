@@ -3,6 +3,7 @@ import { registerAccount } from "./features/account/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
+import { registerRpc } from "./features/rpc/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
       handoff,
       workspaceState,
     }),
+    registerRpc({ session, log, extensionUri, workspaceState }),
     registerEditor({ session, chosenModels, handoff, log }),
   );
 }

@@ -12,6 +12,12 @@ export interface Settings {
     readonly monthUsd: number | undefined;
     readonly hardStop: boolean;
   };
+  readonly rpc: {
+    /** A run that may cost more asks first. */
+    readonly askAboveCredits: number;
+    /** Address of a node on this machine. */
+    readonly localNode: string;
+  };
   readonly sandbox: {
     readonly autoStart: boolean;
     readonly dialect: DialectId;
@@ -27,6 +33,10 @@ export function readSettings(): Settings {
       dayUsd: atLeast(settings.budgetDayUsd, 0) || undefined,
       monthUsd: atLeast(settings.budgetMonthUsd, 0) || undefined,
       hardStop: read(settings.budgetHardStop) === true,
+    },
+    rpc: {
+      askAboveCredits: atLeast(settings.rpcAskAboveCredits, 0),
+      localNode: String(read(settings.rpcLocalNode) ?? ""),
     },
     sandbox: {
       autoStart: read(settings.sandboxAutoStart) === true,

@@ -35,6 +35,13 @@ export const commands = {
   commitMessage: "inference.commit.message",
   commitStop: "inference.commit.stop",
   commitRestore: "inference.commit.restore",
+  rpcNew: "inference.rpc.new",
+  rpcGallery: "inference.rpc.gallery",
+  rpcNetwork: "inference.rpc.network",
+  rpcCopyAs: "inference.rpc.copyAs",
+  rpcConvert: "inference.rpc.convert",
+  rpcShowRequest: "inference.rpc.showRequest",
+  rpcImport: "inference.rpc.import",
   logShow: "inference.log.show",
 } as const;
 
@@ -54,9 +61,26 @@ export const settings = {
   budgetMonthUsd: "inference.budget.monthUsd",
   budgetHardStop: "inference.budget.hardStop",
   chatPresets: "inference.chat.presets",
+  rpcAskAboveCredits: "inference.rpc.askAboveCredits",
+  rpcLocalNode: "inference.rpc.localNode",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
+} as const;
+
+/** Types of notebooks. */
+export const notebooks = {
+  rpc: "inference-rpc",
+} as const;
+
+/** Languages of the cells of notebooks. */
+export const languages = {
+  rpc: "inference-rpc",
+} as const;
+
+/** Renderers of the outputs of notebooks. */
+export const renderers = {
+  rpc: "inference-rpc",
 } as const;
 
 /** Context keys that `when` clauses in the manifest read. */

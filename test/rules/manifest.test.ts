@@ -58,6 +58,7 @@ const menuItems = Object.values(contributes.menus ?? {}).flat();
 
 /** Areas of settings: whether they choose service, key or spending, and so must not come from a workspace. */
 const areas: Readonly<Record<string, "guarded" | "free">> = {
+  rpc: "guarded",
   budget: "guarded",
   // Presets do nothing until somebody chooses one.
   chat: "free",

@@ -19,8 +19,14 @@ export type LineOutcome =
   | { readonly kind: "result"; readonly value: Json }
   | RpcFailure;
 
+/** Not a code of any node: what the call came to is not known. */
+export const noAnswer = 0;
+
 export function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
-  if (!answer) return { kind: "error", code: 0, message: "The node gave no answer to this call" };
+  if (!answer) return { kind: "error", code: noAnswer, message: "The node gave no answer to this call" };
+  if (!answer.error && !("result" in answer)) {
+    return { kind: "error", code: noAnswer, message: "What came back is neither a result nor an error" };
+  }
   if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
   const { code, message, data } = answer.error;
   return { kind: "error", code, message, ...(data === undefined ? {} : { data: data as Json }) };

@@ -1,6 +1,7 @@
 import type { RawTransaction } from "../evm/evm.ts";
 import { headLine } from "../plan/planCell.ts";
 import type { Item } from "./lineItems.ts";
+import { noAnswer } from "./outcome.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import type { RpcItem } from "./sender.ts";
 import { judgeTransaction, needsConsent } from "./transactionGuard.ts";
@@ -44,7 +45,7 @@ async function objection(
   return agreed ? undefined : "It was not sent: you said no";
 }
 
-/** What a node says to a transaction that it has already is no failure . */
+/** What a node says of a transaction that it has already differs from node to node: it is looked up, not guessed. */
 export async function settleAnswers(
   deps: RoundDeps,
   task: RoundTask,
@@ -56,9 +57,10 @@ export async function settleAnswers(
     const { hash } = evm.readTransaction(String(params?.[0]));
     deps.sentTransactions.add(task.network, hash);
     const state = round.lines[at];
-    if (state?.outcome.kind !== "error" || !/already|nonce too low/i.test(state.outcome.message)) continue;
-    if (!(await isOnNode(deps, task, round, hash, 1))) continue;
-    const note = `The node had this transaction already (${state.outcome.message}).`;
+    if (state?.outcome.kind !== "error") continue;
+    const { code, message } = state.outcome;
+    if (!(await isOnNode(deps, task, round, hash, code === noAnswer ? 3 : 1))) continue;
+    const note = `The node has the transaction, whatever it said to it: ${message}.`;
     round.lines[at] = { ...state, outcome: { kind: "result", value: hash }, note };
   }
 }
@@ -84,7 +86,7 @@ export async function settle(
     : {
         outcome: {
           kind: "error",
-          code: 0,
+          code: noAnswer,
           message: `The answer was lost (${why}), and the node does not know ${hash} yet. It was not sent again: look it up before you do.`,
         },
       };

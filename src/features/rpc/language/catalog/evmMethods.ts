@@ -27,8 +27,8 @@ eth_getUncleByBlockHashAndIndex(hash: hash, index: quantity) json — An uncle o
 eth_getUncleCountByBlockNumber(block: block) quantity — How many uncles a block has.
 eth_getUncleCountByBlockHash(hash: hash) quantity — How many uncles a block has.
 eth_getLogs(filter: filter) logs — The events of a range of blocks that fit a filter.
-eth_call(call: call, block?: block, overrides?: json) data — Runs a call on the node and changes nothing.
-eth_estimateGas(call: call, block?: block, overrides?: json) quantity — The gas that a transaction would need.
+eth_call(call: call, block?: block, overrides?: json, blockOverrides?: json) data — Runs a call on the node and changes nothing.
+eth_estimateGas(call: call, block?: block, overrides?: json, blockOverrides?: json) quantity — The gas that a transaction would need.
 eth_createAccessList(call: call, block?: block) json — The slots that a transaction would touch.
 eth_sendRawTransaction(transaction: data) hash — Hands in a signed transaction. The service records its hash.
 eth_sendUserOperation(operation: json, entryPoint: address) hash — Hands a user operation to the bundler (ERC-4337).

@@ -1,0 +1,149 @@
+import * as vscode from "vscode";
+import { languages, notebooks } from "../../shared/ids.ts";
+import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { EvmLoader } from "./evmLoader.ts";
+import { readRequest } from "./exchange/readRequest.ts";
+import { toLines } from "./exchange/toLines.ts";
+import { type Wire, wireOf } from "./exchange/wireOf.ts";
+import { exportForms, writeRequest } from "./exchange/writeRequest.ts";
+import { networksOfCell } from "./language/project.ts";
+import type { Projects } from "./projects.ts";
+import type { ResultOf } from "./providers/language.ts";
+import type { RpcDeps } from "./register.ts";
+
+/** What can be done with a cell beside running it. Each takes the cell, or the one that is selected. */
+export interface CellCommands {
+  copyAs(target: unknown): Promise<void>;
+  convert(target: unknown): Promise<void>;
+  showRequest(target: unknown): Promise<void>;
+  importRequests(): Promise<void>;
+}
+
+export interface CellCommandDeps extends RpcDeps {
+  readonly projects: Projects;
+  readonly evm: EvmLoader;
+  readonly resultOf: ResultOf;
+}
+
+export function createCellCommands(deps: CellCommandDeps): CellCommands {
+  return {
+    async copyAs(target) {
+      const found = await requestOf(deps, target);
+      if (!found) return;
+      const form = await vscode.window.showQuickPick([...exportForms], { title: "Copy the request as" });
+      const chosen = exportForms.find((one) => one === form);
+      if (!chosen) return;
+      await vscode.env.clipboard.writeText(writeRequest(chosen, found));
+      void vscode.window.setStatusBarMessage(
+        `Copied as ${chosen}. The key is the variable INFERENCE_API_KEY.`,
+        4000,
+      );
+    },
+    async convert(target) {
+      const cell = selected(target);
+      if (!cell) return;
+      const text = await converted(deps, cell);
+      if (text !== undefined) await replaceText(cell.document, text);
+    },
+    async showRequest(target) {
+      const found = await requestOf(deps, target);
+      if (!found) return;
+      const { network, body, unknown } = found;
+      const notes = unknown.length > 0 ? `\n// ${unknown.join(", ")}: known only when the cell runs` : "";
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}: nothing was sent${notes}\n${JSON.stringify(body, null, 2)}\n`;
+      const document = await vscode.workspace.openTextDocument({ language: "jsonc", content });
+      await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+    },
+    importRequests: () => importRequests(),
+  };
+}
+
+async function requestOf(deps: CellCommandDeps, target: unknown) {
+  const cell = selected(target);
+  if (!cell) return undefined;
+  const { project, cells } = deps.projects.of(cell.notebook);
+  const one = project.cells[cells.indexOf(cell)];
+  if (!one) return undefined;
+  const [network = localNetwork] = networksOfCell(project, one);
+  const wire = await wireFor(deps, cell);
+  const root = deps.session.active ? (await deps.session.client()).root : "https://SERVICE/api/v1";
+  return { ...wire, network, root };
+}
+
+async function wireFor(
+  { projects, evm, resultOf }: CellCommandDeps,
+  cell: vscode.NotebookCell,
+): Promise<Wire> {
+  const { project, cells } = projects.of(cell.notebook);
+  return wireOf(project, cells.indexOf(cell), await evm.load(), (at, name) => resultOf(project, at, name));
+}
+
+async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Promise<string | undefined> {
+  const { body, items, unknown } = await wireFor(deps, cell);
+  const text = cell.document.getText();
+  if (/^\s*[[{]/.test(text)) return toLines(items);
+  if (unknown.length > 0) {
+    void vscode.window.showWarningMessage(
+      `${unknown.join(", ")} is known only when the cell runs, and JSON has no names for it. The cell stays as it is.`,
+    );
+    return undefined;
+  }
+  return JSON.stringify(body, null, 2);
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** Cells of what the clipboard holds: requests of a .http file, curl, cast or JSON-RPC. */
+async function importRequests(): Promise<void> {
+  const editor = vscode.window.activeNotebookEditor;
+  if (editor?.notebook.notebookType !== notebooks.rpc) return;
+  const files = await vscode.window.showOpenDialog({
+    title: "Import requests",
+    filters: { Requests: ["http", "rest", "json", "jsonc", "sh", "txt"] },
+  });
+  const [file] = files ?? [];
+  if (!file) return;
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const cells = splitRequests(text).flatMap((part) => {
+    const read = readRequest(part);
+    if (!read) return [];
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, read.text, languages.rpc);
+    cell.metadata = { facts: read.network ? { networks: [read.network] } : {} };
+    return [cell];
+  });
+  if (cells.length === 0) {
+    void vscode.window.showWarningMessage(
+      "There is no JSON-RPC request in that file: no curl, no cast rpc, no JSON with a method.",
+    );
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(editor.notebook.uri, [vscode.NotebookEdit.insertCells(editor.notebook.cellCount, cells)]);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** The parts of a .http file: `###` stands between them, and the body is what follows the blank line. */
+export function splitRequests(text: string): string[] {
+  const parts = text.split(/^###.*$/m);
+  return parts.map((part) => {
+    const trimmed = part.trim();
+    if (/^[[{]|^\$?\s*(curl|cast)\s/.test(trimmed)) return trimmed;
+    const [, body = ""] = /\r?\n\r?\n([\s\S]*)$/.exec(trimmed) ?? [];
+    return body.trim();
+  });
+}
+
+function selected(target: unknown): vscode.NotebookCell | undefined {
+  if (typeof target === "object" && target !== null && "document" in target && "notebook" in target) {
+    return target as vscode.NotebookCell;
+  }
+  const editor = vscode.window.activeNotebookEditor;
+  if (editor?.notebook.notebookType !== notebooks.rpc) return undefined;
+  const at = editor.selection.start;
+  return at < editor.notebook.cellCount ? editor.notebook.cellAt(at) : undefined;
+}

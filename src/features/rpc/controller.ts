@@ -1,0 +1,261 @@
+import * as vscode from "vscode";
+import { createHostTransport } from "../../api/transport/host.ts";
+import { readSettings } from "../../platform/settings.ts";
+import { languages, notebooks } from "../../shared/ids.ts";
+import { localNetwork } from "../../shared/rpc/networks.ts";
+import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
+import { askBeforeSending, askForCredits } from "./ask.ts";
+import type { EvmLoader } from "./evmLoader.ts";
+import { diagnose } from "./language/diagnose.ts";
+import { declarationsOf } from "./language/directives.ts";
+import type { Project } from "./language/project.ts";
+import { estimateCell, sumEstimates } from "./plan/estimate.ts";
+import { cellsToRun } from "./plan/upstream.ts";
+import type { Projects } from "./projects.ts";
+import type { RpcDeps } from "./register.ts";
+import { createHistory, type History } from "./run/history.ts";
+import { createLocalSender } from "./run/localSender.ts";
+import { needsEvm } from "./run/outcome.ts";
+import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
+import type { Sender } from "./run/sender.ts";
+import { createSentTransactions } from "./run/sentTransactions.ts";
+import { createServiceSender } from "./run/serviceSender.ts";
+import { outputText } from "./run/shortText.ts";
+import { hintsOf, toOutput } from "./run/toOutput.ts";
+import { createValues, type Values } from "./run/values.ts";
+
+/** Runs cells, and remembers what they came to while the window is open. */
+export interface RpcController extends vscode.Disposable {
+  readonly values: (notebook: vscode.NotebookDocument) => Values;
+  readonly history: History;
+  /** Fires when a cell's run has ended. */
+  readonly onDidRun: vscode.Event<vscode.NotebookCell>;
+}
+
+export interface ControllerDeps extends RpcDeps {
+  readonly projects: Projects;
+  readonly evm: EvmLoader;
+}
+
+export function createController(deps: ControllerDeps): RpcController {
+  const controller = vscode.notebooks.createNotebookController(notebooks.rpc, notebooks.rpc, "Chain RPC");
+  const didRun = new vscode.EventEmitter<vscode.NotebookCell>();
+  const valuesOf = new WeakMap<vscode.NotebookDocument, Values>();
+  const values = (notebook: vscode.NotebookDocument) => {
+    const known = valuesOf.get(notebook) ?? createValues();
+    valuesOf.set(notebook, known);
+    return known;
+  };
+  const shared: Shared = {
+    ...deps,
+    controller,
+    values,
+    history: createHistory(),
+    didRun,
+    sender: createSender(deps),
+    sentTransactions: createSentTransactions(),
+    order: { last: 0 },
+  };
+  controller.supportedLanguages = [languages.rpc];
+  controller.supportsExecutionOrder = true;
+  controller.description = "JSON-RPC of the active connection";
+  // One run after the other: the service takes no two requests of one caller at once.
+  let queue: Promise<unknown> = Promise.resolve();
+  controller.executeHandler = (cells, notebook) => {
+    const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
+    const turn = queue.then(() => runCells(shared, notebook, cells, executions));
+    queue = turn.catch((error: unknown) => deps.log.error(String(error)));
+    return turn;
+  };
+  return {
+    values,
+    history: shared.history,
+    onDidRun: didRun.event,
+    dispose: () => vscode.Disposable.from(controller, didRun).dispose(),
+  };
+}
+
+interface Shared extends ControllerDeps {
+  readonly controller: vscode.NotebookController;
+  readonly values: RpcController["values"];
+  readonly history: History;
+  readonly didRun: vscode.EventEmitter<vscode.NotebookCell>;
+  readonly sender: Sender;
+  readonly sentTransactions: ReturnType<typeof createSentTransactions>;
+  readonly order: { last: number };
+}
+
+/** The service for its networks, a node on this machine for `local`. */
+function createSender({ session }: RpcDeps): Sender {
+  const service = createServiceSender(async () => (await session.client()).api);
+  const local = createLocalSender(createHostTransport(), () => readSettings().rpc.localNode);
+  return {
+    send: (network, body, options) =>
+      (network === localNetwork ? local : service).send(network, body, options),
+  };
+}
+
+type Execution = vscode.NotebookCellExecution;
+
+/** Runs cells in their order, with those that they need; the first that fails ends it. */
+async function runCells(
+  shared: Shared,
+  notebook: vscode.NotebookDocument,
+  asked: readonly vscode.NotebookCell[],
+  executions: readonly Execution[],
+): Promise<void> {
+  const open = shared.projects.of(notebook);
+  const { project, cells } = open;
+  const byCell = new Map(asked.map((cell, at) => [cell, executions[at]]));
+  const wanted = asked.map((cell) => cells.indexOf(cell)).filter((index) => index >= 0);
+  const values = shared.values(notebook);
+  const indexes = cellsToRun(project, wanted, values);
+  const refused = vscode.workspace.isTrusted
+    ? undefined
+    : "This folder is not trusted: cells can be read and written, but nothing is sent. Trust the workspace to run them.";
+  const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
+  const agreed = refused === undefined && (await askForCredits(estimate));
+  let goesOn = agreed;
+  for (const index of indexes) {
+    const cell = cells[index];
+    if (!cell) continue;
+    const execution = byCell.get(cell) ?? shared.controller.createNotebookCellExecution(cell);
+    byCell.delete(cell);
+    if (refused !== undefined) await endWith(execution, refused);
+    else if (goesOn && !execution.token.isCancellationRequested)
+      goesOn = await runOne(shared, project, index, execution);
+    else skip(execution);
+  }
+  for (const execution of byCell.values()) if (execution) skip(execution);
+}
+
+function skip(execution: Execution): void {
+  execution.start();
+  execution.end(undefined);
+}
+
+async function endWith(execution: Execution, sentence: string): Promise<void> {
+  execution.start(Date.now());
+  await execution.replaceOutput(
+    new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(sentence)]),
+  );
+  execution.end(false, Date.now());
+}
+
+/** Gives whether the cells after it may run. */
+async function runOne(
+  shared: Shared,
+  project: Project,
+  index: number,
+  execution: Execution,
+): Promise<boolean> {
+  const { evm, history, didRun, order } = shared;
+  const { cell } = execution;
+  const problems = diagnose(project, index, evm.loaded).filter(({ refuses }) => refuses);
+  if (problems.length > 0) {
+    const lines = problems.map(
+      ({ start, message }) => `Line ${cell.document.positionAt(start).line + 1}: ${message}`,
+    );
+    await endWith(execution, `Nothing was sent.\n${lines.join("\n")}`);
+    return false;
+  }
+  execution.executionOrder = ++order.last;
+  execution.start(Date.now());
+  const stop = new AbortController();
+  const listener = execution.token.onCancellationRequested(() => stop.abort());
+  const runId = crypto.randomUUID();
+  const draw = createDrawing(shared, execution, runId);
+  try {
+    const run = await runCell(cellDeps(shared, cell.notebook), project, index, stop.signal, draw.progress);
+    const output = await draw.finish(run);
+    history.add(cell, output, run);
+    execution.end(run.problem === undefined && isFine(output), Date.now());
+    return run.problem === undefined;
+  } finally {
+    listener.dispose();
+    didRun.fire(cell);
+  }
+}
+
+function isFine(output: RpcOutput): boolean {
+  return output.lines.every(({ outcome }) => outcome.kind === "result");
+}
+
+function cellDeps(shared: Shared, notebook: vscode.NotebookDocument): CellDeps {
+  return {
+    sender: shared.sender,
+    loadEvm: shared.evm.load,
+    values: shared.values(notebook),
+    sentTransactions: shared.sentTransactions,
+    consent: askBeforeSending,
+    pause,
+    now: Date.now,
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** An output is replaced at most so often while a run goes on: each time costs the editor 23 ms. */
+const drawMs = 200;
+
+function createDrawing(shared: Shared, execution: Execution, runId: string) {
+  const { session, evm, history } = shared;
+  const { active } = session;
+  let drawnAtMs = 0;
+  let drawing: Promise<unknown> = Promise.resolve();
+  const draw = (run: CellRun): RpcOutput => {
+    const before = history.before(execution.cell);
+    const output = toOutput(run, {
+      runId,
+      evm: evm.loaded,
+      service: active?.name ?? "The service",
+      isSandbox: active?.kind === "sandbox",
+      changedIn: (key) => before && history.changes(before, run, key),
+    });
+    drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
+    return output;
+  };
+  return {
+    progress(run: CellRun) {
+      if (run.endedAtMs !== undefined || Date.now() - drawnAtMs < drawMs) return;
+      drawnAtMs = Date.now();
+      draw(run);
+    },
+    async finish(run: CellRun): Promise<RpcOutput> {
+      if (wantsEvm(run)) await evm.load();
+      const output = draw(run);
+      await drawing;
+      return output;
+    },
+  };
+}
+
+function wantsEvm(run: CellRun): boolean {
+  const declared = run.project.cells.flatMap(({ cell }) => declarationsOf(cell));
+  return run.rounds.some(({ lines }) =>
+    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state, declared))),
+  );
+}
+
+/** An output in three forms: ours, JSON and plain text. */
+function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
+  const results = output.lines.map(({ outcome, network, method }) => ({ network, method, ...outcome }));
+  const { json, text } = vscode.NotebookCellOutputItem;
+  return new vscode.NotebookCellOutput(
+    [json(output, rpcOutputMime), text(outputText(output), "text/plain"), json(results, "application/json")],
+    { runId: output.runId },
+  );
+}

@@ -1,0 +1,22 @@
+import type { WireItem } from "./writeRequest.ts";
+
+/** Literal calls as lines, one each. */
+export function toLines(items: readonly WireItem[]): string {
+  return items.map(({ method, params }) => [method, ...params.map(valueText)].join(" ")).join("\n");
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(([key, one]) => `${keyText(key)}: ${valueText(one)}`);
+    return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  }
+  if (typeof value !== "string") return JSON.stringify(value);
+  // A word alone has to mean the text itself, and nothing else.
+  const isPlain = /^(0x\w*|[A-Za-z][\w-]*)$/.test(value) && !/^(true|false|null|_)$/.test(value);
+  return isPlain ? value : JSON.stringify(value);
+}
+
+function keyText(key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
+}

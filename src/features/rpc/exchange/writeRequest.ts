@@ -1,0 +1,106 @@
+/** One call as it goes over the wire. */
+export interface WireItem {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface WireRequest {
+  readonly network: string;
+  /** As JSON would have it: one item or a batch. */
+  readonly body: unknown;
+  readonly items: readonly WireItem[];
+  /** The API's root, without a key. */
+  readonly root: string;
+}
+
+export const exportForms = ["curl", "cast", "viem", "ethers", "Python", "JSON-RPC"] as const;
+export type ExportForm = (typeof exportForms)[number];
+
+/** A request in another tool's words. The key is always the variable INFERENCE_API_KEY. */
+export function writeRequest(form: ExportForm, request: WireRequest): string {
+  return writers[form](request);
+}
+
+/** In JavaScript. */
+const bearer = '"Bearer " + process.env.INFERENCE_API_KEY';
+
+const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = {
+  curl: ({ body, ...at }) =>
+    [
+      `curl ${quoted(urlOf(at))} \\`,
+      `  -H "Authorization: Bearer $INFERENCE_API_KEY" \\`,
+      `  -H "Content-Type: application/json" \\`,
+      `  -d ${quoted(JSON.stringify(body))}`,
+    ].join("\n"),
+  cast: ({ items, ...at }) =>
+    items
+      .map(({ method, params }) => {
+        const args = params.map((one) => quoted(typeof one === "string" ? one : JSON.stringify(one)));
+        const call = ["cast rpc", method, ...args].join(" ");
+        return `${call} \\\n  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
+      })
+      .join("\n"),
+  viem: ({ items, ...at }) =>
+    [
+      'import { createPublicClient, http } from "viem";',
+      "",
+      "const client = createPublicClient({",
+      `  transport: http(${JSON.stringify(urlOf(at))}, {`,
+      "    batch: true,",
+      `    fetchOptions: { headers: { Authorization: ${bearer} } },`,
+      "  }),",
+      "});",
+      "const results = await Promise.all([",
+      ...items.map(
+        ({ method, params }) =>
+          `  client.request({ method: ${JSON.stringify(method)}, params: ${JSON.stringify(params)} }),`,
+      ),
+      "]);",
+      "console.log(results);",
+    ].join("\n"),
+  ethers: ({ items, ...at }) =>
+    [
+      'import { FetchRequest, JsonRpcProvider } from "ethers";',
+      "",
+      `const request = new FetchRequest(${JSON.stringify(urlOf(at))});`,
+      `request.setHeader("Authorization", ${bearer});`,
+      "const provider = new JsonRpcProvider(request);",
+      "const results = await Promise.all([",
+      ...items.map(
+        ({ method, params }) => `  provider.send(${JSON.stringify(method)}, ${JSON.stringify(params)}),`,
+      ),
+      "]);",
+      "console.log(results);",
+    ].join("\n"),
+  Python: ({ body, ...at }) =>
+    [
+      "import json, os, urllib.request",
+      "",
+      `body = json.loads(${pythonText(JSON.stringify(body))})`,
+      "request = urllib.request.Request(",
+      `    ${pythonText(urlOf(at))},`,
+      "    json.dumps(body).encode(),",
+      "    {",
+      '        "Authorization": f"Bearer {os.environ[\'INFERENCE_API_KEY\']}",',
+      '        "Content-Type": "application/json",',
+      "    },",
+      ")",
+      "with urllib.request.urlopen(request) as answer:",
+      "    print(json.dumps(json.load(answer), indent=2))",
+    ].join("\n"),
+  "JSON-RPC": ({ body }) => JSON.stringify(body, null, 2),
+};
+
+function urlOf({ root, network }: Pick<WireRequest, "root" | "network">): string {
+  return `${root}/crypto/rpc/${network}`;
+}
+
+/** For a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+}
+
+/** A Python string has JSON's escapes, and a few that JSON has not. */
+function pythonText(text: string): string {
+  return JSON.stringify(text);
+}

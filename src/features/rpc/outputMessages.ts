@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import { renderers } from "../../shared/ids.ts";
+import type { RpcOutputMessage } from "../../shared/rpcOutput.ts";
+import type { History, PastRun } from "./run/history.ts";
+
+/** Does what the views of outputs ask for: whole results and comparisons, as documents that are no files. */
+export function createOutputMessages(history: History): vscode.Disposable {
+  const messaging = vscode.notebooks.createRendererMessaging(renderers.rpc);
+  const provider: vscode.TextDocumentContentProvider = {
+    provideTextDocumentContent: (uri) => contentOf(history, uri),
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(scheme, provider),
+    messaging.onDidReceiveMessage(({ message }) => void answer(history, message as RpcOutputMessage)),
+  );
+}
+
+const scheme = "inference-rpc-result";
+
+async function answer(history: History, message: RpcOutputMessage): Promise<void> {
+  if (message.type === "openResult") {
+    const document = await vscode.workspace.openTextDocument(uriOf(message.runId, message.key));
+    await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+  }
+  if (message.type !== "compare") return;
+  const found = history.find(message.runId);
+  if (!found?.previous) {
+    void vscode.window.showInformationMessage(
+      "This cell was run only once since the window was opened: there is nothing to compare with.",
+    );
+    return;
+  }
+  const before = uriOf(found.previous.output.runId, "");
+  await vscode.commands.executeCommand(
+    "vscode.diff",
+    before,
+    uriOf(message.runId, ""),
+    "Run before ↔ this run",
+  );
+}
+
+function uriOf(runId: string, key: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${runId}.json`, query: key });
+}
+
+function contentOf(history: History, { path, query }: vscode.Uri): string {
+  const found = history.find(path.replace(/^\/|\.json$/g, ""));
+  if (!found)
+    return "This run is no longer remembered: only the last twenty of each cell are. Run the cell again.";
+  return JSON.stringify(query ? (found.run.outcomes.get(query) ?? null) : wholeRun(found.run), null, 2);
+}
+
+function wholeRun({ output, outcomes }: PastRun): unknown {
+  return output.lines.map(({ key, network, source }) => ({ network, request: source, ...outcomes.get(key) }));
+}

@@ -1,0 +1,93 @@
+import * as vscode from "vscode";
+import { notebooks } from "../../../shared/ids.ts";
+import type { EvmLoader } from "../evmLoader.ts";
+import { diagnose } from "../language/diagnose.ts";
+import type { Problem } from "../language/problems.ts";
+import type { Projects } from "../projects.ts";
+import { toRange } from "./ranges.ts";
+
+/** While somebody types, what stands under the cursor is not judged at every key. */
+const settleMs = 150;
+
+/** Marks what would go wrong, before anything is sent. */
+export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection("inference-rpc");
+  const due = new Map<vscode.NotebookDocument, NodeJS.Timeout>();
+  const check = (notebook: vscode.NotebookDocument) => {
+    due.delete(notebook);
+    if (notebook.isClosed) return;
+    const { cells, project } = projects.of(notebook);
+    cells.forEach(({ document }, index) => {
+      const problems = diagnose(project, index, evm.loaded);
+      collection.set(
+        document.uri,
+        problems.map((one) => toDiagnostic(document, one)),
+      );
+    });
+    const wantsEvm = project.cells.some(({ cell }) =>
+      /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text),
+    );
+    if (wantsEvm && !evm.loaded) void evm.load().then(() => schedule(notebook));
+  };
+  const schedule = (notebook: vscode.NotebookDocument) => {
+    if (notebook.notebookType !== notebooks.rpc) return;
+    clearTimeout(due.get(notebook));
+    due.set(notebook, setTimeout(check, settleMs, notebook));
+  };
+  vscode.workspace.notebookDocuments.forEach(schedule);
+  return vscode.Disposable.from(
+    collection,
+    vscode.workspace.onDidOpenNotebookDocument(schedule),
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => schedule(notebook)),
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+      for (const { document } of notebook.getCells()) collection.delete(document.uri);
+    }),
+    { dispose: () => due.forEach((timer) => void clearTimeout(timer)) },
+  );
+}
+
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  hint: vscode.DiagnosticSeverity.Information,
+} as const;
+
+function toDiagnostic(document: vscode.TextDocument, problem: Problem): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(
+    toRange(document, problem),
+    problem.message,
+    severities[problem.severity],
+  );
+  diagnostic.source = "Inference RPC";
+  diagnostic.code = problem.code;
+  return diagnostic;
+}
+
+/** The fixes of the problems at a place. */
+export function createQuickFixes(projects: Projects, evm: EvmLoader): vscode.CodeActionProvider {
+  return {
+    provideCodeActions(document, range) {
+      const found = projects.at(document);
+      if (!found) return [];
+      const from = document.offsetAt(range.start);
+      const to = document.offsetAt(range.end);
+      const problems = diagnose(found.project, found.index, evm.loaded);
+      return problems
+        .filter(({ start, end }) => start <= to && from <= end)
+        .flatMap((problem) => problem.fixes.map((fix) => toAction(document, problem, fix)));
+    },
+  };
+}
+
+function toAction(
+  document: vscode.TextDocument,
+  problem: Problem,
+  { title, edits }: Problem["fixes"][number],
+) {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.edit = new vscode.WorkspaceEdit();
+  for (const edit of edits) action.edit.replace(document.uri, toRange(document, edit), edit.text);
+  action.diagnostics = [toDiagnostic(document, problem)];
+  action.isPreferred = problem.fixes.length === 1;
+  return action;
+}

@@ -1,0 +1,223 @@
+import * as vscode from "vscode";
+import { languages, notebooks } from "../../../shared/ids.ts";
+import type { EvmLoader } from "../evmLoader.ts";
+import { type Completion, complete } from "../language/complete.ts";
+import { formatCell } from "../language/formatCell.ts";
+import { hover } from "../language/hover.ts";
+import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/outline.ts";
+import type { Project } from "../language/project.ts";
+import type { OpenProject, Projects } from "../projects.ts";
+import { createQuickFixes } from "./diagnostics.ts";
+import { toRange } from "./ranges.ts";
+
+const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };
+
+/** What a name stood for when it was last asked. */
+export type ResultOf = (project: Project, cell: number, name: string) => unknown;
+
+/** All help for writing cells: each is a thin skin over a function of the language. */
+export function registerLanguage(projects: Projects, evm: EvmLoader, resultOf: ResultOf): vscode.Disposable {
+  const { registerCompletionItemProvider, registerHoverProvider, registerSignatureHelpProvider } =
+    vscode.languages;
+  return vscode.Disposable.from(
+    registerCompletionItemProvider(selector, createCompletion(projects), "@", "$", "{", '"', " "),
+    registerHoverProvider(selector, createHover(projects, evm, resultOf)),
+    registerSignatureHelpProvider(selector, createSignatures(projects), " ", ","),
+    vscode.languages.registerCodeActionsProvider(selector, createQuickFixes(projects, evm)),
+    vscode.languages.registerDefinitionProvider(selector, createDefinitions(projects)),
+    vscode.languages.registerReferenceProvider(selector, createReferences(projects)),
+    vscode.languages.registerRenameProvider(selector, createRename(projects)),
+    vscode.languages.registerDocumentSymbolProvider(selector, createSymbols(projects)),
+    vscode.languages.registerFoldingRangeProvider(selector, createFolds(projects)),
+    vscode.languages.registerInlayHintsProvider(selector, createInlays(projects)),
+    vscode.languages.registerDocumentFormattingEditProvider(selector, createFormatting(projects)),
+  );
+}
+
+const kinds: Readonly<Record<Completion["kind"], vscode.CompletionItemKind>> = {
+  method: vscode.CompletionItemKind.Method,
+  keyword: vscode.CompletionItemKind.Keyword,
+  name: vscode.CompletionItemKind.Variable,
+  member: vscode.CompletionItemKind.Field,
+  value: vscode.CompletionItemKind.Value,
+  network: vscode.CompletionItemKind.EnumMember,
+  function: vscode.CompletionItemKind.Function,
+};
+
+function createCompletion(projects: Projects): vscode.CompletionItemProvider {
+  return {
+    provideCompletionItems(document, position) {
+      const found = projects.at(document);
+      if (!found) return [];
+      const offset = document.offsetAt(position);
+      return complete(found.project, found.index, offset).map((one) =>
+        toCompletionItem(document, position, one),
+      );
+    },
+  };
+}
+
+function toCompletionItem(document: vscode.TextDocument, position: vscode.Position, one: Completion) {
+  const item = new vscode.CompletionItem(one.label, kinds[one.kind]);
+  item.detail = one.detail;
+  item.sortText = `${one.rank.toFixed(2).padStart(6, "0")} ${one.label}`;
+  item.insertText = one.insert ?? one.label;
+  // The editor wants a range within one line, around the cursor.
+  const range = toRange(document, one);
+  if (range.isSingleLine && range.contains(position)) item.range = range;
+  item.filterText = document.getText(range).startsWith('"') ? JSON.stringify(one.label) : one.label;
+  if (one.documentation) item.documentation = one.documentation;
+  if (one.refused) item.tags = [vscode.CompletionItemTag.Deprecated];
+  return item;
+}
+
+function createHover(projects: Projects, evm: EvmLoader, resultOf: ResultOf): vscode.HoverProvider {
+  return {
+    provideHover(document, position) {
+      const found = projects.at(document);
+      if (!found) return undefined;
+      const { project, index } = found;
+      const checksummed = evm.loaded?.checksummed;
+      const said = hover(project, index, document.offsetAt(position), {
+        resultOf: (cell, name) => resultOf(project, cell, name),
+        ...(checksummed ? { checksummed } : {}),
+      });
+      if (!said) return undefined;
+      return new vscode.Hover(
+        said.lines.map((line) => new vscode.MarkdownString(line)),
+        toRange(document, said),
+      );
+    },
+  };
+}
+
+function createSignatures(projects: Projects): vscode.SignatureHelpProvider {
+  return {
+    provideSignatureHelp(document, position) {
+      const found = projects.at(document);
+      const signature = found && signatureAt(found.project, found.index, document.offsetAt(position));
+      if (!signature) return undefined;
+      const help = new vscode.SignatureHelp();
+      const information = new vscode.SignatureInformation(signature.label);
+      information.parameters = signature.params.map((param) => new vscode.ParameterInformation(param));
+      help.signatures = [information];
+      help.activeSignature = 0;
+      help.activeParameter = signature.active;
+      return help;
+    },
+  };
+}
+
+/** The places of the name under the cursor, across the cells of its notebook. */
+function namedPlaces(projects: Projects, document: vscode.TextDocument, position: vscode.Position) {
+  const found = projects.at(document);
+  const name = found && nameAt(found.project, found.index, document.offsetAt(position));
+  return name && { ...name, open: found, places: placesOf(found.project, name.definition) };
+}
+
+function toLocation(
+  { cells }: OpenProject,
+  place: { cell: number; start: number; end: number },
+): vscode.Location[] {
+  const document = cells[place.cell]?.document;
+  return document ? [new vscode.Location(document.uri, toRange(document, place))] : [];
+}
+
+function createDefinitions(projects: Projects): vscode.DefinitionProvider {
+  return {
+    provideDefinition(document, position) {
+      const named = namedPlaces(projects, document, position);
+      return named && toLocation(named.open, named.definition);
+    },
+  };
+}
+
+function createReferences(projects: Projects): vscode.ReferenceProvider {
+  return {
+    provideReferences(document, position) {
+      const named = namedPlaces(projects, document, position);
+      return named?.places.flatMap((place) => toLocation(named.open, place)) ?? [];
+    },
+  };
+}
+
+function createRename(projects: Projects): vscode.RenameProvider {
+  return {
+    prepareRename(document, position) {
+      const named = namedPlaces(projects, document, position);
+      if (!named || named.definition.statement < 0)
+        throw new Error("There is no name here that could be changed");
+      return toRange(document, named.at);
+    },
+    provideRenameEdits(document, position, name) {
+      if (!/^[A-Za-z_]\w*$/.test(name))
+        throw new Error("A name has letters, digits and _, and no digit in front");
+      const named = namedPlaces(projects, document, position);
+      const edit = new vscode.WorkspaceEdit();
+      for (const location of named?.places.flatMap((place) => toLocation(named.open, place)) ?? []) {
+        edit.replace(location.uri, location.range, name);
+      }
+      return edit;
+    },
+  };
+}
+
+const symbolKinds = {
+  constant: vscode.SymbolKind.Constant,
+  request: vscode.SymbolKind.Method,
+  directive: vscode.SymbolKind.Property,
+} as const;
+
+function createSymbols(projects: Projects): vscode.DocumentSymbolProvider {
+  return {
+    provideDocumentSymbols(document) {
+      const cell = cellOf(projects, document);
+      if (cell?.form !== "lines") return [];
+      return symbolsOf(cell).map(({ name, detail, kind, ...span }) => {
+        const range = toRange(document, span);
+        return new vscode.DocumentSymbol(name, detail, symbolKinds[kind], range, range);
+      });
+    },
+  };
+}
+
+function createFolds(projects: Projects): vscode.FoldingRangeProvider {
+  return {
+    provideFoldingRanges(document) {
+      const cell = cellOf(projects, document);
+      if (cell?.form !== "lines") return undefined;
+      return foldsOf(cell).map(({ from, to }) => new vscode.FoldingRange(from, to));
+    },
+  };
+}
+
+function createInlays(projects: Projects): vscode.InlayHintsProvider {
+  return {
+    provideInlayHints(document) {
+      const found = projects.at(document);
+      if (!found) return [];
+      return inlayHints(found.project, found.index).map(({ at, text, tooltip }) => {
+        const hint = new vscode.InlayHint(document.positionAt(at), text);
+        hint.tooltip = tooltip;
+        hint.paddingLeft = true;
+        return hint;
+      });
+    },
+  };
+}
+
+function createFormatting(projects: Projects): vscode.DocumentFormattingEditProvider {
+  return {
+    provideDocumentFormattingEdits(document) {
+      const cell = cellOf(projects, document);
+      return cell
+        ? formatCell(cell).map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text))
+        : [];
+    },
+  };
+}
+
+function cellOf(projects: Projects, document: vscode.TextDocument) {
+  const found = projects.at(document);
+  return found?.project.cells[found.index]?.cell;
+}

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { Session } from "../../session/session.ts";
+import { commands, notebooks } from "../../shared/ids.ts";
+import type { RpcNotebooks } from "./notebook.ts";
+
+export interface RpcDeps {
+  readonly session: Session;
+  readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
+  readonly workspaceState: vscode.Memento;
+}
+
+/** The RPC notebook. Its file can be read from activation on; all else is loaded with the first notebook that opens. */
+export function registerRpc(deps: RpcDeps): vscode.Disposable {
+  let loading: Promise<RpcNotebooks> | undefined;
+  let loaded: RpcNotebooks | undefined;
+  const load = async () => {
+    const { createRpcNotebooks } = await import("./notebook.ts");
+    loaded = createRpcNotebooks(deps);
+    return loaded;
+  };
+  const feature = () => {
+    loading ??= load();
+    return loading;
+  };
+  const onOpen = ({ notebookType }: vscode.NotebookDocument) => {
+    if (notebookType === notebooks.rpc) void feature();
+  };
+  vscode.workspace.notebookDocuments.forEach(onOpen);
+  const command = (id: string, run: (rpc: RpcNotebooks, ...args: unknown[]) => unknown) =>
+    vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await feature(), ...args));
+  return vscode.Disposable.from(
+    vscode.workspace.registerNotebookSerializer(
+      notebooks.rpc,
+      {
+        deserializeNotebook: async (bytes) => (await feature()).read(bytes),
+        serializeNotebook: async (data) => (await feature()).write(data),
+      },
+      { transientOutputs: true },
+    ),
+    vscode.workspace.onDidOpenNotebookDocument(onOpen),
+    command(commands.rpcNew, (rpc) => rpc.showNew()),
+    command(commands.rpcGallery, (rpc) => rpc.showGallery()),
+    command(commands.rpcNetwork, (rpc, target) => rpc.chooseNetwork(target)),
+    command(commands.rpcCopyAs, (rpc, target) => rpc.copyAs(target)),
+    command(commands.rpcConvert, (rpc, target) => rpc.convert(target)),
+    command(commands.rpcShowRequest, (rpc, target) => rpc.showRequest(target)),
+    command(commands.rpcImport, (rpc) => rpc.importRequests()),
+    { dispose: () => loaded?.dispose() },
+  );
+}

@@ -1,0 +1,114 @@
+import * as vscode from "vscode";
+import { commands, notebooks } from "../../shared/ids.ts";
+import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import type { RpcController } from "./controller.ts";
+import { networksOfCell } from "./language/project.ts";
+import { usdRange, usdText } from "./money.ts";
+import { estimateCell, sumEstimates } from "./plan/estimate.ts";
+import { isRequestCell, type Projects } from "./projects.ts";
+
+/** Under each cell: which network it asks, what a run costs, and what the last one came to. */
+export function registerStatusBar(projects: Projects, controller: RpcController): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    controller.onDidRun(() => changed.fire()),
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
+      if (notebook.notebookType === notebooks.rpc) changed.fire();
+    }),
+    vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.rpc, {
+      onDidChangeCellStatusBarItems: changed.event,
+      provideCellStatusBarItems: (cell) => (isRequestCell(cell) ? itemsOf(projects, controller, cell) : []),
+    }),
+    createNotebookSum(projects, controller),
+  );
+}
+
+const { Left, Right } = vscode.NotebookCellStatusBarAlignment;
+
+function itemsOf(projects: Projects, controller: RpcController, cell: vscode.NotebookCell) {
+  const { project, cells } = projects.of(cell.notebook);
+  const index = cells.indexOf(cell);
+  const one = project.cells[index];
+  if (!one) return [];
+  const networks = networksOfCell(project, one);
+  const network = new vscode.NotebookCellStatusBarItem(networkText(networks), Left);
+  network.tooltip = "The network that this cell asks. Click to choose another one, or several.";
+  network.command = { command: commands.rpcNetwork, title: "Choose Network", arguments: [cell] };
+  network.priority = 2;
+  const estimate = new vscode.NotebookCellStatusBarItem(estimateText(estimateCell(project, index)), Left);
+  estimate.tooltip =
+    "What a run costs if every item has a result; one that ends in an error costs 5 credits.";
+  estimate.priority = 1;
+  const last = controller.history.of(cell).at(-1);
+  if (!last) return [network, estimate];
+  const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
+  bill.tooltip = billTooltip(last.output);
+  return [network, estimate, bill];
+}
+
+function networkText(networks: readonly string[]): string {
+  const [first = ""] = networks;
+  const icon = networks.every((one) => one === localNetwork)
+    ? "$(vm)"
+    : networks.some(isMainnet)
+      ? "$(globe)"
+      : "$(beaker)";
+  return networks.length === 1 ? `${icon} ${first}` : `${icon} ${networks.length} networks`;
+}
+
+function estimateText({ items, credits, requests, open, rounds }: ReturnType<typeof estimateCell>): string {
+  if (items === 0) return "nothing to send";
+  const calls = `${items} call${items === 1 ? "" : "s"}${requests > 1 ? ` in ${requests} requests` : ""}`;
+  const often = rounds > 1 ? ` · ${rounds} rounds` : "";
+  const cost = credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits ${usdRange(credits)}`;
+  return `${calls}${often} · ${cost}`;
+}
+
+type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
+
+function billText({ total, calls }: Output): string {
+  const replayed = calls.length > 0 && calls.every((call) => call.replayed);
+  if (replayed) return "$(check) replayed, free";
+  return `$(check) ${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`;
+}
+
+function billTooltip({ total, calls, lines }: Output): string {
+  const errors = lines.filter(({ outcome }) => outcome.kind === "error").length;
+  const difference = total.credits - total.estimatedCredits;
+  return [
+    `Charged ${total.credits} credits; ${total.estimatedCredits} were foreseen${difference === 0 ? "" : ` (${difference > 0 ? "+" : ""}${difference})`}.`,
+    ...(errors > 0 ? [`${errors} item${errors === 1 ? "" : "s"} ended in an error, at 5 credits each.`] : []),
+    ...calls.flatMap(({ requestId, items }) => (requestId ? [`Request ${requestId}: ${items} calls`] : [])),
+  ].join("\n");
+}
+
+/** In the window's status bar: what the whole notebook would cost, and what it has cost. */
+function createNotebookSum(projects: Projects, controller: RpcController): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
+  item.name = "RPC Notebook";
+  const spent = new Map<string, { credits: number; usd: number }>();
+  const show = () => {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    if (notebook?.notebookType !== notebooks.rpc) return item.hide();
+    const { project } = projects.of(notebook);
+    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
+    const { credits: sum, usd } = spent.get(notebook.uri.toString()) ?? { credits: 0, usd: 0 };
+    item.text = `$(notebook) Run all: ${credits} credits · spent ${sum}`;
+    item.tooltip = `All cells once: ${credits} credits, ${usdRange(credits)}. Spent here since it was opened: ${sum} credits, ${usdText(usd)} USD.`;
+    item.show();
+  };
+  show();
+  return vscode.Disposable.from(
+    item,
+    vscode.window.onDidChangeActiveNotebookEditor(show),
+    vscode.workspace.onDidChangeNotebookDocument(show),
+    controller.onDidRun((cell) => {
+      const key = cell.notebook.uri.toString();
+      const { credits, usd } = spent.get(key) ?? { credits: 0, usd: 0 };
+      const total = controller.history.of(cell).at(-1)?.output.total ?? { credits: 0, usd: 0 };
+      spent.set(key, { credits: credits + total.credits, usd: usd + total.usd });
+      show();
+    }),
+  );
+}
