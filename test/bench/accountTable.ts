@@ -3,7 +3,7 @@ import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
 import { newDictionary, toColumns } from "../../src/features/account/dayColumns.ts";
 import { createRecordTable, type RecordQuery } from "../../src/features/account/recordTable.ts";
 import { dayMs } from "../../src/shared/days.ts";
-import { atMost, type Benchmark, compared, median } from "./figure.ts";
+import { atMost, type Benchmark, compared, median, quantile } from "./figure.ts";
 
 const days = 30;
 const perDay = Math.ceil(1_000_000 / days);
@@ -47,7 +47,7 @@ export const benchmark: Benchmark = {
       "account-table.text": atMost(text, "ms", 200),
       "account-table.request": atMost(request, "ms", 200),
       "account-table.sort": atMost(sorted, "ms", 200),
-      "account-table.scroll": atMost(Math.max(...windows), "ms", 50),
+      "account-table.scroll": atMost(quantile(windows, 0.99), "ms", 50),
       "account-table.naive": compared(text, "ms", plain, "Array.filter over objects"),
     };
   },

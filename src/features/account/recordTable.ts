@@ -29,7 +29,7 @@ export interface RecordTable {
   ofRequest(requestId: string): readonly UsageRecord[];
 }
 
-/** So many rows are looked at before others get their turn, at some 100 ns each. */
+/** About so many records are looked at before others get their turn. */
 const rowsAtOnce = 100_000;
 
 export function createRecordTable(days: readonly DayColumns[], words: Dictionary): RecordTable {
@@ -50,23 +50,20 @@ export function createRecordTable(days: readonly DayColumns[], words: Dictionary
     const block = blockOf(row);
     return recordAt(blocks[block] as DayColumns, row - (starts[block] ?? 0), words);
   };
-  const found = async (query: RecordQuery, isWanted: () => boolean): Promise<Uint32Array | undefined> => {
-    const fits = createFilter(query, words);
-    const rows = new Uint32Array(size);
+  /** A flag for each record: whether it fits. */
+  const found = async (query: RecordQuery, isWanted: () => boolean) => {
+    const fits = new Uint8Array(size);
     let count = 0;
     let looked = 0;
     for (const [index, block] of blocks.entries()) {
-      const fitsRow = fits(block);
-      const start = starts[index] ?? 0;
-      for (let row = 0; row < block.size; row++) {
-        if (fitsRow(row)) rows[count++] = start + row;
-        if (++looked % rowsAtOnce === 0) {
-          await nextTurn();
-          if (!isWanted()) return undefined;
-        }
-      }
+      count += filterBlock(query, block, words, fits.subarray(starts[index], starts[index + 1]));
+      looked += block.size;
+      if (looked < rowsAtOnce) continue;
+      looked = 0;
+      await nextTurn();
+      if (!isWanted()) return undefined;
     }
-    return rows.subarray(0, count);
+    return { fits, count };
   };
   const keysOf = (sort: SortColumn): Float64Array => {
     const keys = new Float64Array(size);
@@ -75,17 +72,20 @@ export function createRecordTable(days: readonly DayColumns[], words: Dictionary
     for (const [index, block] of blocks.entries()) keys.set(keyColumn(block, sort, rank), starts[index]);
     return keys;
   };
-  const ordered = async (rows: Uint32Array, { sort, isDescending }: RecordQuery) => {
-    // Records lie in the order of their time.
-    const rising = sort === "time" ? rows : radixOrder(keysOf(sort), rows);
-    return isDescending ? rising.slice().reverse() : rising;
+  const orders = new Map<SortColumn, Promise<Uint32Array>>();
+  /** All records in the order of a column, worked out once; records lie in the order of their time. */
+  const orderBy = (sort: SortColumn): Promise<Uint32Array> => {
+    const order = orders.get(sort) ?? radixOrder(keysOf(sort), nextTurn);
+    orders.set(sort, order);
+    return order;
   };
   return {
     size,
     async query(query, isWanted = () => true) {
-      const rows = await found(query, isWanted);
-      if (!rows) return undefined;
-      const order = await ordered(rows, query);
+      const chosen = await found(query, isWanted);
+      if (!chosen) return undefined;
+      const all = query.sort === "time" ? undefined : await orderBy(query.sort);
+      const order = rowsIn(all, chosen, query.isDescending);
       return {
         size: order.length,
         rows: (from, count) => Array.from(order.subarray(from, from + count), recordOf),
@@ -103,7 +103,11 @@ export function createRecordTable(days: readonly DayColumns[], words: Dictionary
 }
 
 function keyColumn(block: DayColumns, sort: SortColumn, rank: Float64Array): Float64Array {
-  const ranked = (codes: Uint32Array) => Float64Array.from(codes, (code) => rank[code] ?? 0);
+  const ranked = (codes: Uint32Array) => {
+    const keys = new Float64Array(codes.length);
+    for (let row = 0; row < codes.length; row++) keys[row] = rank[codes[row] as number] as number;
+    return keys;
+  };
   switch (sort) {
     case "time":
       return block.atMs;
@@ -132,38 +136,58 @@ function ranks({ list }: Words): Float64Array {
   return places;
 }
 
-/** Words are sought once each, not once a record. */
-function createFilter(
-  query: RecordQuery,
-  words: Dictionary,
-): (block: DayColumns) => (row: number) => boolean {
+/** The chosen rows as `order` has them, or as they lie. */
+function rowsIn(
+  order: Uint32Array | undefined,
+  { fits, count }: { readonly fits: Uint8Array; readonly count: number },
+  isDescending: boolean,
+): Uint32Array {
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let place = 0; place < fits.length; place++) {
+    const row = order ? (order[place] as number) : place;
+    if (fits[row] === 1) rows[at++] = row;
+  }
+  return isDescending ? rows.reverse() : rows;
+}
+
+/** Flags the records of a day that fit and counts them. Words are sought once each, not once a record. */
+function filterBlock(query: RecordQuery, block: DayColumns, words: Dictionary, fits: Uint8Array): number {
   const text = query.text.trim().toLowerCase();
+  const { sku, currency, notes, request } = block;
   const skuFits = flags(
     words.skus.list,
-    (sku) => query.model === undefined || productOf(sku).model === query.model,
+    (one) => query.model === undefined || productOf(one).model === query.model,
   );
   const currencyFits = flags(
     words.currencies.list,
     (one) => query.currency === undefined || one === query.currency,
   );
-  const skuHas = flags(lowerCased(words.skus.list), (sku) => sku.includes(text));
-  const notesHave =
-    text === "" ? skuHas : flags(lowerCased(words.notes.list), (notes) => notes.includes(text));
-  return (block) => {
-    const { sku, currency, notes, request } = block;
-    const isIn = (row: number) => skuFits[sku[row] ?? 0] === 1 && currencyFits[currency[row] ?? 0] === 1;
-    if (text === "") return isIn;
-    const requestHas = flags(lowerCased(block.requestIds), (id) => id.includes(text));
-    return (row) =>
-      isIn(row) &&
-      (skuHas[sku[row] ?? 0] === 1 ||
-        notesHave[notes[row] ?? 0] === 1 ||
-        requestHas[request[row] ?? 0] === 1);
-  };
+  const has = (list: readonly string[]) => flags(lowerCased(list), (word) => word.includes(text));
+  const [skuHas, notesHave, requestHas] = [words.skus.list, words.notes.list, block.requestIds].map(has) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ];
+  let count = 0;
+  for (let row = 0; row < block.size; row++) {
+    const isIn =
+      skuFits[sku[row] as number] === 1 &&
+      currencyFits[currency[row] as number] === 1 &&
+      (skuHas[sku[row] as number] === 1 ||
+        notesHave[notes[row] as number] === 1 ||
+        requestHas[request[row] as number] === 1);
+    if (!isIn) continue;
+    fits[row] = 1;
+    count += 1;
+  }
+  return count;
 }
 
 function flags(list: readonly string[], fits: (word: string) => boolean): Uint8Array {
-  return Uint8Array.from(list, (word) => (fits(word) ? 1 : 0));
+  const all = new Uint8Array(list.length);
+  for (let at = 0; at < list.length; at++) if (fits(list[at] as string)) all[at] = 1;
+  return all;
 }
 
 const lowered = new WeakMap<readonly string[], readonly string[]>();
