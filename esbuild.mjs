@@ -93,7 +93,7 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { chat: "src/webview/chat/main.tsx" },
+    entryPoints: { dashboard: "src/webview/dashboard/main.tsx", chat: "src/webview/chat/main.tsx" },
     outdir: "dist/webview",
     platform: "browser",
     format: "esm",

@@ -6,8 +6,10 @@ import { lastDays, needsAdmin } from "./accountData.ts";
 import { type Account, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { addAdminConnection } from "./addAdmin.ts";
 import { createKey } from "./createKey.ts";
+import { createDashboard } from "./dashboardHost.ts";
 import { createDayFiles } from "./dayFiles.ts";
 import { revokeKey, updateKey } from "./editKey.ts";
+import { exportCommand } from "./exportCommand.ts";
 import { keyNodes } from "./keyNodes.ts";
 import { limitNodes } from "./limitNodes.ts";
 import { createLimitWatch } from "./limitWatch.ts";
@@ -15,6 +17,7 @@ import type { AccountDeps, AccountTrees, AccountViewName } from "./register.ts";
 import { toTreeItem, withOwnIds } from "./treeItems.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { usageNodes } from "./usageNodes.ts";
+import { whyCommand } from "./whyCommand.ts";
 
 /** The account in the editor: its views and its commands. */
 export interface AccountHost extends vscode.Disposable {
@@ -27,6 +30,10 @@ export interface AccountHost extends vscode.Disposable {
   createKey(): Promise<void>;
   updateKey(keyId: string | undefined): Promise<void>;
   revokeKey(keyId: string | undefined): Promise<void>;
+  showDashboard(): void;
+  exportUsage(): Promise<void>;
+  /** Without an id, asks for an action of this extension. */
+  explainCost(requestId: string | undefined): Promise<void>;
 }
 
 const tickMs = 60_000;
@@ -129,7 +136,10 @@ export function createAccountHost(
   };
   const tick = setInterval(() => redraw(...names.filter((name) => trees[name].visible)), tickMs);
   const subscriptions = vscode.Disposable.from(
-    session.onDidChangeActive(() => redraw(...names)),
+    session.onDidChangeActive(() => {
+      redraw(...names);
+      dashboard.accountChanged();
+    }),
     session.onDidHear(({ connection, event }) => watch.hear(connection.id, event)),
     session.onDidSpend(spentLately),
     keys.onDidChange((id) => {
@@ -140,6 +150,7 @@ export function createAccountHost(
       redraw(...names);
     }),
   );
+  const dashboard = createDashboard({ extensionUri: deps.extensionUri, account: current, log });
   const inAccount = async (run: (of: Account) => Promise<boolean>) => {
     const of = current();
     if (of && (await run(of))) {
@@ -160,6 +171,15 @@ export function createAccountHost(
     toItem: (_, node) => toTreeItem(node),
     shown: (view) => redraw(view),
     refresh: () => redraw(...names),
+    showDashboard: () => dashboard.show(),
+    async exportUsage() {
+      const of = current();
+      if (of) await exportCommand(of, dashboard.range, tools);
+    },
+    async explainCost(requestId) {
+      const of = current();
+      if (of) await whyCommand(of, requestId, tools, (filter) => dashboard.show(filter));
+    },
     addAdmin: () => inAccount((of) => addAdminConnection(of, tools)),
     createKey: () => inAccount((of) => createKey(of, tools)),
     updateKey: (keyId) => inAccount((of) => updateKey(of, keyId, tools)),
@@ -168,6 +188,7 @@ export function createAccountHost(
       clearInterval(tick);
       clearTimeout(spendTimer);
       subscriptions.dispose();
+      dashboard.dispose();
     },
   };
 }

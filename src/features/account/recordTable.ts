@@ -1,9 +1,10 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
+import type { SortColumn } from "../../shared/usageProtocol.ts";
 import { type DayColumns, type Dictionary, recordAt, type Words } from "./dayColumns.ts";
 import { radixOrder } from "./radixOrder.ts";
 import { productOf } from "./skuProduct.ts";
 
-export type SortColumn = "time" | "sku" | "units" | "amount" | "currency" | "tokens" | "duration" | "notes";
+export type { SortColumn };
 
 /** Which records, and in which order. */
 export interface RecordQuery {

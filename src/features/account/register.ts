@@ -63,6 +63,11 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
     command(commands.keyCreate, (account) => account.createKey()),
     command(commands.keyUpdate, (account, node) => account.updateKey(node?.keyId)),
     command(commands.keyRevoke, (account, node) => account.revokeKey(node?.keyId)),
+    command(commands.usageDashboard, (account) => account.showDashboard()),
+    command(commands.usageExport, (account) => account.exportUsage()),
+    vscode.commands.registerCommand(commands.usageExplain, async (requestId?: unknown) =>
+      (await host()).explainCost(typeof requestId === "string" ? requestId : undefined),
+    ),
     command(commands.accountCopy, (_, node) => vscode.env.clipboard.writeText(node?.copyText ?? "")),
     vscode.commands.registerCommand(commands.budgetEdit, () =>
       vscode.commands.executeCommand("workbench.action.openSettings", "inference.budget"),

@@ -20,7 +20,7 @@ const shownKey = "spend.shown";
 export function registerSpendBar(session: Session, state: vscode.Memento): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.spend", vscode.StatusBarAlignment.Right, 49);
   item.name = "Inference Spend";
-  item.command = commands.budgetEdit;
+  item.command = commands.usageDashboard;
   const all = () => state.get<Readonly<Record<string, Shown>>>(shownKey, {});
   const show = () => {
     const { active } = session;

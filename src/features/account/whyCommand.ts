@@ -1,0 +1,97 @@
+import * as vscode from "vscode";
+import { explain } from "../../platform/errorMessage.ts";
+import type { SpentEntry } from "../../session/spendBook.ts";
+import { dayOf, spanText } from "../../shared/days.ts";
+import { moneyText } from "../../shared/money/moneyText.ts";
+import type { Account } from "./accountOf.ts";
+import type { AccountTools } from "./addAdmin.ts";
+import { toRequestDetail } from "./recordRow.ts";
+import { createRecordTable } from "./recordTable.ts";
+
+/** Finds the records of one action of this extension by its request id. */
+export async function whyCommand(
+  account: Account,
+  requestId: string | undefined,
+  tools: AccountTools,
+  showInDashboard: (filter: string) => void,
+): Promise<void> {
+  const entries = await (await tools.session.spend()).entries(account.connection);
+  const entry =
+    requestId === undefined ? await pickEntry(entries) : entries.find((one) => one.requestId === requestId);
+  const id = requestId ?? entry?.requestId;
+  if (entry === undefined && id === undefined) return;
+  if (id === undefined)
+    return say(entry, "The service gave this call no request id, so its record can't be found by it.");
+  const atMs = entry?.atMs ?? Date.now();
+  try {
+    const { usage } = account.data;
+    const day = dayOf(atMs);
+    const { days } = await usage.load(
+      { from: day - 1, to: Math.min(day + 1, dayOf(Date.now())) },
+      { maxAgeMs: 0 },
+    );
+    const records = createRecordTable(days, usage.words).ofRequest(id);
+    if (records.length === 0) {
+      return say(
+        entry,
+        "No record names this request. Records may come late, and searches, scraping, documents and chain calls have records that name none.",
+      );
+    }
+    const { total, facts } = toRequestDetail(id, records);
+    const lines = records.map(({ sku, units, pricePerUnitUsd }) => `${sku}: ${units} × $${pricePerUnitUsd}`);
+    const show = "Show in Dashboard";
+    const answer = await vscode.window.showInformationMessage(
+      `This cost ${total}.`,
+      {
+        modal: true,
+        detail: [...lines, "", ...facts.map(([name, value]) => `${name}: ${value}`)].join("\n"),
+      },
+      show,
+    );
+    if (answer === show) showInDashboard(id);
+  } catch (error) {
+    await say(entry, explain(error, { service: account.admin.name, kind: account.admin.kind }).sentence);
+  }
+}
+
+async function say(entry: SpentEntry | undefined, why: string): Promise<void> {
+  const seen =
+    entry?.usd === undefined ? "" : `This extension counted ${moneyText(entry.usd, "USD")} for it. `;
+  await vscode.window.showInformationMessage(`${seen}${why}`);
+}
+
+async function pickEntry(entries: readonly SpentEntry[]): Promise<SpentEntry | undefined> {
+  if (entries.length === 0) {
+    await vscode.window.showInformationMessage(
+      "This extension has made no call that costs money this month.",
+    );
+    return undefined;
+  }
+  const items = entries.slice(0, 1000).map((entry) => ({
+    label: `${entry.usd === undefined ? "price unknown" : moneyText(entry.usd, "USD")}  ${nameOf(entry.endpoint)}`,
+    description: [entry.model, `${spanText(Date.now() - entry.atMs)} ago`].filter(Boolean).join(", "),
+    detail: entry.requestId ?? "no request id",
+    entry,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: "Why Did This Cost?",
+    placeHolder: "Calls of this month, the newest first",
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.entry;
+}
+
+const names: Readonly<Record<string, string>> = {
+  "chat.complete": "Chat",
+  "chat.stream": "Chat",
+  "augment.search": "Web search",
+  "augment.scrape": "Page as text",
+  "augment.parse": "Document as text",
+  "rpc.call": "Chain call",
+  "rpc.batch": "Chain batch",
+};
+
+function nameOf(endpoint: string): string {
+  return Object.hasOwn(names, endpoint) ? (names[endpoint] ?? endpoint) : endpoint;
+}

@@ -1,0 +1,146 @@
+import * as z from "zod";
+
+// The view imports types alone from here, which keeps zod out of its bundle.
+
+export const sortColumns = [
+  "time",
+  "sku",
+  "units",
+  "amount",
+  "currency",
+  "tokens",
+  "duration",
+  "notes",
+] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/** One line of the chart, and of the table that says the same. Amounts are decimal digits, as exact as the records. */
+export interface UsageSeries {
+  readonly name: string;
+  /** One per day. */
+  readonly values: readonly string[];
+  readonly total: string;
+}
+
+export interface UsageCard {
+  readonly label: string;
+  readonly value: string;
+  readonly note: string;
+}
+
+/** One row under "Models" or "Keys". */
+export interface UsageRank {
+  readonly name: string;
+  readonly spend: string;
+  /** Of all that was spent in the shown currency, 0 to 1. */
+  readonly share: number;
+  /** For models: what 1,000 tokens came to, in USD; empty where it counts no tokens. */
+  readonly perThousand: string;
+}
+
+/** What the dashboard shows; the host works it out, the view draws it. */
+export interface UsageState {
+  readonly service: string;
+  /** `YYYY-MM-DD`, both included, UTC. */
+  readonly from: string;
+  readonly to: string;
+  /** How many days back the range is; 0 where it was chosen by dates. */
+  readonly lookback: number;
+  readonly groupBy: "model" | "key";
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  readonly days: readonly string[];
+  readonly series: readonly UsageSeries[];
+  readonly cards: readonly UsageCard[];
+  readonly models: readonly UsageRank[];
+  readonly keys: readonly UsageRank[];
+  /** Records in the range. */
+  readonly records: number;
+  readonly asOfMs: number;
+  /** What the service wants to be said. */
+  readonly warning: string;
+  /** Why something is missing or old; empty where nothing is. */
+  readonly problem: string;
+  /** True while only a key of type ADMIN would help. */
+  readonly needsAdmin: boolean;
+}
+
+/** A record as the table shows it. */
+export interface UsageRow {
+  readonly time: string;
+  readonly sku: string;
+  readonly units: string;
+  /** Positive for what was spent. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly tokens: string;
+  readonly duration: string;
+  readonly notes: string;
+  readonly requestId: string;
+}
+
+/** All records of one request as one. */
+export interface RequestDetail {
+  readonly requestId: string;
+  readonly rows: readonly UsageRow[];
+  readonly total: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+/** Host → view. */
+export type ToUsageView =
+  | { readonly v: 1; readonly type: "loading"; readonly text: string }
+  | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
+  /** What the query of this number found. */
+  | { readonly v: 1; readonly type: "found"; readonly query: number; readonly size: number }
+  | {
+      readonly v: 1;
+      readonly type: "rows";
+      readonly query: number;
+      readonly from: number;
+      readonly rows: readonly UsageRow[];
+    }
+  | { readonly v: 1; readonly type: "request"; readonly detail: RequestDetail }
+  /** Puts a text into the filter, as if it was typed. */
+  | { readonly v: 1; readonly type: "filter"; readonly text: string };
+
+const date = z.iso.date();
+const text = z.string().max(1000);
+
+/** View → host, by name. */
+const bodies = {
+  ready: z.strictObject({}),
+  refresh: z.strictObject({}),
+  lookback: z.strictObject({ days: z.int().min(1).max(90) }),
+  range: z.strictObject({ from: date, to: date }),
+  groupBy: z.strictObject({ by: z.enum(["model", "key"]) }),
+  currency: z.strictObject({ currency: text }),
+  query: z.strictObject({
+    query: z.int(),
+    text,
+    model: text.optional(),
+    sort: z.enum(sortColumns),
+    isDescending: z.boolean(),
+  }),
+  rows: z.strictObject({ query: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
+  request: z.strictObject({ requestId: text.min(1) }),
+  exportFile: z.strictObject({}),
+  addAdmin: z.strictObject({}),
+  copy: z.strictObject({ text: z.string().max(100_000) }),
+};
+
+type Bodies = typeof bodies;
+export type FromUsageView = {
+  [Type in keyof Bodies]: { readonly v: 1; readonly type: Type; readonly body: z.output<Bodies[Type]> };
+}[keyof Bodies];
+
+const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+
+/** What the dashboard said; undefined where it is nothing that a view of this version says. */
+export function parseFromUsageView(message: unknown): FromUsageView | undefined {
+  const envelope = Envelope.safeParse(message);
+  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
+  const type = envelope.data.type as keyof Bodies;
+  const body = bodies[type].safeParse(envelope.data.body);
+  return body.success ? ({ v: 1, type, body: body.data } as FromUsageView) : undefined;
+}

@@ -1,0 +1,60 @@
+import { Controls } from "./Controls.tsx";
+import { Ranks } from "./Ranks.tsx";
+import { Records } from "./Records.tsx";
+import { RequestPanel } from "./RequestPanel.tsx";
+import { SpendChart } from "./SpendChart.tsx";
+import type { UsageModel } from "./usageModel.ts";
+
+export function App({ model }: { readonly model: UsageModel }) {
+  const state = model.state.value;
+  const picked = model.query.value.model;
+  const pick = (name: string) => model.search({ model: picked === name ? undefined : name });
+  return (
+    <main>
+      <p class="loading" role="status">
+        {model.loading.value}
+      </p>
+      {state && (
+        <>
+          <h1>Usage of {state.service}</h1>
+          <Controls state={state} model={model} />
+          {state.problem && (
+            <p class="problem" role="alert">
+              {state.problem}{" "}
+              {state.needsAdmin && (
+                <button
+                  type="button"
+                  class="button primary"
+                  onClick={() => model.bridge.post("addAdmin", {})}
+                >
+                  Add ADMIN Key
+                </button>
+              )}
+            </p>
+          )}
+          {state.warning && <p class="warning">{state.warning}</p>}
+          <ul class="cards">
+            {state.cards.map(({ label, value, note }) => (
+              <li key={label} class="panel">
+                <span class="quiet">{label}</span>
+                <strong>{value}</strong>
+                <span class="quiet">{note}</span>
+              </li>
+            ))}
+          </ul>
+          <SpendChart state={state} onPick={pick} />
+          <div class="pair">
+            <Ranks title="Models" rows={state.models} hasTokens={true} picked={picked} onPick={pick} />
+            <Ranks title="Keys" rows={state.keys} hasTokens={false} />
+          </div>
+          <RequestPanel model={model} />
+          <Records model={model} />
+          <p class="quiet">
+            As of {new Date(state.asOfMs).toISOString().slice(0, 16).replace("T", " ")} UTC. Days are UTC
+            days.
+          </p>
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import type { UsageRank } from "../../shared/usageProtocol.ts";
+
+interface Props {
+  readonly title: string;
+  readonly rows: readonly UsageRank[];
+  readonly hasTokens: boolean;
+  readonly picked?: string | undefined;
+  readonly onPick?: (name: string) => void;
+}
+
+/** Models or keys, the dearest first, with the share of each. */
+export function Ranks({ title, rows, hasTokens, picked, onPick }: Props) {
+  return (
+    <section class="panel ranks" aria-label={title}>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p class="quiet">None in these days.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+        <section class="scroll" aria-label={title} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Spent</th>
+                <th scope="col">Share</th>
+                {hasTokens && <th scope="col">Per 1,000 tokens</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ name, spend, share, perThousand }, index) => (
+                <tr key={`${index} ${name}`}>
+                  <th scope="row">
+                    {onPick ? (
+                      <button
+                        type="button"
+                        class="link"
+                        aria-pressed={picked === name}
+                        onClick={() => onPick(name)}
+                      >
+                        {name}
+                      </button>
+                    ) : (
+                      name
+                    )}
+                  </th>
+                  <td>{spend}</td>
+                  <td>
+                    <meter min={0} max={1} value={share} aria-label={`${Math.round(share * 100)} %`} />{" "}
+                    {Math.round(share * 100)} %
+                  </td>
+                  {hasTokens && <td>{perThousand || "–"}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { UsageModel } from "./usageModel.ts";
+
+/** One request, whatever number of records it has. */
+export function RequestPanel({ model }: { readonly model: UsageModel }) {
+  const detail = model.detail.value;
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => close.current?.focus(), [detail]);
+  if (!detail) return null;
+  const hide = () => {
+    model.detail.value = undefined;
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it, as everywhere
+    <section class="panel request" aria-label="Request" onKeyDown={({ key }) => key === "Escape" && hide()}>
+      <header>
+        <h2>Request {detail.requestId}</h2>
+        <button
+          type="button"
+          class="button"
+          onClick={() => model.bridge.post("copy", { text: detail.requestId })}
+        >
+          Copy ID
+        </button>
+        <button type="button" class="button" ref={close} onClick={hide}>
+          Close
+        </button>
+      </header>
+      <p class="total">{detail.total}</p>
+      <dl>
+        {detail.facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col">Units</th>
+            <th scope="col">Spent</th>
+            <th scope="col">Currency</th>
+          </tr>
+        </thead>
+        <tbody>
+          {detail.rows.map(({ sku, units, amount, currency }, index) => (
+            <tr key={index}>
+              <th scope="row">{sku}</th>
+              <td>{units}</td>
+              <td>{amount}</td>
+              <td>{currency}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { UsageState } from "../../shared/usageProtocol.ts";
+import { onThemeChange, seriesColours, themeColour } from "./colours.ts";
+import { SeriesTable } from "./SeriesTable.tsx";
+
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
+
+interface Props {
+  readonly state: UsageState;
+  readonly onPick: (name: string) => void;
+}
+
+/** Spend by day, stacked; the same as a table for those who read it. */
+export function SpendChart({ state, onPick }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [theme, setTheme] = useState(0);
+  const [isTable, setIsTable] = useState(false);
+  useEffect(() => onThemeChange(() => setTheme((count) => count + 1)), []);
+  const colours = seriesColours(state.series.length);
+  useEffect(() => {
+    if (!canvas.current || isTable) return undefined;
+    const chart = draw(canvas.current, state, colours, onPick);
+    return () => chart.destroy();
+  }, [state, theme, isTable]);
+  return (
+    <section class="panel chart" aria-label="Spend by day">
+      <header>
+        <h2>
+          {unitOf(state.currency)} by day and {state.groupBy}
+        </h2>
+        <button type="button" class="link" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+          {isTable ? "Show as chart" : "Show as table"}
+        </button>
+      </header>
+      {isTable ? (
+        <SeriesTable state={state} />
+      ) : (
+        <>
+          <div class="canvas">
+            <canvas
+              ref={canvas}
+              role="img"
+              aria-label={`${summaryOf(state)} Show as table for the figures.`}
+            />
+            {state.series.length === 0 && (
+              <p class="empty">Nothing was spent in {unitOf(state.currency)} in these days.</p>
+            )}
+          </div>
+          <ul class="legend">
+            {state.series.map(({ name }, index) => (
+              <li key={name}>
+                <Swatch colour={colours[index] ?? ""} />
+                {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The policy allows no style attribute; a script may set the property. */
+function Swatch({ colour }: { readonly colour: string }) {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (mark.current) mark.current.style.background = colour;
+  }, [colour]);
+  return <span ref={mark} class="swatch" aria-hidden="true" />;
+}
+
+function summaryOf({ series, days, currency }: UsageState): string {
+  const top = series.slice(0, 3).map(({ name, total }) => `${name} ${total}`);
+  return `Stacked bars of ${unitOf(currency)} spent on ${days.length} days. ${top.length > 0 ? `Most: ${top.join(", ")}.` : "Nothing was spent."}`;
+}
+
+export function unitOf(currency: string): string {
+  return currency === "BUNDLED_CREDITS" ? "bundled credits" : currency;
+}
+
+function draw(
+  canvas: HTMLCanvasElement,
+  state: UsageState,
+  colours: readonly string[],
+  onPick: (name: string) => void,
+): Chart {
+  const text = themeColour("foreground", "gray");
+  const grid = themeColour("editorWidget-border", "rgb(128 128 128 / 30%)");
+  const isContrast = document.body.classList.contains("vscode-high-contrast");
+  return new Chart(canvas, {
+    type: "bar",
+    data: {
+      labels: state.days.map((day) => day.slice(5)),
+      datasets: state.series.map(({ name, values }, index) => ({
+        label: name,
+        data: values.map(Number),
+        backgroundColor: colours[index] ?? "",
+        borderColor: themeColour("contrastBorder", "transparent"),
+        borderWidth: isContrast ? 1 : 0,
+        maxBarThickness: 36,
+      })),
+    },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      interaction: { mode: "index", intersect: false },
+      onClick: (event, _, chart) => {
+        const [hit] = chart.getElementsAtEventForMode(
+          event.native as Event,
+          "nearest",
+          { intersect: true },
+          true,
+        );
+        const name = hit && state.series[hit.datasetIndex]?.name;
+        if (name && state.groupBy === "model") onPick(name);
+      },
+      scales: {
+        x: {
+          stacked: true,
+          ticks: { color: text, maxRotation: 0, autoSkipPadding: 12 },
+          grid: { display: false },
+        },
+        y: {
+          stacked: true,
+          beginAtZero: true,
+          ticks: { color: text, maxTicksLimit: 6 },
+          grid: { color: grid },
+        },
+      },
+      plugins: {
+        tooltip: {
+          filter: ({ raw }) => raw !== 0,
+          itemSort: (a, b) => Number(b.raw) - Number(a.raw),
+          callbacks: {
+            title: ([item]) => state.days[item?.dataIndex ?? 0] ?? "",
+            label: ({ dataset, dataIndex, datasetIndex }) =>
+              `${dataset.label}: ${state.series[datasetIndex]?.values[dataIndex] ?? ""} ${unitOf(state.currency)}`,
+          },
+        },
+      },
+    },
+  });
+}

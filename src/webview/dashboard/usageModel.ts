@@ -1,0 +1,116 @@
+import { type Signal, signal } from "@preact/signals";
+import type {
+  RequestDetail,
+  SortColumn,
+  ToUsageView,
+  UsageRow,
+  UsageState,
+} from "../../shared/usageProtocol.ts";
+import type { UsageBridge } from "./bridge.ts";
+
+/** What the table shows: which query, how many records it found, and those that have come. */
+export interface FoundRecords {
+  readonly query: number;
+  readonly size: number;
+  /** Page number → its rows; asked for when they come into sight. */
+  readonly pages: ReadonlyMap<number, readonly UsageRow[]>;
+}
+
+export interface TableQuery {
+  readonly text: string;
+  readonly model: string | undefined;
+  readonly sort: SortColumn;
+  readonly isDescending: boolean;
+}
+
+export const pageRows = 100;
+
+/** Everything that the page knows, and what it can ask for. */
+export interface UsageModel {
+  readonly state: Signal<UsageState | undefined>;
+  readonly loading: Signal<string>;
+  readonly query: Signal<TableQuery>;
+  readonly found: Signal<FoundRecords>;
+  readonly detail: Signal<RequestDetail | undefined>;
+  readonly bridge: UsageBridge;
+  search(change: Partial<TableQuery>): void;
+  /** Asks for the pages that hold these rows, each once. */
+  want(from: number, to: number): void;
+}
+
+export function createUsageModel(bridge: UsageBridge): UsageModel {
+  const state = signal<UsageState | undefined>(undefined);
+  const loading = signal("Reading usage…");
+  const query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
+  const found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
+  const detail = signal<RequestDetail | undefined>(undefined);
+  let asked = 0;
+  let askedPages = new Set<number>();
+
+  const ask = () => {
+    asked += 1;
+    const { text, model, sort, isDescending } = query.value;
+    bridge.post("query", {
+      query: asked,
+      text,
+      sort,
+      isDescending,
+      ...(model === undefined ? {} : { model }),
+    });
+  };
+  const hear = (message: ToUsageView) => {
+    switch (message.type) {
+      case "loading":
+        loading.value = message.text;
+        break;
+      case "state":
+        loading.value = "";
+        state.value = message.state;
+        ask();
+        break;
+      case "found":
+        if (message.query !== asked) break;
+        askedPages = new Set();
+        found.value = { query: message.query, size: message.size, pages: new Map() };
+        break;
+      case "rows": {
+        const { query: of, size, pages } = found.value;
+        if (message.query !== of) break;
+        found.value = {
+          query: of,
+          size,
+          pages: new Map([...pages, [message.from / pageRows, message.rows]]),
+        };
+        break;
+      }
+      case "request":
+        detail.value = message.detail;
+        break;
+      case "filter":
+        query.value = { ...query.value, text: message.text, model: undefined };
+        ask();
+        break;
+    }
+  };
+  bridge.onMessage(hear);
+  return {
+    state,
+    loading,
+    query,
+    found,
+    detail,
+    bridge,
+    search(change) {
+      query.value = { ...query.value, ...change };
+      ask();
+    },
+    want(from, to) {
+      const { query: of, size } = found.value;
+      for (let page = Math.floor(from / pageRows); page * pageRows < Math.min(to, size); page++) {
+        if (askedPages.has(page)) continue;
+        askedPages.add(page);
+        bridge.post("rows", { query: of, from: page * pageRows, count: pageRows });
+      }
+    },
+  };
+}
