@@ -11,7 +11,6 @@ export function RequestPanel({ model }: { readonly model: UsageModel }) {
     model.detail.value = undefined;
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it, as everywhere
     <section class="panel request" aria-label="Request" onKeyDown={({ key }) => key === "Escape" && hide()}>
       <header>
         <h2>Request {detail.requestId}</h2>
