@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createAccountData } from "../../../src/features/account/accountData.ts";
+import { createDashboardDesk, type DeskRequest } from "../../../src/features/account/dashboardDesk.ts";
+import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
+import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
+import type { Connection } from "../../../src/session/session.ts";
+import { exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { parseFromUsageView, type ToUsageView, type UsageState } from "../../../src/shared/usageProtocol.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
+import { results } from "../../vscode/paths.ts";
+import { openPage } from "../webview/page.ts";
+import { type Books, openBooks, spendAtRandom } from "./bookkeeping.ts";
+
+declare const dashboardPage: { start(): void; hear(message: ToUsageView): void };
+
+const connection: Connection = { id: "c", name: "My service", kind: "live", baseUrl: "", dialect: "auto" };
+
+function deskOf(books: Books, post: (message: ToUsageView) => void, as: "admin" | "inference" = "admin") {
+  const data = createAccountData({
+    api: async () => books[as],
+    admin: async () => books[as],
+    files: noDayFiles,
+    createdKeys: () => [],
+    now: books.clock.now,
+    onChange: () => {},
+    report: (error) => assert.fail(String(error)),
+  });
+  const account = { connection, admin: connection, data, takeBill: async () => {} };
+  return createDashboardDesk({ account: () => account, post, report: () => {} });
+}
+
+/** What the desk says to one wish. */
+async function stateAfter(books: Books, ...wishes: readonly DeskRequest[]): Promise<UsageState> {
+  const said: ToUsageView[] = [];
+  const desk = deskOf(books, (message) => said.push(message));
+  for (const wish of wishes) await desk.hear(wish);
+  const states = said.flatMap((message) => (message.type === "state" ? [message.state] : []));
+  return states.at(-1) ?? assert.fail("no state");
+}
+
+const wish = <Type extends DeskRequest["type"]>(
+  type: Type,
+  body: Extract<DeskRequest, { type: Type }>["body"],
+) => ({ v: 1, type, body }) as DeskRequest;
+const ledgerSum = (books: Books, currency: string) =>
+  nanoText(books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0));
+const total = ({ series }: UsageState) =>
+  exactText(series.reduce((sum, one) => sum + toExact(one.total), 0n));
+
+test("10,000 random calls: the dashboard's sums are the ledger's, by model and by key, in both currencies", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 10_000, 20, ["key-1", "key-2"]);
+  for (const currency of ["USD", "DIEM"]) {
+    for (const by of ["model", "key"] as const) {
+      const state = await stateAfter(books, wish("currency", { currency }), wish("groupBy", { by }));
+      assert.equal(total(state), ledgerSum(books, currency), `${currency} by ${by}`);
+      const values = state.series.flatMap((one) => one.values.map(toExact));
+      assert.equal(exactText(values.reduce((a, b) => a + b, 0n)), ledgerSum(books, currency));
+    }
+  }
+});
+
+test("the ninth model and all after it are one series, and keys of one name stay two", async (t) => {
+  const books = await openBooks(t, "standard", { balances: { usd: 100, diemPerDay: 0 } });
+  for (let model = 0; model < 12; model++) {
+    books.billing.charge({
+      keyId: model % 2 ? "00000000-0000-4000-8000-000000aaaaaa" : "00000000-0000-4000-8000-000000bbbbbb",
+      product: { model: `m${model}`, modelType: "LLM", unitType: "tokens" },
+      lines: [{ sku: `m${model}-llm-input-token`, pricePerUnitUsd: 0.001, units: 1000 + model }],
+      inferenceDetails: null,
+    });
+  }
+  const state = await stateAfter(books, wish("ready", {}));
+  assert.deepEqual([state.series.length, state.series.at(-1)?.name], [9, "Other"]);
+  assert.equal(total(state), ledgerSum(books, "USD"));
+  assert.equal(state.models[0]?.perThousand, "$1.00");
+  const byKey = await stateAfter(books, wish("groupBy", { by: "key" }));
+  assert.equal(byKey.series.length, 2);
+});
+
+test("with an INFERENCE key it says what it needs", async (t) => {
+  const books = await openBooks(t);
+  const said: ToUsageView[] = [];
+  await deskOf(books, (message) => said.push(message), "inference").hear(wish("ready", {}));
+  const state = said.find((message) => message.type === "state")?.state;
+  assert.equal(state?.needsAdmin, true);
+  assert.match(state?.problem ?? "", /key of type ADMIN/);
+});
+
+test("ranges that are none, and more than 90 days, change nothing", async (t) => {
+  const books = await openBooks(t);
+  const said: ToUsageView[] = [];
+  const desk = deskOf(books, (message) => said.push(message));
+  for (const [from, to] of [
+    ["2026-08-02", "2026-08-01"],
+    ["2026-02-31", "2026-03-01"],
+    ["2026-01-01", "2026-08-01"],
+  ] as const) {
+    await desk.hear(wish("range", { from, to }));
+  }
+  assert.equal(said.length, 0);
+  await desk.hear(wish("range", { from: "2026-08-01", to: "2026-08-15" }));
+  assert.ok(said.some((message) => message.type === "state" && message.state.days.length === 15));
+});
+
+test("the page draws, scrolls, filters, opens a request, and asks for nothing but what it shows", async (t) => {
+  const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const css = readFileSync(join(import.meta.dirname, "../../../src/webview/dashboard/dashboard.css"), "utf8");
+  const theme =
+    ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";
+  const opened = await openPage(browser, "dashboardPage.tsx", theme + css);
+  const { page } = opened;
+  const desk = deskOf(
+    books,
+    (message) => void page.evaluate((told) => dashboardPage.hear(told), message).catch(() => {}),
+  );
+  const asked: string[] = [];
+  await page.exposeFunction("askHost", (said: unknown) => {
+    const message = parseFromUsageView(said);
+    assert.ok(message, JSON.stringify(said));
+    asked.push(message.type);
+    if (message.type !== "exportFile" && message.type !== "addAdmin" && message.type !== "copy")
+      void desk.hear(message);
+  });
+  await page.setViewportSize({ width: 1100, height: 1500 });
+  await page.evaluate(() => dashboardPage.start());
+  await page.getByRole("heading", { name: "Usage of My service" }).waitFor();
+  await page.getByText("30,000 records").waitFor();
+  const rows = page.locator(".window .row");
+  await rows.first().getByText("token").first().waitFor();
+  assert.ok((await rows.count()) < 40, "only the rows in sight are in the page");
+  mkdirSync(join(results, "unit"), { recursive: true });
+  await page.screenshot({ path: join(results, "unit", "dashboard.png") });
+
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("End");
+  await page.locator('.row[aria-rowindex="30001"]').getByText("token").waitFor();
+  assert.equal(await page.locator(".row.active").getAttribute("aria-rowindex"), "30001");
+  assert.ok(asked.filter((type) => type === "rows").length < 6, "pages in between are not asked for");
+
+  await page.getByLabel("Filter records").fill("cache-input");
+  await page.getByText("10,000 records").waitFor();
+  await rows.first().getByText("cache-input").waitFor();
+  await rows.first().click();
+  await page.getByRole("heading", { name: /^Request chatcmpl-/ }).waitFor();
+  assert.equal(await page.locator(".request tbody tr").count(), 3, "three records of one request");
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: /^Request / }).waitFor({ state: "detached" });
+
+  await page.getByRole("columnheader", { name: "Spent" }).getByRole("button").click();
+  await page.locator('[role=columnheader][aria-sort="descending"]').getByText("Spent").waitFor();
+  await page.getByRole("button", { name: "Show as table" }).click();
+  assert.equal(await page.locator(".figures tbody tr").count(), 30);
+  await page.setViewportSize({ width: 300, height: 1500 });
+  await page.screenshot({ path: join(results, "unit", "dashboard-narrow.png") });
+  assert.deepEqual(opened.requests, []);
+  assert.deepEqual(
+    opened.errors.filter((error) => !error.includes("askHost")),
+    [],
+  );
+});
