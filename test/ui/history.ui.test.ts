@@ -44,6 +44,7 @@ describe("the list of conversations", () => {
   it("shows all of them by day, and draws only those in sight", async () => {
     await openList();
     await row("How do I sort a map by value?").waitFor();
+    await chat().getByText("Still reading").waitFor({ state: "detached" });
     await chat().getByRole("heading", { name: "Yesterday" }).waitFor();
     assert.ok((await rows().count()) < 60, `${await rows().count()} rows are drawn`);
     assert.equal(await rows().first().getAttribute("aria-setsize"), String(seeded));
