@@ -11,6 +11,7 @@ import { benchmark as chatSearch } from "./chatSearch.ts";
 import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
+import { benchmark as rpcNotebook } from "./rpcNotebook.ts";
 import { benchmark as sse } from "./sse.ts";
 import { benchmark as activation } from "./startUp.ts";
 import { benchmark as transport } from "./transport.ts";
@@ -31,6 +32,7 @@ const benchmarks: readonly Benchmark[] = [
   accountTable,
   chatSearch,
   rpcBatch,
+  rpcNotebook,
   upload,
   chatRender,
   ttft,

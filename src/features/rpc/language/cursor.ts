@@ -50,7 +50,9 @@ export function cursorAt(cell: LinesCell, offset: number): CursorPlace {
   if (isBehind) return { ...empty, statement: cell.statements.length, kind: "method" };
   const at = offset - placed.offset;
   const place = placeIn(placed.statement, at, cell.text.slice(placed.offset, offset));
-  return { ...place, statement: index, start: placed.offset + place.start, end: placed.offset + place.end };
+  // What does not touch the cursor is not to be replaced.
+  const { start, end } = place.start <= at && at <= place.end ? place : { start: at, end: at };
+  return { ...place, statement: index, start: placed.offset + start, end: placed.offset + end };
 }
 
 type Local = CursorPlace extends infer Place
@@ -76,6 +78,7 @@ function placeIn(statement: Statement, at: number, before: string): Local {
 }
 
 function inDirective({ word, args }: Directive, at: number): Local {
+  if (at < word.start) return { start: at, end: at, kind: "other" };
   if (at <= word.end) return { start: word.start, end: word.end, kind: "directive" };
   const arg = args.find((one) => one.start <= at && at <= one.end);
   const { start, end } = arg ?? { start: at, end: at };
@@ -92,13 +95,22 @@ function inRequest(request: Request, at: number, before: string): Local {
   const { method, args } = request;
   if (at >= method.start && at <= method.end) return { start: method.start, end: method.end, kind: "method" };
   if (at < method.start) return { start: at, end: at, kind: /=\s*$/.test(before) ? "method" : "other" };
-  const index = argumentAt(args, at);
-  const arg = args[index];
-  const inside = arg && arg.start <= at && at <= arg.end ? arg : undefined;
+  const due = argumentAt(args, at);
+  const arg = args[due];
+  const open = args.at(-1);
+  const inside =
+    arg && arg.start <= at && at <= arg.end ? arg : open && isOpen(open, before) ? open : undefined;
+  const index = inside && inside === open ? args.length - 1 : due;
   const type = paramsOf(method.text)?.[index]?.type ?? "json";
-  const span = inside ? { start: inside.start, end: inside.end } : { start: at, end: at };
+  const span = inside && at <= inside.end ? { start: inside.start, end: inside.end } : { start: at, end: at };
   const deeper = inside && nested(inside, at, type, request, index);
   return deeper ?? { ...span, kind: "value", type, request, argument: index };
+}
+
+/** Whether a bracket waits for its end: what is written behind it belongs inside. */
+function isOpen({ kind, end }: Value, before: string): boolean {
+  if (kind !== "object" && kind !== "array") return false;
+  return before.length > end && before[end - 1] !== (kind === "object" ? "}" : "]");
 }
 
 /** Which parameter the cursor is at: the one it touches, else the next. */

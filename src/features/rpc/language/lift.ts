@@ -127,7 +127,7 @@ function liftNumber(value: NumberValue, type: ParamType | "abi", lifting: Liftin
   }
   if (type === "abi") return String(scaled);
   if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, lifting);
-  const asHex = value.unit !== undefined || ["quantity", "block", "data", "address", "hash"].includes(type);
+  const asHex = value.unit !== undefined || type === "quantity" || type === "block";
   if (asHex && typeof scaled === "bigint" && scaled >= 0n) return toQuantity(scaled);
   if (typeof scaled === "bigint" && !Number.isSafeInteger(Number(scaled))) {
     lifting.problems.push({

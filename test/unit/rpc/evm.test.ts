@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, parseAbi, toEventSelector } from "viem";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
+
+const address = "0x00000000000000000000000000000000000000aa";
+const word = (text: string) => `0x${text.padStart(64, "0")}`;
+
+describe("calls", () => {
+  test("are encoded from a signature and what is written", () => {
+    const abi = parseAbi(["function f(uint256 a, address[] b, (bool c, bytes d) e, string g, int8 h)"]);
+    const args = [5n, [address], { c: true, d: "0x12" }, "x", -3] as const;
+    assert.equal(
+      evm.encodeCall("f(uint256,address[],(bool,bytes),string,int8)", [
+        "5",
+        [address],
+        [true, "0x12"],
+        "x",
+        "-3",
+      ]),
+      encodeFunctionData({ abi, args }),
+    );
+    assert.equal(evm.encodeCall("totalSupply()(uint256)", []), "0x18160ddd");
+  });
+
+  test("say what does not fit", () => {
+    const cases: readonly (readonly [string, unknown[], RegExp])[] = [
+      ["f(uint256)", [], /takes 1 value, not 0/],
+      ["f(uint256)", ["x"], /whole number/],
+      ["f(bool)", ["x"], /true or false/],
+      ["f(uint8)", ["300"], /300/],
+      ["f(address)", ["0x12"], /0x12/],
+      ["f(nothing)", ["1"], /can't be read/],
+      ["f(", [], /no signature/],
+    ];
+    for (const [signature, args, message] of cases) {
+      assert.throws(() => evm.encodeCall(signature, args), message, signature);
+    }
+  });
+
+  test("are decoded with the outputs that the signature names", () => {
+    const data = encodeAbiParameters([{ type: "uint256" }, { type: "string" }], [2n ** 255n, "hi"]);
+    assert.deepEqual(evm.decodeCallResult("f() returns (uint256 amount, string)", data), [
+      { name: "amount", type: "uint256", value: String(2n ** 255n) },
+      { name: "", type: "string", value: "hi" },
+    ]);
+    assert.equal(evm.decodeCallResult("f()(uint256)", "0x"), undefined);
+    assert.equal(evm.decodeCallResult("f()", data), undefined);
+  });
+});
+
+describe("events", () => {
+  const topic = toEventSelector("event Transfer(address,address,uint256)");
+
+  test("a terse signature is filtered by what stands in front", () => {
+    assert.deepEqual(evm.encodeTopics("Transfer(address,address,uint256)", []), [topic]);
+    assert.deepEqual(evm.encodeTopics("Transfer(address,address,uint256)", [null, address]), [
+      topic,
+      null,
+      word("aa"),
+    ]);
+    assert.throws(() => evm.encodeTopics("E(uint256 indexed)", ["1", "2"]), /takes|1/);
+  });
+
+  test("ERC-20 and ERC-721 share a topic, and are told apart by how much is indexed", () => {
+    const erc20 = { topics: [topic, word("aa"), word("bb")], data: word("5") };
+    const erc721 = { topics: [topic, word("aa"), word("bb"), word("5")], data: "0x" };
+    for (const log of [erc20, erc721]) {
+      const event = evm.decodeLog(log, []);
+      assert.equal(event?.name, "Transfer");
+      assert.deepEqual(
+        event?.values.map(({ name, value }) => `${name} ${String(value).toLowerCase()}`),
+        [`from 0x${"aa".padStart(40, "0")}`, `to 0x${"bb".padStart(40, "0")}`, "value 5"],
+      );
+    }
+  });
+
+  test("declared ones come first, unknown ones are none", () => {
+    const own = "event Moved(address indexed who, uint256 far)";
+    const log = { topics: [toEventSelector(own), word("aa")], data: word("7") };
+    assert.equal(evm.decodeLog(log, [own])?.values[1]?.value, "7");
+    assert.equal(evm.decodeLog(log, []), undefined);
+    assert.equal(evm.decodeLog({ topics: [], data: "0x" }, []), undefined);
+  });
+});
+
+describe("reverts", () => {
+  test("reasons, panics, declared errors, and a bare selector", () => {
+    const abi = parseAbi(["error Error(string)", "error Panic(uint256)", "error Own(uint256 a)"]);
+    const text = encodeErrorResult({ abi, errorName: "Error", args: ["no"] });
+    assert.equal(evm.decodeRevert(text, [])?.reason, "no");
+    const panic = encodeErrorResult({ abi, errorName: "Panic", args: [17n] });
+    assert.match(evm.decodeRevert(panic, [])?.reason ?? "", /overflow/);
+    const own = encodeErrorResult({ abi, errorName: "Own", args: [3n] });
+    assert.deepEqual(evm.decodeRevert(own, ["error Own(uint256 a)"]), {
+      name: "Own",
+      values: [{ name: "a", type: "uint256", value: "3" }],
+    });
+    assert.deepEqual(evm.decodeRevert(own, []), { name: own.slice(0, 10), values: [] });
+  });
+});
+
+test("addresses get their checksum", () => {
+  assert.equal(
+    evm.checksummed("0xd8da6bf26964af9d7eed9e03e53415d37aa96045"),
+    "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
+  );
+  assert.equal(evm.checksummed("0x12"), undefined);
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { readRequest, shellWords } from "../../../src/features/rpc/exchange/readRequest.ts";
+import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
+import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
+import { exportForms, writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
+import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
+import { projectOf } from "./notebook.ts";
+
+const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
+
+describe("what is pasted", () => {
+  test("curl becomes its body, on the network of its address, without its key", () => {
+    const command = `curl https://x.example/api/v1/crypto/rpc/base-mainnet \\\n  -H "Authorization: Bearer secret-1234" \\\n  -d '${body}'`;
+    assert.deepEqual(readRequest(command), { from: "curl", text: body, network: "base-mainnet" });
+    assert.deepEqual(
+      readRequest(`curl -X POST --data-raw "${body.replaceAll('"', '\\"')}" https://node.example`),
+      {
+        from: "curl",
+        text: body,
+      },
+    );
+  });
+
+  test("cast becomes lines", () => {
+    assert.equal(
+      readRequest("cast rpc eth_getBalance 0xaa latest --rpc-url https://x.example")?.text,
+      "eth_getBalance 0xaa latest",
+    );
+    assert.equal(readRequest("$ cast block-number")?.text, "eth_blockNumber");
+    assert.equal(
+      readRequest('cast call 0xaa "balanceOf(address)(uint256)" 0xbb -r x')?.text,
+      "call 0xaa balanceOf(address)(uint256) 0xbb",
+    );
+  });
+
+  test("JSON-RPC stays, anything else is left alone", () => {
+    assert.equal(readRequest(body)?.from, "json-rpc");
+    for (const text of [
+      "hello",
+      "{}",
+      '{"a":1}',
+      "curl https://x.example",
+      "eth_blockNumber",
+      "cast wallet new",
+    ]) {
+      assert.equal(readRequest(text), undefined, text);
+    }
+  });
+
+  test("any text is read without a throw", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("curl ", "-d ", "'", '"', "\\", "\n", "cast rpc ", "{", body, "$("),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (all) => void readRequest(all.join(""))),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe("what is copied", () => {
+  const project = projectOf([
+    "me = 0x00000000000000000000000000000000000000aa\neth_getBalance $me latest\nweb3_sha3 0x27",
+  ]);
+  const request = {
+    ...wireOf(project, 0, undefined, () => undefined),
+    network: "base-mainnet",
+    root: "https://x.example/api/v1",
+  };
+
+  test("has the key as a variable in every form but plain JSON-RPC", () => {
+    for (const form of exportForms) {
+      const text = writeRequest(form, request);
+      assert.ok(text.includes("eth_getBalance"), form);
+      if (form !== "JSON-RPC")
+        assert.ok(text.includes("INFERENCE_API_KEY") && text.includes("base-mainnet"), form);
+    }
+  });
+
+  test("curl is read back as it was", () => {
+    const read = readRequest(writeRequest("curl", request));
+    assert.deepEqual(JSON.parse(read?.text ?? ""), request.body);
+    assert.equal(read?.network, "base-mainnet");
+  });
+
+  test("a shell sees the words that were meant", () => {
+    const words = fc.array(
+      fc.string({ minLength: 1 }).filter((word) => !word.includes("\0")),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(words, (all) => {
+        const quoted = all.map((word) => `'${word.replace(/'/g, `'\\''`)}'`).join(" ");
+        const printed = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${quoted}`], { encoding: "utf8" });
+        assert.deepEqual(printed.split("\0").slice(0, -1), all);
+        assert.deepEqual(shellWords(quoted), all);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test("JSON to lines and back is the same request", () => {
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: "small" },
+      fc.constantFrom("latest", "0xaa", "true", "a b", "1", "-5", "x:y", '"', "$x", "_", "call", "0x"),
+      fc.string(),
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie("any"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("to", "data", "a b", "0x1", ""), tie("any"), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      }),
+    ),
+  })).any;
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 4 }), (params) => {
+      // Of a method without description: nothing is lifted.
+      const text = toLines([{ method: "eth_unknown", params }]);
+      const cell = parseCell(text);
+      assert.ok(cell.form === "lines");
+      const { items } = wireOf(projectOf([text]), 0, undefined, () => undefined);
+      assert.deepEqual(items, [{ method: "eth_unknown", params }]);
+    }),
+    { numRuns: 5_000 },
+  );
+});
