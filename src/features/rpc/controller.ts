@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { languages, notebooks } from "../../shared/ids.ts";
+import { isLoopback } from "../../session/baseUrl.ts";
+import { languages, notebooks, settings } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
 import { askBeforeSending, askForCredits } from "./ask.ts";
@@ -10,6 +12,7 @@ import { diagnose } from "./language/diagnose.ts";
 import { declarationsOf } from "./language/directives.ts";
 import type { Project } from "./language/project.ts";
 import { estimateCell, sumEstimates } from "./plan/estimate.ts";
+import { planCell } from "./plan/planCell.ts";
 import { cellsToRun } from "./plan/upstream.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
@@ -88,11 +91,19 @@ interface Shared extends ControllerDeps {
 /** The service for its networks, a node on this machine for `local`. */
 function createSender({ session }: RpcDeps): Sender {
   const service = createServiceSender(async () => (await session.client()).api);
-  const local = createLocalSender(createHostTransport(), () => readSettings().rpc.localNode);
+  const local = createLocalSender(createHostTransport(), localAddress);
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
   };
+}
+
+/** The setting's address. Throws where it is not of this machine: calls to it are not asked about. */
+function localAddress(): string {
+  const { localNode } = readSettings().rpc;
+  if (isLoopback(localNode)) return localNode;
+  const message = `the setting ${settings.rpcLocalNode} has to name an address of this machine, such as http://127.0.0.1:8545`;
+  throw new ApiError("invalid-request", message, { mayHaveArrived: false });
 }
 
 type Execution = vscode.NotebookCellExecution;
@@ -158,6 +169,13 @@ async function runOne(
     );
     await endWith(execution, `Nothing was sent.\n${lines.join("\n")}`);
     return false;
+  }
+  if (planCell(project, index).lines.length === 0) {
+    // Names alone: there is nothing to ask.
+    execution.start();
+    await execution.clearOutput();
+    execution.end(true);
+    return true;
   }
   execution.executionOrder = ++order.last;
   execution.start(Date.now());

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { errorActionIds } from "../../shared/errorActions.ts";
 import { renderers } from "../../shared/ids.ts";
 import type { RpcOutputMessage } from "../../shared/rpcOutput.ts";
 import type { History, PastRun } from "./run/history.ts";
@@ -18,6 +20,7 @@ export function createOutputMessages(history: History): vscode.Disposable {
 const scheme = "inference-rpc-result";
 
 async function answer(history: History, message: RpcOutputMessage): Promise<void> {
+  if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") {
     const document = await vscode.workspace.openTextDocument(uriOf(message.runId, message.key));
     await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
@@ -37,6 +40,17 @@ async function answer(history: History, message: RpcOutputMessage): Promise<void
     uriOf(message.runId, ""),
     "Run before ↔ this run",
   );
+}
+
+/** Does what the button of an explained error says; Retry runs the cell again. */
+async function act(history: History, runId: string, action: string): Promise<void> {
+  const id = errorActionIds.find((one) => one === action);
+  if (id === undefined) return;
+  if (id !== "retry") return runErrorAction(id);
+  const cell = history.find(runId)?.run.cell;
+  if (!cell) return;
+  const ranges = [{ start: cell.index, end: cell.index + 1 }];
+  await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: cell.notebook.uri });
 }
 
 function uriOf(runId: string, key: string): vscode.Uri {

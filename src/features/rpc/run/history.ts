@@ -7,6 +7,8 @@ import { lineKey } from "./toOutput.ts";
 
 /** One run that is over, with its results whole. */
 export interface PastRun {
+  /** Where it was run. */
+  readonly cell: NotebookCell;
   readonly output: RpcOutput;
   /** By the key of the line. */
   readonly outcomes: ReadonlyMap<string, LineOutcome>;
@@ -37,7 +39,7 @@ export function createHistory(): History {
     add(cell, output, run) {
       const key = keyOf(cell);
       const known = runs.get(key) ?? [];
-      runs.set(key, [...known, { output, outcomes: outcomesOf(run) }].slice(-keptRuns));
+      runs.set(key, [...known, { cell, output, outcomes: outcomesOf(run) }].slice(-keptRuns));
     },
     before: (cell) => runs.get(keyOf(cell))?.at(-1),
     of: (cell) => runs.get(keyOf(cell)) ?? [],
