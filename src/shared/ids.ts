@@ -9,6 +9,11 @@ export const commands = {
   connectionSignOut: "inference.connection.signOut",
   connectionDiagnose: "inference.connection.diagnose",
   chatNew: "inference.chat.new",
+  chatOpenInTab: "inference.chat.openInTab",
+  chatNewTab: "inference.chat.newTab",
+  tabNew: "inference.tab.new",
+  tabHistory: "inference.tab.history",
+  tabStop: "inference.tab.stop",
   chatStop: "inference.chat.stop",
   chatHistory: "inference.chat.history",
   chatExport: "inference.chat.export",
@@ -56,6 +61,9 @@ export const views = {
   usage: "inference.usage",
   limits: "inference.limits",
 } as const;
+
+/** The type of an editor tab with a chat. */
+export const chatTab = "inference.chatTab";
 
 export const settings = {
   connectionTransport: "inference.connection.transport",

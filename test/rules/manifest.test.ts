@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { commands, contexts, settings, views } from "../../src/shared/ids.ts";
+import { chatTab, commands, contexts, settings, views } from "../../src/shared/ids.ts";
 import { root } from "../vscode/paths.ts";
 
 interface Command {
@@ -154,6 +154,7 @@ test("clauses read context keys of ids.ts alone", () => {
     ...Object.values(contexts),
     ...Object.values(views),
     ...Object.keys(declared),
+    chatTab,
   ];
   assert.deepEqual(
     own.filter((key) => !known.includes(key.replace(/^config\./, ""))),

@@ -17,8 +17,8 @@ export interface Workbench {
   readonly icon: Locator;
   /** Opens our side bar, or leaves it open: a window that is just restored may be about to open it itself. */
   openSideBar(): Promise<void>;
-  /** The content of our webview that is in the window; waits for it as any locator does. */
-  webview(): FrameLocator;
+  /** The content of our webview that is in the window, in the side bar or in a tab where there are several; waits as any locator does. */
+  webview(place?: "sideBar" | "tab"): FrameLocator;
   /** Runs a command by the title the palette shows, as in "Inference: New Chat". */
   runCommand(title: string): Promise<void>;
   /** Types into the input box that VS Code shows at the top, and accepts. */
@@ -48,6 +48,10 @@ const themes = {
 
 const viewport = { width: 1280, height: 800 };
 const ourWebview = 'iframe.webview[src*="extensionId=inference-workbench.inference-workbench"]';
+const places = {
+  sideBar: '[src*="purpose=webviewView"]',
+  tab: ':not([src*="purpose=webviewView"])',
+};
 const pictures = join(results, "ui");
 
 /** Starts a fresh profile named after its test file, with these user settings and variables of the environment. */
@@ -128,7 +132,8 @@ export async function openWorkbench(
       await runCommand("View: Show Inference");
       await page.locator(".part.sidebar").getByText("Inference").first().waitFor();
     },
-    webview: () => page.frameLocator(ourWebview).frameLocator("iframe#active-frame"),
+    webview: (place) =>
+      page.frameLocator(ourWebview + (place ? places[place] : "")).frameLocator("iframe#active-frame"),
     runCommand,
     async enter(text) {
       await quickInput.locator("input.input").fill(text);

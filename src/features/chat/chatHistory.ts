@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { views } from "../../shared/ids.ts";
 import type { ChatController } from "./chatController.ts";
 import { exportConversation, importConversations } from "./exchange.ts";
 import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
@@ -10,6 +9,8 @@ export interface ChatHistoryDeps {
   readonly directory: string;
   readonly store: Pick<ConversationStore, "conversation">;
   readonly controller: Pick<ChatController, "openChat" | "newChat" | "notify">;
+  /** Brings the place of the list into sight. */
+  readonly reveal: () => PromiseLike<unknown>;
   readonly report: (error: unknown) => void;
 }
 
@@ -22,7 +23,8 @@ export interface ChatHistory extends vscode.Disposable {
   importChats(): Promise<void>;
 }
 
-export function createChatHistory({ directory, store, controller, report }: ChatHistoryDeps): ChatHistory {
+export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
+  const { directory, store, controller, reveal, report } = deps;
   const open = async (id: string) => {
     try {
       await controller.openChat(id);
@@ -53,7 +55,7 @@ export function createChatHistory({ directory, store, controller, report }: Chat
   return {
     desk,
     async show() {
-      await vscode.commands.executeCommand(`${views.chat}.focus`);
+      await reveal();
       desk.show();
     },
     async exportChat() {

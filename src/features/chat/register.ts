@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
-import { commands, views } from "../../shared/ids.ts";
+import { chatTab, commands, views } from "../../shared/ids.ts";
 import type { ChatHost } from "./chatHost.ts";
 
 export interface ChatDeps {
@@ -40,6 +40,16 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
       resolveWebviewView: async (view) => (await host()).show(view),
     }),
     command(commands.chatNew, (chat) => chat.newChat()),
+    vscode.window.registerWebviewPanelSerializer(chatTab, {
+      async deserializeWebviewPanel(panel, state: unknown) {
+        (await host()).tabs.restore(panel, conversationIn(state));
+      },
+    }),
+    command(commands.chatOpenInTab, (chat) => chat.openInTab()),
+    command(commands.chatNewTab, (chat) => chat.tabs.open()),
+    command(commands.tabNew, (chat) => chat.tabs.active?.controller.newChat()),
+    command(commands.tabHistory, (chat) => chat.tabs.active?.history.show()),
+    command(commands.tabStop, (chat) => chat.tabs.active?.controller.stop()),
     command(commands.chatStop, (chat) => chat.stop()),
     command(commands.chatHistory, (chat) => chat.showHistory()),
     command(commands.chatExport, (chat) => chat.exportChat()),
@@ -49,4 +59,10 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     // At once: what is not written when this returns may never be.
     { dispose: () => loaded?.dispose() },
   );
+}
+
+/** Which conversation a tab showed, by what its page kept. */
+function conversationIn(state: unknown): string | undefined {
+  const isKept = typeof state === "object" && state !== null && "conversationId" in state;
+  return isKept && typeof state.conversationId === "string" ? state.conversationId : undefined;
 }

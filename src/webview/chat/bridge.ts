@@ -4,7 +4,9 @@ import type { Draft } from "../../shared/chatState.ts";
 
 /** What the page holds by itself, and is given back when it is made anew. */
 export interface PageState {
-  readonly draft: Draft;
+  readonly draft?: Draft;
+  /** Which conversation it showed: a tab that the editor restores shows it again. */
+  readonly conversationId?: string;
 }
 
 interface EditorApi {
@@ -23,6 +25,7 @@ export interface Bridge {
   onMessage(listener: (message: ToView) => void): void;
   onHistory(listener: (news: HistoryNews) => void): void;
   readonly kept: PageState | undefined;
+  /** Keeps these members, and the others as they are. */
   keep(state: PageState): void;
 }
 
@@ -35,6 +38,6 @@ export function createBridge(): Bridge {
     onMessage: (listener) => listen((message) => message.type !== "history" && listener(message)),
     onHistory: (listener) => listen((message) => message.type === "history" && listener(message.news)),
     kept: editor.getState(),
-    keep: (state) => editor.setState(state),
+    keep: (state) => editor.setState({ ...editor.getState(), ...state }),
   };
 }

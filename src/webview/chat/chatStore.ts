@@ -100,6 +100,7 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
     }
   };
   const showRest = (state: ChatState) => {
+    if (conversationId.peek() !== state.conversationId) bridge.keep({ conversationId: state.conversationId });
     conversationId.value = state.conversationId;
     earlierCount.value = state.earlierCount;
     for (const [name, value] of Object.entries(state))

@@ -34,4 +34,4 @@ const deps: ChatDeps = {
   },
 };
 render(<App deps={deps} />, document.body);
-bridge.post("ready", bridge.kept ? { draft: bridge.kept.draft } : {});
+bridge.post("ready", bridge.kept?.draft ? { draft: bridge.kept.draft } : {});

@@ -1,0 +1,183 @@
+import * as vscode from "vscode";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import type { HistoryNews } from "../../shared/chatHistory.ts";
+import { type HistoryToView, parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
+import type { BlobStore } from "./attachments/blobStore.ts";
+import { openAttachment } from "./attachments/openAttachment.ts";
+import type { EditorSources } from "./attachments/sources.ts";
+import { type ChatController, createChatController } from "./chatController.ts";
+import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
+import { useCode } from "./codeActions.ts";
+import type { KeptChoices } from "./controls.ts";
+import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
+import { titleOf } from "./history/summary.ts";
+import type { Proposals } from "./proposals.ts";
+import type { ChatDeps } from "./register.ts";
+import type { ToolSource } from "./tools/toolList.ts";
+
+/** What all chats of a window share. */
+export interface SharedParts {
+  readonly deps: ChatDeps;
+  readonly blobs: BlobStore;
+  readonly editor: EditorSources;
+  readonly kept: KeptChoices;
+  readonly tools: ToolSource;
+  readonly proposals: Proposals;
+}
+
+export interface ChatSurfaceOptions {
+  /** Remembers which conversation it shows. */
+  readonly current: ConversationStoreDeps["current"];
+  readonly onBusy: (busy: boolean) => void;
+  /** Brings it into sight. */
+  readonly reveal: () => PromiseLike<unknown>;
+}
+
+/** The side bar's view and an editor's tab alike. */
+export interface ChatPlace {
+  readonly webview: vscode.Webview;
+  isVisible(): boolean;
+  onDidChangeVisibility(listener: () => void): vscode.Disposable;
+  onDidDispose(listener: () => void): vscode.Disposable;
+}
+
+/** One place in the editor where a conversation is shown, with the files of that conversation. */
+export interface ChatSurface extends vscode.Disposable {
+  readonly controller: ChatController;
+  readonly history: ChatHistory;
+  /** Of the conversation that it shows. */
+  readonly conversationId: string | undefined;
+  readonly title: string;
+  show(place: ChatPlace): void;
+}
+
+export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptions): ChatSurface {
+  const { deps } = shared;
+  const directory = vscode.Uri.joinPath(deps.globalStorageUri, "chats").fsPath;
+  const store = createConversationStore({
+    directory,
+    workspace: vscode.workspace.name,
+    current: options.current,
+    onForeign: (lines) => controller.hear(lines),
+    report: (error) => {
+      deps.log.error("the conversation could not be saved or opened", toError(error));
+      controller.notify("The conversation could not be saved or opened. The log says why.");
+    },
+  });
+  const controller: ChatController = createChatController({
+    blobs: shared.blobs,
+    editor: shared.editor,
+    session: deps.session,
+    store,
+    tools: shared.tools,
+    kept: shared.kept,
+    confirm: async (question, yes) =>
+      (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes,
+    rememberedModels: deps.chosenModels,
+    onBusy: options.onBusy,
+    report: (error) => deps.log.error("no answer", toError(error)),
+  });
+  const history = createChatHistory({
+    directory,
+    store,
+    controller,
+    reveal: options.reveal,
+    report: (error) => deps.log.error("the list of conversations", toError(error)),
+  });
+  return {
+    controller,
+    history,
+    get conversationId() {
+      return store.conversation?.id;
+    },
+    get title() {
+      return store.conversation ? titleOf(store.conversation) : "";
+    },
+    show: (place) => showChat(place, { shared, controller, history }),
+    dispose() {
+      history.dispose();
+      controller.dispose();
+    },
+  };
+}
+
+interface Parts extends Pick<ChatSurface, "controller" | "history"> {
+  readonly shared: SharedParts;
+}
+
+function showChat(place: ChatPlace, parts: Parts): void {
+  const { controller, history } = parts;
+  const { deps } = parts.shared;
+  const { webview } = place;
+  const tell = (news: HistoryNews) =>
+    void webview.postMessage({ v: 1, type: "history", news } satisfies HistoryToView);
+  webview.options = {
+    enableScripts: true,
+    localResourceRoots: [webviewRoot(deps.extensionUri), blobsUri(deps)],
+  };
+  const connection = controller.connect((message) => void webview.postMessage(message));
+  const hear = async (said: unknown) => {
+    const message = parseToHost(said);
+    if (!message) return deps.log.warn("the chat view said something that is not understood");
+    await actInEditor(message, parts);
+    if (message.type === "history") return history.desk.answer(message.body, tell);
+    await connection.receive(message);
+    if (message.type === "ready") history.desk.enter(tell);
+  };
+  webview.onDidReceiveMessage((said: unknown) => {
+    hear(said).catch((error: unknown) => deps.log.error("the chat view asked in vain", toError(error)));
+  });
+  place.onDidChangeVisibility(() => {
+    // A hidden view has lost its page. It says `ready` when it has a new one.
+    if (place.isVisible()) return;
+    connection.pause();
+    history.desk.leave(tell);
+  });
+  place.onDidDispose(() => {
+    connection.close();
+    history.desk.leave(tell);
+  });
+  webview.html = webviewPage(webview, deps.extensionUri, {
+    bundle: "chat",
+    title: "Inference Chat",
+    meta: { blobs: webview.asWebviewUri(blobsUri(deps)).toString() },
+  });
+}
+
+/** What only the editor can do for a view. */
+async function actInEditor(
+  message: ToHost,
+  { controller, shared: { blobs, proposals } }: Parts,
+): Promise<void> {
+  switch (message.type) {
+    case "openLink":
+      await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
+      break;
+    case "copyText":
+      await vscode.env.clipboard.writeText(message.body.text);
+      break;
+    case "copyAnswer":
+      await vscode.env.clipboard.writeText(controller.answerText(message.body.answerId) ?? "");
+      break;
+    case "openAttachment":
+      await openAttachment(controller.attachment(message.body.attachmentId), blobs);
+      break;
+    case "useCode":
+      await useCode(message.body, proposals);
+      break;
+    case "act":
+      await runErrorAction(message.body.action);
+      break;
+    default:
+  }
+}
+
+/** Contents of attachments: the view draws images from here. */
+export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {
+  return vscode.Uri.joinPath(globalStorageUri, "chats", "blobs");
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,60 @@
+import * as vscode from "vscode";
+import { chatTab } from "../../shared/ids.ts";
+import { type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
+
+/** Chats in editor tabs, each with a conversation of its own. */
+export interface ChatTabs extends vscode.Disposable {
+  /** Opens a tab with this conversation, or with a new one. */
+  open(conversationId?: string): void;
+  /** Fills a tab that the editor has restored. */
+  restore(panel: vscode.WebviewPanel, conversationId: string | undefined): void;
+  /** The chat of the tab in front. */
+  readonly active: ChatSurface | undefined;
+}
+
+export function createChatTabs(shared: SharedParts): ChatTabs {
+  const surfaces = new Map<vscode.WebviewPanel, ChatSurface>();
+
+  const fill = (panel: vscode.WebviewPanel, conversationId: string | undefined) => {
+    let current = conversationId;
+    const surface = createChatSurface(shared, {
+      current: {
+        get: () => current,
+        set: async (id) => {
+          current = id;
+          panel.title = surface.title || "Chat";
+        },
+      },
+      onBusy() {
+        panel.title = surface.title || "Chat";
+      },
+      reveal: async () => panel.reveal(),
+    });
+    surfaces.set(panel, surface);
+    panel.iconPath = vscode.Uri.joinPath(shared.deps.extensionUri, "media", "activity.svg");
+    panel.onDidDispose(() => {
+      surfaces.delete(panel);
+      surface.dispose();
+    });
+    surface.show({
+      webview: panel.webview,
+      isVisible: () => panel.visible,
+      onDidChangeVisibility: (listener) => panel.onDidChangeViewState(listener),
+      onDidDispose: (listener) => panel.onDidDispose(listener),
+    });
+  };
+  return {
+    open(conversationId) {
+      const column = vscode.ViewColumn.Active;
+      fill(vscode.window.createWebviewPanel(chatTab, "Chat", column), conversationId);
+    },
+    restore: fill,
+    get active() {
+      return [...surfaces].find(([panel]) => panel.active)?.[1];
+    },
+    dispose() {
+      for (const surface of surfaces.values()) surface.dispose();
+      surfaces.clear();
+    },
+  };
+}
