@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
       handoff,
       workspaceState,
     }),
-    registerRpc({ session, log, extensionUri, workspaceState }),
+    registerRpc({ session, log, extensionUri, globalStorageUri }),
     registerEditor({ session, chosenModels, handoff, log }),
   );
 }

@@ -1,41 +1,105 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const file = [
+  "---",
+  "network: base-mainnet",
+  "---",
+  "",
+  "# Untouched",
+  "",
+  "```rpc name=head",
+  "head   =   eth_blockNumber",
+  "```",
+  "",
+  "```rpc",
+  "eth_getBlockByNumber $head false",
+  "```",
+  "",
+].join("\r\n");
 
 describe("the RPC notebook", () => {
   let workbench: Workbench;
   before(async () => {
     workbench = await openWorkbench("rpc-notebook", { "inference.sandbox.autoStart": true });
+    const { workspace } = workbench.profile;
+    writeFileSync(join(workspace, "kept.rpc.md"), file);
+    writeFileSync(join(workspace, "broken.rpc.md"), Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a]));
   });
   after(() => workbench.close());
 
+  const cells = () => workbench.page.locator(".notebookOverlay .cell-statusbar-container");
+  /** The text of the selected cell gives way to this one. */
+  const type = async (text: string) => {
+    const { page } = workbench;
+    await page.locator(".notebookOverlay .monaco-editor .view-lines").first().click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText(text);
+  };
+
   it("opens with a cell that says what it costs", async () => {
     await workbench.runCommand("Inference: New RPC Notebook");
-    const { page } = workbench;
-    await page.locator(".notebookOverlay").waitFor();
-    await page.getByText("2 calls · 40 credits").waitFor();
-    await page.getByText("ethereum-mainnet").first().waitFor();
+    await cells().getByText("2 calls · 40 credits").waitFor();
+    await cells().getByText("ethereum-mainnet").waitFor();
     await workbench.screenshot("rpc-new");
   });
 
   it("runs it against the sandbox and says what it cost", async () => {
-    const { page } = workbench;
     await workbench.runCommand("Notebook: Run All");
-    await page
-      .getByText(/40 credits · 0\.0000\d+ USD/)
-      .first()
+    await cells()
+      .getByText(/40 credits · 0\.0000\d* USD/)
       .waitFor();
     await workbench.screenshot("rpc-run");
   });
 
   it("marks what would be refused, and sends nothing of it", async () => {
     const { page } = workbench;
-    await page.locator(".notebookOverlay .monaco-editor").first().click();
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.type("eth_newFilter {}");
-    await page.keyboard.press("Escape");
-    await page.locator(".squiggly-error").first().waitFor();
+    await type("eth_newFilter {}\neth_getBalance 0x12 latest");
+    await page.locator(".notebookOverlay .squiggly-error").first().waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await page
+      .locator(".notebookOverlay")
+      .getByText(/eth_newFilter needs a filter/)
+      .first()
+      .waitFor()
+      .catch(() => {});
     await workbench.screenshot("rpc-refused");
-    assert.ok(true);
+  });
+
+  it("suggests methods with their price", async () => {
+    const { page } = workbench;
+    await type("eth_getBal");
+    await page.keyboard.press("ControlOrMeta+Space");
+    await page.locator(".suggest-widget").getByText("1x · 20 credits", { exact: false }).first().waitFor();
+    await workbench.screenshot("rpc-suggest");
+    await page.keyboard.press("Escape");
+  });
+
+  it("writes a file back to the byte, but for what was changed; results are not in it", async () => {
+    const { page, profile } = workbench;
+    const path = join(profile.workspace, "kept.rpc.md");
+    await page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
+    await page.locator(".notebookOverlay").getByText("Untouched").first().waitFor({ state: "attached" });
+    await workbench.runCommand("Notebook: Run All");
+    await cells()
+      .getByText(/^20 credits/)
+      .nth(1)
+      .waitFor();
+    assert.equal(readFileSync(path, "utf8"), file);
+    await workbench.screenshot("rpc-file");
+  });
+
+  it("leaves a file that is no text alone", async () => {
+    const { page, profile } = workbench;
+    await page.locator(".explorer-folders-view").getByText("broken.rpc.md").dblclick();
+    await page.getByText("not UTF-8").first().waitFor();
+    await workbench.screenshot("rpc-broken");
+    assert.deepEqual(
+      [...readFileSync(join(profile.workspace, "broken.rpc.md"))],
+      [0x23, 0x20, 0xff, 0xfe, 0x0a],
+    );
   });
 });

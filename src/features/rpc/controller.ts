@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
+import { waitMs } from "../../api/retry.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
@@ -17,6 +18,7 @@ import { cellsToRun } from "./plan/upstream.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
 import { createHistory, type History } from "./run/history.ts";
+import { createHistoryFiles } from "./run/historyFile.ts";
 import { createLocalSender } from "./run/localSender.ts";
 import { needsEvm } from "./run/outcome.ts";
 import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
@@ -49,11 +51,12 @@ export function createController(deps: ControllerDeps): RpcController {
     valuesOf.set(notebook, known);
     return known;
   };
+  const folder = vscode.Uri.joinPath(deps.globalStorageUri, "rpc").fsPath;
   const shared: Shared = {
     ...deps,
     controller,
     values,
-    history: createHistory(),
+    history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
     sender: createSender(deps),
     sentTransactions: createSentTransactions(),
@@ -206,24 +209,9 @@ function cellDeps(shared: Shared, notebook: vscode.NotebookDocument): CellDeps {
     values: shared.values(notebook),
     sentTransactions: shared.sentTransactions,
     consent: askBeforeSending,
-    pause,
+    pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
 }
 
 /** An output is replaced at most so often while a run goes on: each time costs the editor 23 ms. */

@@ -7,7 +7,8 @@ export interface RpcDeps {
   readonly session: Session;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  readonly workspaceState: vscode.Memento;
+  /** The last runs of cells are kept there. */
+  readonly globalStorageUri: vscode.Uri;
 }
 
 /** The RPC notebook. Its file can be read from activation on; all else is loaded with the first notebook that opens. */

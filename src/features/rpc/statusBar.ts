@@ -13,6 +13,7 @@ export function registerStatusBar(projects: Projects, controller: RpcController)
   return vscode.Disposable.from(
     changed,
     controller.onDidRun(() => changed.fire()),
+    ...loadHistory(controller, () => changed.fire()),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
       if (notebook.notebookType === notebooks.rpc) changed.fire();
     }),
@@ -22,6 +23,15 @@ export function registerStatusBar(projects: Projects, controller: RpcController)
     }),
     createNotebookSum(projects, controller),
   );
+}
+
+/** The bill of the last run is there again when a notebook is opened. */
+function loadHistory({ history }: RpcController, then: () => void): vscode.Disposable[] {
+  const load = (notebook: vscode.NotebookDocument) => {
+    if (notebook.notebookType === notebooks.rpc) void history.load(notebook).then(then);
+  };
+  vscode.workspace.notebookDocuments.forEach(load);
+  return [vscode.workspace.onDidOpenNotebookDocument(load)];
 }
 
 const { Left, Right } = vscode.NotebookCellStatusBarAlignment;

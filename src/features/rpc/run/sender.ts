@@ -1,4 +1,5 @@
 import type { RpcAnswer, RpcItem } from "../../../api/endpoints/rpc.ts";
+import type { RpcCall } from "../../../shared/rpcOutput.ts";
 
 export type { RpcAnswer, RpcItem };
 
@@ -9,16 +10,8 @@ export interface SendOptions {
 }
 
 /** One HTTP request and what came back. */
-export interface Sent {
+export interface Sent extends Omit<RpcCall, "network" | "items"> {
   readonly answer: RpcAnswer | readonly RpcAnswer[];
-  readonly ms: number;
-  /** As the headers state them. */
-  readonly credits?: number;
-  readonly usd?: number;
-  readonly requestId?: string;
-  readonly replayed: boolean;
-  readonly resends: number;
-  readonly status?: number;
 }
 
 /** Brings requests to a node: by way of the service, or to one on this machine. */

@@ -1,4 +1,5 @@
 import { networks as knownNetworks, type NetworkFamily } from "../../../../shared/rpc/networks.ts";
+import type { ResultView } from "../../../../shared/rpcOutput.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
 
@@ -24,27 +25,6 @@ export const paramTypes = [
 ] as const;
 export type ParamType = (typeof paramTypes)[number];
 
-/** What comes back; the view is chosen by it. */
-export type ResultKind =
-  | "quantity"
-  | "wei"
-  | "hash"
-  | "address"
-  | "data"
-  | "boolean"
-  | "string"
-  | "number"
-  | "felt"
-  | "block"
-  | "transaction"
-  | "receipt"
-  | "logs"
-  | "feeHistory"
-  | "trace"
-  | "table"
-  | "json"
-  | "any";
-
 export interface Param {
   readonly name: string;
   readonly type: ParamType;
@@ -54,7 +34,8 @@ export interface Param {
 export interface Method {
   readonly name: string;
   readonly params: readonly Param[];
-  readonly result: ResultKind;
+  /** What comes back; the view is chosen by it. */
+  readonly result: ResultView;
   readonly summary: string;
   /** `evm` for what any EVM node has. */
   readonly family: "evm" | NetworkFamily;
@@ -110,7 +91,7 @@ function readMethods(text: string): Method[] {
       const [, name = "", params = "", result = "", summary = ""] =
         /^(\w+)\((.*?)\) (\w+) — (.*)$/.exec(line) ?? [];
       const family = familyOf(name);
-      return { name, params: readParams(params), result: result as ResultKind, summary, family };
+      return { name, params: readParams(params), result: result as ResultView, summary, family };
     });
 }
 
