@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { bounded } from "../../../src/features/rpc/run/bounded.ts";
+import { changedPaths } from "../../../src/features/rpc/run/changedPaths.ts";
+import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
+import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
+
+const output = (runId: string): RpcOutput => ({
+  version: 1,
+  runId,
+  atMs: 0,
+  done: true,
+  networks: [],
+  lines: [],
+  calls: [],
+  total: { credits: 0, usd: 0, estimatedCredits: 0, ms: 0 },
+});
+
+describe("runs on the disk", () => {
+  test("are read as they were written, the last of several writes", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const files = createHistoryFiles(folder, assert.fail);
+    for (let count = 0; count < 20; count++) files.write("a", { "name head": [output(`run ${count}`)] });
+    files.write("b", {});
+    assert.deepEqual(await files.read("a"), { "name head": [output("run 19")] });
+    assert.deepEqual(await files.read("b"), {});
+    assert.deepEqual(await files.read("c"), {});
+    assert.deepEqual((await readdir(folder)).length, 2);
+  });
+
+  test("a file that is damaged is set aside, an odd run is left out", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const files = createHistoryFiles(folder, assert.fail);
+    files.write("a", { x: [output("1"), { odd: true } as unknown as RpcOutput] });
+    assert.deepEqual(await files.read("a"), { x: [output("1")] });
+    const [name = ""] = await readdir(folder);
+    const path = join(folder, name);
+    await writeFile(path, (await readFile(path, "utf8")).slice(0, 20));
+    assert.deepEqual(await files.read("a"), {});
+    assert.match((await readdir(folder)).join(), /\.bad$/);
+  });
+});
+
+test("what differs from the run before is named by its path", () => {
+  assert.deepEqual(changedPaths({ a: 1, b: [1, { c: 2 }], d: 1 }, { a: 1, b: [1, { c: 3 }], e: 1 }), [
+    "b[1].c",
+    "d",
+    "e",
+  ]);
+  assert.deepEqual(changedPaths("0x1", "0x2"), [""]);
+  assert.deepEqual(changedPaths([1, 2], [1, 2]), []);
+});
+
+test("large results are cut to what can be drawn, and say how large they are", () => {
+  const value = {
+    block: {
+      transactions: Array.from({ length: 5_000 }, (_, at) => ({
+        hash: `0x${at}`,
+        data: "0x".padEnd(200, "0"),
+      })),
+    },
+    number: "0x1",
+  };
+  const { value: cut, bytes, cut: isCut } = bounded(value, 10_000);
+  assert.ok(isCut && bytes > 1_000_000);
+  assert.ok(JSON.stringify(cut).length < 11_000);
+  assert.equal((cut as typeof value).number, "0x1");
+  assert.ok((cut as typeof value).block.transactions.length > 10);
+  assert.deepEqual(bounded({ a: 1 }, 100), { value: { a: 1 }, bytes: 7, cut: false });
+  assert.ok(String(bounded("0x".padEnd(50_000, "1"), 1_000).value).length < 1_100);
+});
