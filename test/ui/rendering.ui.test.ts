@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const rich = [
+  "Euler wrote $e^{i\\pi} + 1 = 0$, for $5 or $6, and[^1]",
+  "",
+  "$$\\sum_{k=1}^{n} k = \\frac{n(n+1)}{2}$$",
+  "",
+  "```mermaid",
+  "graph LR",
+  "  Question --> Model{Model}",
+  "  Model -->|thinks| Answer",
+  "```",
+  "",
+  "```ts src/a.ts",
+  "export const answer = 42;",
+  "```",
+  "",
+  "```sh",
+  "$ echo it-ran",
+  "```",
+  "",
+  "- مرحبا بالعالم",
+  "",
+  "[^1]: A note below.",
+].join("\n");
+
+describe("what answers are made of", () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await openWorkbench("rendering", { "inference.sandbox.tokensPerSecond": 2000 });
+  });
+  after(() => workbench.close());
+
+  const chat = () => workbench.webview();
+  const answer = () => chat().locator(".answer").last();
+  const code = (language: string) => answer().locator(".code-frame", { hasText: language });
+
+  it("shows formulas, notes and the direction of each text", async () => {
+    await workbench.openSideBar();
+    await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
+    await chat().locator(".picker-button").getByText("Guide").waitFor();
+    await chat().locator(".picker-button").click();
+    await chat().getByRole("combobox", { name: "Search models" }).fill("echo");
+    await chat().getByRole("combobox", { name: "Search models" }).press("Enter");
+    await chat().locator(".picker-button").getByText("Echo", { exact: true }).waitFor();
+    await chat().getByRole("textbox", { name: "Your question" }).fill(rich);
+    await chat().getByRole("textbox", { name: "Your question" }).press("Enter");
+    await answer().locator("footer").waitFor();
+    await answer().locator("math mfrac").waitFor();
+    assert.equal(await answer().locator("math").count(), 2);
+    await answer().getByText("for $5 or $6").waitFor();
+    await answer().getByRole("button", { name: "Note 1" }).click();
+    await answer().locator(".footnote:focus").waitFor();
+  });
+
+  it("draws a diagram in the colours of the theme, at any width", async () => {
+    await answer().getByRole("button", { name: "Show Diagram" }).click();
+    const picture = answer().getByRole("img", { name: /^Diagram/ });
+    await picture.waitFor();
+    const width = await picture.evaluate((image) => image.getBoundingClientRect().width);
+    assert.ok(width > 100, `${width}`);
+    await workbench.setSideBarWidth(620);
+    await answer().locator(".math-display").scrollIntoViewIfNeeded();
+    await workbench.screenshot("rendering-wide");
+    await workbench.setSideBarWidth(270);
+    await code("src/a.ts").getByRole("button", { name: "More for this" }).click();
+    await workbench.screenshot("rendering-narrow");
+    await workbench.setSideBarWidth(420);
+  });
+
+  it("puts code at the cursor, and shows it as a diff to accept", async () => {
+    await workbench.runCommand("File: New Untitled Text File");
+    await workbench.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
+    await code("src/a.ts").getByRole("button", { name: "Insert ts code" }).first().click();
+    await workbench.page.locator(".view-line", { hasText: "42" }).waitFor();
+    await workbench.page.keyboard.press("ControlOrMeta+Z");
+    await workbench.page.locator(".view-line", { hasText: "42" }).waitFor({ state: "detached" });
+    await code("src/a.ts").getByRole("button", { name: "Apply as Diff" }).click();
+    await workbench.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "42" }).waitFor();
+    await workbench.screenshot("rendering-diff");
+    await workbench.runCommand("Inference: Accept the Code of the Answer");
+    await workbench.page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
+    await workbench.page.locator(".editor-instance .view-line", { hasText: "42" }).waitFor();
+  });
+
+  it("runs a command only after asking with the command in sight", async () => {
+    const sh = code("sh");
+    await sh.last().getByRole("button", { name: "More for this" }).click();
+    await sh.last().getByRole("button", { name: "Run in Terminal…" }).click();
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await dialog.getByText("echo it-ran").waitFor();
+    await workbench.screenshot("rendering-run");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 0);
+  });
+});
