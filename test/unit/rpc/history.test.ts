@@ -19,11 +19,15 @@ const output = (runId: string): RpcOutput => ({
   total: { credits: 0, usd: 0, estimatedCredits: 0, ms: 0 },
 });
 
+function unexpected(error: unknown): void {
+  assert.fail(String(error));
+}
+
 describe("runs on the disk", () => {
   test("are read as they were written, the last of several writes", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
-    const files = createHistoryFiles(folder, assert.fail);
+    const files = createHistoryFiles(folder, unexpected);
     for (let count = 0; count < 20; count++) files.write("a", { "name head": [output(`run ${count}`)] });
     files.write("b", {});
     assert.deepEqual(await files.read("a"), { "name head": [output("run 19")] });
@@ -35,7 +39,7 @@ describe("runs on the disk", () => {
   test("a file that is damaged is set aside, an odd run is left out", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
-    const files = createHistoryFiles(folder, assert.fail);
+    const files = createHistoryFiles(folder, unexpected);
     files.write("a", { x: [output("1"), { odd: true } as unknown as RpcOutput] });
     assert.deepEqual(await files.read("a"), { x: [output("1")] });
     const [name = ""] = await readdir(folder);
