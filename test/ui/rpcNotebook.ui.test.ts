@@ -60,12 +60,8 @@ describe("the RPC notebook", () => {
     await type("eth_newFilter {}\neth_getBalance 0x12 latest");
     await page.locator(".notebookOverlay .squiggly-error").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
-    await page
-      .locator(".notebookOverlay")
-      .getByText(/eth_newFilter needs a filter/)
-      .first()
-      .waitFor()
-      .catch(() => {});
+    await page.locator(".codicon-notebook-state-error").first().waitFor();
+    await page.getByText("spent 40").waitFor();
     await workbench.screenshot("rpc-refused");
   });
 
@@ -82,14 +78,20 @@ describe("the RPC notebook", () => {
     const { page, profile } = workbench;
     const path = join(profile.workspace, "kept.rpc.md");
     await page.locator(".explorer-folders-view").getByText("kept.rpc.md").dblclick();
-    await page.locator(".notebookOverlay").getByText("Untouched").first().waitFor({ state: "attached" });
+    await cells().getByText("base-mainnet").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
-    await cells()
-      .getByText(/^20 credits/)
-      .nth(1)
-      .waitFor();
+    await page.getByText("spent 40").waitFor();
     assert.equal(readFileSync(path, "utf8"), file);
     await workbench.screenshot("rpc-file");
+    await page
+      .locator(".notebookOverlay .monaco-editor .view-lines")
+      .getByText("eth_getBlockByNumber")
+      .click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText("eth_chainId");
+    await workbench.runCommand("File: Save");
+    await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
+    assert.equal(readFileSync(path, "utf8"), file.replace("eth_getBlockByNumber $head false", "eth_chainId"));
   });
 
   it("leaves a file that is no text alone", async () => {

@@ -148,10 +148,16 @@ function skip(execution: Execution): void {
   execution.end(undefined);
 }
 
+/** The editor wraps no text of an output. */
+function wrapped(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/(.{1,95})(?: +|$)/g, "$1\n").trimEnd());
+  return lines.join("\n");
+}
+
 async function endWith(execution: Execution, sentence: string): Promise<void> {
   execution.start(Date.now());
   await execution.replaceOutput(
-    new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(sentence)]),
+    new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]),
   );
   execution.end(false, Date.now());
 }
