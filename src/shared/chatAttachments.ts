@@ -45,7 +45,8 @@ export interface Attachment {
 /** What an @-mention, a button or a drop asks for. */
 export type AttachRequest =
   | { readonly kind: "uri"; readonly uri: string }
-  | { readonly kind: "selection" | "editor" | "problems" | "terminal" };
+  /** `code` is the selection, or the whole editor where nothing is selected. */
+  | { readonly kind: "selection" | "editor" | "code" | "problems" | "terminal" };
 
 /** One row of the completion after `@`. */
 export interface Mention {

@@ -39,7 +39,7 @@ const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
 const AttachRequest = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("uri"), uri: z.string().min(1).max(8192) }),
-  z.strictObject({ kind: z.enum(["selection", "editor", "problems", "terminal"]) }),
+  z.strictObject({ kind: z.enum(["selection", "editor", "code", "problems", "terminal"]) }),
 ]);
 /** Bytes cross as they are; what arrives is a buffer or, in some hosts, a view of one. */
 const bytes = z

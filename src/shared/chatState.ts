@@ -197,6 +197,8 @@ export interface ContextGauge {
 export interface ViewSettings {
   /** The key that sends; the other one of Enter and Ctrl/Cmd+Enter starts a new line. */
   readonly sendWith: "enter" | "ctrlEnter";
+  /** Texts that `/name` puts into the box. */
+  readonly prompts: Readonly<Record<string, string>>;
 }
 
 /** Settings under a name. */

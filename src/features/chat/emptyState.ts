@@ -23,7 +23,7 @@ export const emptyState: ChatState = {
   attachmentNotice: null,
   mentions: null,
   context: null,
-  viewSettings: { sendWith: "enter" },
+  viewSettings: { sendWith: "enter", prompts: {} },
   service: null,
   models: { status: "loading" },
   modelId: null,

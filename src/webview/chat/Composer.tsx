@@ -3,24 +3,41 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CostEstimate } from "./CostLine.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
+import { AttachmentBar } from "./composer/AttachmentBar.tsx";
+import { Completion } from "./composer/Completion.tsx";
+import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { dropped, handOver, pastedFiles } from "./composer/handedFiles.ts";
+import { useCompletion } from "./composer/useCompletion.ts";
 import { IconButton } from "./icons.tsx";
 import { ModelPicker } from "./ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 
 /** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
 export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
-  const { store, bridge, draftBox } = deps;
+  const { store, bridge, draftBox, promptHistory } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState("");
   const [showsSettings, setShowsSettings] = useState(false);
   const settingsButton = useRef<HTMLDivElement>(null);
   const isEmpty = typed.trim() === "";
+  const [notice, setNotice] = useState<string | null>(null);
+  const [isDropTarget, setDropTarget] = useState(false);
   const busy = store.field("busy");
+  const isComing = store.field("attachments").some(({ pending }) => pending !== undefined);
+  const sendsWithEnter = store.field("viewSettings").sendWith === "enter";
 
   const show = (text: string) => {
     if (box.current) box.current.value = text;
     setTyped(text);
   };
+  /** Shows a text as if it had been typed. */
+  const put = (text: string, cursor: number) => {
+    show(text);
+    draftBox.typed(text);
+    box.current?.focus();
+    box.current?.setSelectionRange(cursor, cursor);
+  };
+  const completion = useCompletion(deps, box, put);
   useLayoutEffect(() => show(draftBox.keptText), []);
   useSignalEffect(() => {
     const draft = store.field("draft");
@@ -42,38 +59,93 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
     return () => window.removeEventListener("focus", onFocus);
   }, []);
   const send = () => {
-    if (!store.peek("busy") && box.current) draftBox.send(box.current.value);
+    const text = box.current?.value ?? "";
+    if (store.peek("busy") || isComing || !draftBox.send(text)) return;
+    promptHistory.add(text);
+    completion.close();
+    // The button that was pressed may be disabled from now on: the focus is not to be lost with it.
+    box.current?.focus();
+  };
+  const recall = (event: KeyboardEvent): boolean => {
+    const direction = event.key === "ArrowUp" ? "older" : "newer";
+    const text = promptHistory.step(direction, box.current?.value ?? "");
+    if (text === undefined) return false;
+    event.preventDefault();
+    put(text, direction === "older" ? 0 : text.length);
+    return true;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is composed by an input method, Enter belongs to that.
-    if (event.isComposing || event.keyCode === 229) return;
-    if (event.key === "Enter" && !event.shiftKey) {
+    if (event.isComposing || event.keyCode === 229 || completion.hear(event)) return;
+    const isPlain = !event.shiftKey && !event.altKey;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && isPlain && (isCommand || sendsWithEnter)) {
       event.preventDefault();
       send();
     } else if (event.key === "Escape" && busy) {
       bridge.post("stop", {});
+    } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && isPlain && !isCommand) {
+      recall(event);
     }
   };
   const { service: switches, ...own } = store.field("settings");
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
+  const hand = async (files: readonly File[]) => setNotice(await handOver(files, bridge));
   const service = store.field("service")?.name ?? "the service";
+  const sendKey = sendsWithEnter ? "Enter" : isMac() ? "⌘Enter" : "Ctrl+Enter";
   return (
     <form
-      class="composer"
+      class={isDropTarget ? "composer drop" : "composer"}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropTarget(true);
+      }}
+      onDragLeave={() => setDropTarget(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setDropTarget(false);
+        if (!event.dataTransfer) return;
+        const { uris, files } = dropped(event.dataTransfer);
+        for (const uri of uris) bridge.post("attach", { request: { kind: "uri", uri } });
+        void hand(files);
+      }}
     >
+      {completion.items.length > 0 && <Completion {...completion} />}
+      <AttachmentBar
+        deps={deps}
+        notice={notice}
+        onDismiss={() => setNotice(null)}
+        toBox={() => box.current?.focus()}
+      />
+      <ContextNote deps={deps} />
       <textarea
         ref={box}
         rows={1}
         dir="auto"
         aria-label="Your question"
-        placeholder={`Ask ${service} (Shift+Enter for a new line)`}
+        aria-keyshortcuts={sendsWithEnter ? "Enter" : "Control+Enter"}
+        aria-autocomplete="list"
+        aria-controls={completion.items.length > 0 ? completion.listId : undefined}
+        aria-activedescendant={
+          completion.items.length > 0 ? `${completion.listId}-${completion.active}` : undefined
+        }
+        placeholder={`Ask ${service}; @ attaches, / commands`}
         onInput={({ currentTarget }) => {
           draftBox.typed(currentTarget.value);
           setTyped(currentTarget.value);
+          completion.look();
+        }}
+        onSelect={completion.look}
+        onBlur={completion.close}
+        onPaste={(event) => {
+          const files = pastedFiles(event);
+          if (files.length === 0) return;
+          event.preventDefault();
+          void hand(files);
         }}
         onKeyDown={onKeyDown}
       />
@@ -87,6 +159,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         />
       )}
       <div class="composer-bar">
+        <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
         <ModelPicker deps={deps} />
         <div class="settings-button" ref={settingsButton}>
           <IconButton
@@ -101,6 +174,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
           )}
         </div>
         <span class="gap" />
+        <Gauge deps={deps} />
         <CostEstimate deps={deps} draft={typed} />
         {busy ? (
           <IconButton
@@ -110,7 +184,13 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
             onClick={() => bridge.post("stop", {})}
           />
         ) : (
-          <IconButton name="send" label="Send (Enter)" className="send" disabled={isEmpty} onClick={send} />
+          <IconButton
+            name="send"
+            label={`Send (${sendKey})`}
+            className="send"
+            disabled={isEmpty || isComing}
+            onClick={send}
+          />
         )}
       </div>
     </form>
@@ -119,6 +199,10 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
 
 function settingsLabel(count: number): string {
   return count === 0 ? "Settings of This Chat" : `Settings of This Chat (${count} set)`;
+}
+
+function isMac(): boolean {
+  return navigator.userAgent.includes("Mac");
 }
 
 /** The host hears of the last keystrokes before the page may be torn down. */

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Answer } from "./Answer.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
@@ -18,6 +18,8 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
   const follower = useRef<Follower | undefined>(undefined);
   const [follows, setFollows] = useState(true);
   const ids = store.turnIds.value;
+  /** So many of those that are here do not fit the model. */
+  const unsent = (store.field("context")?.dropped ?? 0) - store.earlierCount.value;
   useEffect(() => {
     const element = scroller.current;
     if (!element || !content.current) return undefined;
@@ -45,7 +47,10 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
         <div class="turns" ref={content} role="log" aria-live="off" aria-label="Conversation">
           <Earlier deps={deps} />
           {ids.map((id, index) => (
-            <Turn key={id} deps={deps} id={id} isLast={index === ids.length - 1} />
+            <Fragment key={id}>
+              {unsent > 0 && index === unsent && <p class="cut-line">What is above is not sent any more</p>}
+              <Turn deps={deps} id={id} isLast={index === ids.length - 1} />
+            </Fragment>
           ))}
         </div>
       </div>

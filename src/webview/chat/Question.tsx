@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { UserMessage } from "../../shared/chatState.ts";
 import type { ChatDeps } from "./chatDeps.ts";
+import { AttachmentChip } from "./composer/AttachmentChip.tsx";
 import { IconButton } from "./icons.tsx";
 import { Pager } from "./Pager.tsx";
 
@@ -17,6 +18,15 @@ export function Question({ deps, message }: QuestionProps): JSX.Element {
   if (isEdited) return <Edit deps={deps} message={message} onClose={() => setEdited(false)} />;
   return (
     <article class="turn question-turn" aria-label="Your question">
+      {message.attachments && (
+        <ul class="attachments" aria-label="Attachments">
+          {message.attachments.map((attachment) => (
+            <li key={attachment.id}>
+              <AttachmentChip deps={deps} attachment={attachment} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div class="question" dir="auto">
         {message.text}
       </div>

@@ -7,6 +7,8 @@ export interface PageState {
   readonly draft?: Draft;
   /** Which conversation it showed: a tab that the editor restores shows it again. */
   readonly conversationId?: string;
+  /** Questions asked before, oldest first. */
+  readonly prompts?: readonly string[];
 }
 
 interface EditorApi {

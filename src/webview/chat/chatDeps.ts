@@ -2,6 +2,7 @@ import type { Diagrams } from "../markdown/diagrams.ts";
 import type { MarkdownTools } from "../markdown/drawContext.ts";
 import type { Bridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
+import type { PromptHistory } from "./composer/promptHistory.ts";
 import type { DraftBox } from "./draftBox.ts";
 import type { Frames } from "./frames.ts";
 import type { HistoryStore } from "./history/historyStore.ts";
@@ -12,6 +13,9 @@ export interface ChatDeps {
   readonly store: ChatStore;
   readonly bridge: Bridge;
   readonly draftBox: DraftBox;
+  readonly promptHistory: PromptHistory;
+  /** Where the images of attachments are drawn from. */
+  readonly blobRoot: string;
   readonly frames: Frames;
   readonly markdown: MarkdownTools;
   readonly diagrams: Diagrams;

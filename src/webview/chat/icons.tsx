@@ -22,6 +22,13 @@ const paths = {
   close: "M4 4l8 8M12 4l-8 8",
   beaker: "M6 2.5h4M6.8 2.5v4L3.2 12.4c-.4.7.1 1.3.9 1.3h7.8c.8 0 1.3-.6.9-1.3L9.2 6.5v-4M4.8 10h6.4",
   plug: "M5.5 2.5v3M10.5 2.5v3M3.8 5.5h8.4V8a4.2 4.2 0 0 1-8.4 0zM8 12.2v2",
+  attach: "M10.8 5v5.2a2.8 2.8 0 0 1-5.6 0V4.4a1.9 1.9 0 0 1 3.8 0v5.4a.9.9 0 0 1-1.8 0V5",
+  file: "M4 2.5h5l3 3v8H4zM9 2.5v3h3",
+  folder: "M2.5 4.5h4l1.2 1.5h5.8v6.5h-11z",
+  image: "M2.5 3.5h11v9h-11zM2.5 10.5l3-3 3 3 2-2 3 3M10.5 6v.2",
+  document: "M4 2.5h5l3 3v8H4zM6 8h4M6 10.5h4",
+  selection: "M5.5 3.5h-2v9h2M10.5 3.5h2v9h-2M6 6.5h4M6 9.5h4",
+  terminal: "M2.5 3.5h11v9h-11zM4.5 6l2 2-2 2M8 10.5h3",
   warning: "M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 11.7v.3",
 } as const;
 

@@ -6,11 +6,13 @@ import { App } from "./App.tsx";
 import { createBridge } from "./bridge.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
+import { createPromptHistory } from "./composer/promptHistory.ts";
 import { createDraftBox } from "./draftBox.ts";
 import { createFrames } from "./frames.ts";
 import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
 import "./chat.css";
+import "./composer/composer.css";
 import "./history/history.css";
 import "../markdown/markdown.css";
 import "../markdown/math.css";
@@ -28,6 +30,8 @@ const deps: ChatDeps = {
   store: createChatStore(bridge, frames, liveRegion.hear),
   draftBox: createDraftBox(bridge),
   diagrams: createDiagrams(async () => (await import("../markdown/diagramEngine.ts")).diagramEngine),
+  promptHistory: createPromptHistory(bridge.kept?.prompts ?? [], (prompts) => bridge.keep({ prompts })),
+  blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",
   markdown: {
     highlighter: createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars),
     typesetter: createTypesetter(async () => (await import("../markdown/mathEngine.ts")).mathEngine),

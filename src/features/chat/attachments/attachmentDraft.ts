@@ -153,7 +153,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
   const attach = (request: AttachRequest) => {
     const isUri = request.kind === "uri";
     const name = isUri ? editor.nameOf(request.uri) : names[request.kind];
-    return add(isUri ? "file" : request.kind, name, async (id) => {
+    return add(isUri ? "file" : request.kind === "code" ? "editor" : request.kind, name, async (id) => {
       if (isUri) await allow(pathOf(request.uri));
       const found = await editor.find(request, ended.signal);
       if (typeof found === "string") throw new Refused(found);
@@ -214,6 +214,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
 const names = {
   selection: "Selection",
   editor: "Active editor",
+  code: "Active editor",
   problems: "Problems",
   terminal: "Terminal selection",
 } as const;

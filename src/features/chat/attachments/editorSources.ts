@@ -65,6 +65,10 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
       text: editor.document.getText(editor.selection),
     };
   },
+  async code() {
+    const selected = await found.selection();
+    return typeof selected === "string" ? found.editor() : selected;
+  },
   async editor() {
     const document = vscode.window.activeTextEditor?.document;
     if (!document) return "No text editor is open. Open a file, then attach it.";

@@ -1,0 +1,128 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import { IconButton } from "../icons.tsx";
+import { AttachmentChip } from "./AttachmentChip.tsx";
+import { scaleImage } from "./scaleImage.ts";
+
+export interface AttachmentBarProps {
+  readonly deps: ChatDeps;
+  /** A sentence of the page's own, and the way to be rid of it. */
+  readonly notice: string | null;
+  readonly onDismiss: () => void;
+  /** Where the focus goes when the last one is taken off. */
+  readonly toBox: () => void;
+}
+
+/** What goes along with the question that is written: each can be looked at and taken off. */
+export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarProps): JSX.Element {
+  const { store } = deps;
+  const attachments = store.field("attachments");
+  const told = notice ?? store.field("attachmentNotice");
+  const list = useRef<HTMLUListElement>(null);
+  useScaling(deps, attachments);
+  const remove = (index: number) => {
+    const { id } = attachments[index] as Attachment;
+    deps.bridge.post("detach", { attachmentId: id });
+    const chips = [...(list.current?.querySelectorAll<HTMLElement>(".chip-open:not(:disabled)") ?? [])];
+    const next = chips[index + 1] ?? chips[index - 1];
+    if (next) next.focus();
+    else toBox();
+  };
+  return (
+    <>
+      {attachments.length > 0 && (
+        <ul ref={list} class="attachments" aria-label="Attachments">
+          {attachments.map((attachment, index) => (
+            <li
+              key={attachment.id}
+              onKeyDown={(event) => {
+                if (event.key !== "Delete" && event.key !== "Backspace") return;
+                event.preventDefault();
+                remove(index);
+              }}
+            >
+              <AttachmentChip deps={deps} attachment={attachment} off={whyNotSent(deps, attachment)}>
+                <Way deps={deps} attachment={attachment} />
+                <IconButton
+                  name="close"
+                  label={`Take off ${attachment.name}`}
+                  onClick={() => remove(index)}
+                />
+              </AttachmentChip>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="attachment-notice" role="status">
+        {told !== null && (
+          <>
+            <span>{told}</span>
+            <IconButton
+              name="close"
+              label="Dismiss"
+              onClick={() => {
+                onDismiss();
+                deps.bridge.post("dismissAttachmentNotice", {});
+              }}
+            />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A document goes as it is, or as the text that the service's parser makes of it. */
+function Way({
+  deps,
+  attachment,
+}: {
+  readonly deps: ChatDeps;
+  readonly attachment: Attachment;
+}): JSX.Element | null {
+  const { id, kind, name, way, textBlob, pending } = attachment;
+  if (kind !== "document" || pending !== undefined) return null;
+  const isText = way === "text";
+  const price = textBlob === undefined ? " The service charges 0.01 USD for that." : "";
+  const title = isText
+    ? "Sent as the text that the service's parser made of it. Click to send the file itself."
+    : `Sent as a file, which the service reads by itself. Click to have its parser make text of it first.${price}`;
+  return (
+    <button
+      type="button"
+      class="chip-way"
+      title={title}
+      aria-label={`${name} is sent as ${isText ? "text" : "a file"}. ${title}`}
+      onClick={() => deps.bridge.post("setWay", { attachmentId: id, way: isText ? "file" : "text" })}
+    >
+      {isText ? "as text" : "as file"}
+    </button>
+  );
+}
+
+/** What the chosen model can't take is said before it is asked. */
+function whyNotSent({ store }: ChatDeps, { kind }: Attachment): string | undefined {
+  const models = store.field("models");
+  const modelId = store.field("modelId");
+  const card = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
+  if (kind !== "image" || !card || card.capabilities.includes("vision")) return undefined;
+  return `not sent: ${card.name} takes no images`;
+}
+
+/** Images over the bound are made smaller here, where they can be drawn. */
+function useScaling({ bridge, blobRoot }: ChatDeps, attachments: readonly Attachment[]): void {
+  const begun = useRef(new Set<string>());
+  useEffect(() => {
+    for (const attachment of attachments) {
+      const { id, pending, blob } = attachment;
+      if (pending !== "scaling" || begun.current.has(id)) continue;
+      begun.current.add(id);
+      scaleImage(attachment, `${blobRoot}/${blob}`).then(
+        (bytes) => bridge.post("scaled", { attachmentId: id, bytes }),
+        () => bridge.post("unreadable", { attachmentId: id }),
+      );
+    }
+  }, [attachments]);
+}

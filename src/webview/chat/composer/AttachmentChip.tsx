@@ -1,0 +1,67 @@
+import type { ComponentChildren, JSX } from "preact";
+import { type Attachment, formatBytes } from "../../../shared/chatAttachments.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import { formatTokens } from "../format.ts";
+import { Icon, type IconName } from "../icons.tsx";
+
+const icons: Readonly<Record<Attachment["kind"], IconName>> = {
+  file: "file",
+  selection: "selection",
+  editor: "file",
+  problems: "warning",
+  terminal: "terminal",
+  folder: "folder",
+  image: "image",
+  document: "document",
+};
+
+const pendingWords = {
+  reading: "reading…",
+  parsing: "the service reads it…",
+  scaling: "scaling down…",
+} as const;
+
+export interface AttachmentChipProps {
+  readonly deps: ChatDeps;
+  readonly attachment: Attachment;
+  /** Why it is not sent. */
+  readonly off?: string | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** What goes along, with its size in tokens; a click shows where it is from. */
+export function AttachmentChip({ deps, attachment, off, children }: AttachmentChipProps): JSX.Element {
+  const { id, kind, name, pending, blob } = attachment;
+  const facts = factsOf(attachment, off);
+  const isDrawn = kind === "image" && blob !== "" && pending === undefined;
+  return (
+    <span class={off === undefined ? "chip" : "chip off"}>
+      <button
+        type="button"
+        class="chip-open"
+        title={`${name}\n${facts}`}
+        disabled={pending !== undefined}
+        onClick={() => deps.bridge.post("openAttachment", { attachmentId: id })}
+      >
+        {isDrawn ? (
+          <img class="thumbnail" src={`${deps.blobRoot}/${blob}`} alt="" loading="lazy" decoding="async" />
+        ) : (
+          <Icon name={icons[kind]} />
+        )}
+        <span class="chip-text">
+          <bdi class="ellipsis">{name.slice(name.lastIndexOf("/", name.length - 2) + 1)}</bdi>
+          <span class="chip-facts">{facts}</span>
+        </span>
+      </button>
+      {children}
+    </span>
+  );
+}
+
+/** In words: what part, how large, and what stands in the way. */
+export function factsOf({ detail, tokens, bytes, pending }: Attachment, off: string | undefined): string {
+  if (pending !== undefined) return pendingWords[pending];
+  const size =
+    tokens === null ? formatBytes(bytes) : `~${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
+  return [off, detail, size].filter((part) => part !== undefined).join(" · ");
+}

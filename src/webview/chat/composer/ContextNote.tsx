@@ -1,0 +1,59 @@
+import type { JSX } from "preact";
+import type { ContextGauge } from "../../../shared/chatState.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import { formatTokens } from "../format.ts";
+
+/** What will not be sent, said before. */
+export function ContextNote({ deps: { store } }: { readonly deps: ChatDeps }): JSX.Element {
+  const context = store.field("context");
+  const models = store.field("models");
+  const modelId = store.field("modelId");
+  const card = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
+  const words = context && noteOf(context, card?.name ?? "the model");
+  return (
+    <div class="context-note" role="status">
+      {words}
+    </div>
+  );
+}
+
+export function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
+  if (over === "bytes") return "What goes along is more than one request may hold. Take something off.";
+  if (over === "tokens") {
+    const room = formatTokens(roomTokens ?? 0);
+    return `This question alone has about ${formatTokens(tokens)} tokens; ${model} has room for ${room}. Shorten it, or take something off.`;
+  }
+  if (dropped === 0) return null;
+  const messages = dropped === 1 ? "The oldest message" : `The ${dropped} oldest messages`;
+  return `${messages} will not be sent: the chat is longer than what ${model} can take.`;
+}
+
+/** How much of the model's context the next question fills. */
+export function Gauge({ deps: { store } }: { readonly deps: ChatDeps }): JSX.Element | null {
+  const context = store.field("context");
+  if (!context) return null;
+  const { tokens, contextTokens, hasUnknown } = context;
+  const about = `about ${formatTokens(tokens)}${hasUnknown ? " and a document's" : ""}`;
+  if (contextTokens === null) return null;
+  const percent = Math.min(100, Math.round((tokens / contextTokens) * 100));
+  const words = `${about} of ${formatTokens(contextTokens)} tokens`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a meter element can't be drawn as a ring in the colours of the theme
+    <span
+      class={percent >= 80 ? "gauge full" : "gauge"}
+      role="meter"
+      aria-label="Context used"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={words}
+      title={`The next question fills ${words} of the model's context.`}
+    >
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <circle class="gauge-track" cx="8" cy="8" r="6" />
+        <circle class="gauge-fill" cx="8" cy="8" r="6" pathLength={100} stroke-dasharray={`${percent} 100`} />
+      </svg>
+      <span aria-hidden="true">{percent}%</span>
+    </span>
+  );
+}

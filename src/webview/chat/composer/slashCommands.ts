@@ -1,0 +1,77 @@
+import type { ChatDeps } from "../chatDeps.ts";
+
+/** What `/name` at the beginning of a question does. */
+export interface SlashCommand {
+  readonly name: string;
+  readonly detail: string;
+  /** What stands in the box afterwards; a command that acts leaves nothing. */
+  readonly text?: string;
+  run(): void;
+}
+
+/** The text of a prompt goes into the box, the code at hand goes along, and sending stays with the user. */
+const prompts: Readonly<Record<string, readonly [detail: string, text: string]>> = {
+  explain: [
+    "what the code does, and why",
+    "Explain what this code does, step by step, and why it is written this way.",
+  ],
+  fix: ["find the mistake and mend it", "Find what is wrong with this code, and show the corrected version."],
+  tests: [
+    "write tests for the code",
+    "Write tests for this code: the usual cases first, then the ones that break it.",
+  ],
+  document: ["write its documentation", "Write documentation comments for this code."],
+  review: ["what a reviewer would say", "Review this code: mistakes first, then what is hard to read."],
+};
+
+/** The commands that make sense right now, by what was typed after the slash. */
+export function slashCommands({ store, bridge }: ChatDeps, openModels: () => void): SlashCommand[] {
+  const lastId = store.turnIds.peek().at(-1);
+  const last = lastId === undefined ? undefined : store.turn(lastId).peek();
+  const answer = last?.role === "assistant" && !store.peek("busy") ? last : undefined;
+  const commands: (SlashCommand | false)[] = [
+    { name: "new", detail: "begin a new chat", run: () => bridge.post("newChat", {}) },
+    { name: "model", detail: "choose the model", run: openModels },
+    { name: "attach", detail: "choose what goes along", run: () => bridge.post("attachPick", {}) },
+    answer !== undefined && {
+      name: "retry",
+      detail: "have the last question answered anew",
+      run: () => bridge.post("retry", { answerId: answer.id }),
+    },
+    answer !== undefined && {
+      name: "continue",
+      detail: "have the last answer go on",
+      run: () => bridge.post("goOn", { answerId: answer.id }),
+    },
+    store.peek("busy") === true && {
+      name: "stop",
+      detail: "end the answer",
+      run: () => bridge.post("stop", {}),
+    },
+    ...Object.entries(prompts).map(([name, [detail, text]]) => ({
+      name,
+      detail,
+      text,
+      run() {
+        if (store.peek("attachments")?.length === 0) bridge.post("attach", { request: { kind: "code" } });
+      },
+    })),
+    ...Object.entries(store.peek("viewSettings")?.prompts ?? {}).map(([name, text]) => ({
+      name,
+      detail: text,
+      text,
+      run: () => {},
+    })),
+  ];
+  return commands.filter((command) => command !== false);
+}
+
+/** Those whose name begins with what was typed, then those that have it elsewhere. */
+export function matching(commands: readonly SlashCommand[], query: string): SlashCommand[] {
+  const typed = query.toLowerCase();
+  const begins = commands.filter(({ name }) => name.toLowerCase().startsWith(typed));
+  return [
+    ...begins,
+    ...commands.filter((one) => !begins.includes(one) && one.name.toLowerCase().includes(typed)),
+  ];
+}

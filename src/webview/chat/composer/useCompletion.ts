@@ -1,0 +1,118 @@
+import type { RefObject } from "preact";
+import { useId, useState } from "preact/hooks";
+import type { AttachmentKind, Mention } from "../../../shared/chatAttachments.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import type { IconName } from "../icons.tsx";
+import type { Suggestion } from "./Completion.tsx";
+import { matching, slashCommands } from "./slashCommands.ts";
+import { complete, type Trigger, triggerAt } from "./trigger.ts";
+
+export interface CompletionState {
+  readonly listId: string;
+  readonly label: string;
+  /** Empty where there is nothing to complete. */
+  readonly items: readonly Suggestion[];
+  readonly active: number;
+  /** The text or the cursor has changed. */
+  look(): void;
+  close(): void;
+  /** True where the key was for the completion. */
+  hear(event: KeyboardEvent): boolean;
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** `put` shows a text in the box, as if it had been typed. */
+export function useCompletion(
+  deps: ChatDeps,
+  box: RefObject<HTMLTextAreaElement | null>,
+  put: (text: string, cursor: number) => void,
+): CompletionState {
+  const [trigger, setTrigger] = useState<Trigger | undefined>(undefined);
+  const [active, setActive] = useState(0);
+  const listId = useId();
+
+  const close = () => setTrigger(undefined);
+  const finish = (inserted: string) => {
+    if (!trigger) return;
+    close();
+    const { text, cursor } = complete(box.current?.value ?? "", trigger, inserted);
+    put(text, Math.min(cursor, text.length));
+  };
+  const items = trigger ? suggestionsFor(deps, trigger, finish) : [];
+  const shown = Math.min(active, Math.max(0, items.length - 1));
+  return {
+    listId,
+    label: trigger?.sign === "/" ? "Commands" : "What to attach",
+    items,
+    active: shown,
+    close,
+    look() {
+      const element = box.current;
+      const isOne = element && element.selectionStart === element.selectionEnd;
+      const next = isOne ? triggerAt(element.value, element.selectionStart) : undefined;
+      if (next?.sign === trigger?.sign && next?.query === trigger?.query && next?.from === trigger?.from)
+        return;
+      if (next && next.sign !== "/") deps.bridge.post("mention", { query: next.query });
+      setTrigger(next);
+      setActive(0);
+    },
+    hear(event) {
+      if (items.length === 0) return false;
+      const step = steps[event.key];
+      if (step !== undefined) setActive((shown + step + items.length) % items.length);
+      else if (event.key === "Escape") close();
+      else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") items[shown]?.take();
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}
+
+function suggestionsFor(deps: ChatDeps, trigger: Trigger, finish: (inserted: string) => void): Suggestion[] {
+  if (trigger.sign === "/") return commandsFor(deps, trigger.query, finish);
+  const mentions = deps.store.field("mentions");
+  // What was found for the letters before is shown until the rest is searched.
+  if (!mentions || !trigger.query.startsWith(mentions.query)) return [];
+  const found = mentions.items.filter(({ request }) => trigger.sign === "@" || request.kind !== "uri");
+  return found.map((mention) => ({
+    key: JSON.stringify(mention.request),
+    icon: icons[mention.icon],
+    name: mention.name,
+    detail: mention.detail,
+    take() {
+      deps.bridge.post("attach", { request: mention.request });
+      finish(wordFor(mention));
+    },
+  }));
+}
+
+function commandsFor(deps: ChatDeps, query: string, finish: (inserted: string) => void): Suggestion[] {
+  const openModels = () => document.querySelector<HTMLElement>(".picker-button")?.click();
+  return matching(slashCommands(deps, openModels), query).map(({ name, detail, text = "", run }) => ({
+    key: name,
+    name: `/${name}`,
+    detail,
+    take() {
+      finish(text);
+      run();
+    },
+  }));
+}
+
+const icons: Readonly<Record<AttachmentKind, IconName>> = {
+  file: "file",
+  selection: "selection",
+  editor: "file",
+  problems: "warning",
+  terminal: "terminal",
+  folder: "folder",
+  image: "image",
+  document: "document",
+};
+
+/** What stays in the question, so that it reads as it was meant. */
+function wordFor({ request, name }: Mention): string {
+  return request.kind === "uri" ? `@${name}` : `#${name}`;
+}
