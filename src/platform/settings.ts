@@ -64,6 +64,23 @@ export function readNetworkSettings(): NetworkSettings {
   };
 }
 
+export interface ChatSettings {
+  readonly sendWith: "enter" | "ctrlEnter";
+  /** By the names that a user types after a slash. */
+  readonly prompts: Readonly<Record<string, string>>;
+}
+
+export function readChatSettings(): ChatSettings {
+  const prompts = read(settings.chatPrompts);
+  const entries = typeof prompts === "object" && prompts !== null ? Object.entries(prompts) : [];
+  return {
+    sendWith: oneOf(settings.chatSendWith, ["enter", "ctrlEnter"]),
+    prompts: Object.fromEntries(
+      entries.filter(([name, text]) => /^[\w-]{1,40}$/.test(name) && typeof text === "string"),
+    ),
+  };
+}
+
 function read(id: SettingId): unknown {
   return vscode.workspace.getConfiguration().get(id);
 }

@@ -1,5 +1,4 @@
 import type { Disposable } from "vscode";
-import { fenced } from "../shared/fence.ts";
 
 /** Counted from 0, as the editor counts. */
 export interface SelectedRange {
@@ -58,19 +57,9 @@ export function createHandoff(): Handoff {
   };
 }
 
-/** An offer as one text, attachments as fenced code after it: for a composer that knows text alone. */
-export function toPromptText({ text, attachments }: ChatOffer): string {
-  const blocks = attachments.map(
-    (attachment) =>
-      `${placeOf(attachment)}\n${fenced(attachment.text.replaceAll("\r\n", "\n"), attachment.languageId)}`,
-  );
-  // An empty question comes after what it is about: the cursor stands at the end.
-  return text === "" ? `${blocks.join("\n\n")}\n\n` : [text, ...blocks].join("\n\n");
-}
-
-/** Where an attachment is from, with lines counted from 1: `src/hello.ts, lines 2 to 4`. */
-export function placeOf({ name, range }: ChatAttachment): string {
-  const first = range.startLine + 1;
-  const last = range.endLine + (range.endCharacter === 0 && range.endLine > range.startLine ? 0 : 1);
-  return first === last ? `${name}, line ${first}` : `${name}, lines ${first} to ${last}`;
+/** The lines of a range, counted from 1: `lines 2 to 4`. One that ends before a line's first character has none of it. */
+export function linesOf({ startLine, endLine, endCharacter }: SelectedRange): string {
+  const first = startLine + 1;
+  const last = endLine + (endCharacter === 0 && endLine > startLine ? 0 : 1);
+  return first === last ? `line ${first}` : `lines ${first} to ${last}`;
 }

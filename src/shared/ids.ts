@@ -68,6 +68,8 @@ export const chatTab = "inference.chatTab";
 export const settings = {
   connectionTransport: "inference.connection.transport",
   connectionTimeoutSeconds: "inference.connection.timeoutSeconds",
+  chatSendWith: "inference.chat.sendWith",
+  chatPrompts: "inference.chat.prompts",
   budgetDayUsd: "inference.budget.dayUsd",
   budgetMonthUsd: "inference.budget.monthUsd",
   budgetHardStop: "inference.budget.hardStop",

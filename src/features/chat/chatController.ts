@@ -1,5 +1,6 @@
 import { uploadFromBytes } from "../../api/upload.ts";
 import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
+import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
@@ -9,7 +10,7 @@ import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attac
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import type { EditorSources } from "./attachments/sources.ts";
+import type { EditorSources, FoundText } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
@@ -53,8 +54,8 @@ export interface ChatController {
   stop(): void;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
-  /** Text from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
-  takeOffer(text: string, send: boolean): Promise<void>;
+  /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
@@ -160,11 +161,15 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     stop();
     chat.open(store.create().conversation);
   };
-  const takeOffer = async (text: string, send: boolean) => {
+  const takeOffer = async ({ text, send, attachments: offered }: ChatOffer) => {
     await whenOpen();
-    if (send && !chat.state.busy) return turns.send(text, { attachments: [] });
+    const found = offered.map(toFoundText);
+    if (send && !chat.state.busy) {
+      return turns.send(text, { attachments: await Promise.all(found.map(attachments.make)) });
+    }
+    await Promise.all(found.map(attachments.addText));
     const typed = chat.state.draft.text.trimEnd();
-    const draft = typed === "" ? text : `${typed}\n\n${text}`;
+    const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
     chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
     if (send) setNotice("An answer is still being written. The new question waits in the box.");
   };
@@ -257,6 +262,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
+}
+
+function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
+  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
 }
 
 function isQuestion(message: Message): message is TreeNode & UserMessage {

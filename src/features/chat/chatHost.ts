@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { toPromptText } from "../../session/handoff.ts";
 import { contexts, views } from "../../shared/ids.ts";
 import { createBlobStore } from "./attachments/blobStore.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
@@ -52,7 +51,7 @@ export function createChatHost(deps: ChatDeps): ChatHost {
   const { controller, history } = sideBar;
   const tabs = createChatTabs(shared);
   const listening = deps.handoff.onDidOffer(() => {
-    for (const offer of deps.handoff.take()) void controller.takeOffer(toPromptText(offer), offer.send);
+    for (const offer of deps.handoff.take()) void controller.takeOffer(offer);
   });
   return {
     proposals,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
+import { readChatSettings } from "../../platform/settings.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import { type HistoryToView, parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
@@ -85,6 +86,11 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     reveal: options.reveal,
     report: (error) => deps.log.error("the list of conversations", toError(error)),
   });
+  const configure = () => controller.configure(readChatSettings());
+  configure();
+  const configured = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration("inference.chat")) configure();
+  });
   return {
     controller,
     history,
@@ -96,6 +102,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     },
     show: (place) => showChat(place, { shared, controller, history }),
     dispose() {
+      configured.dispose();
       history.dispose();
       controller.dispose();
     },

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ChatAttachment } from "../../../src/session/handoff.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
 test("a question from elsewhere is asked at once, and what is typed stays", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openViewWith(controller, "echo");
   await view.say("draft", { draft: { text: "half a thought", revision: 5 } });
-  await controller.takeOffer("Explain this.", true);
+  await controller.takeOffer({ text: "Explain this.", send: true, attachments: [] });
   const { messages, draft } = await view.until(ended);
   assert.deepEqual(
     messages.map(({ text }) => text),
@@ -18,9 +19,9 @@ test("a question from elsewhere is asked at once, and what is typed stays", asyn
 test("a question to be finished stands in the box, below what is typed there", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openViewWith(controller, "echo");
-  await controller.takeOffer("the code\n\n", false);
+  await controller.takeOffer({ text: "the code\n\n", send: false, attachments: [] });
   assert.equal(view.state.draft.text, "the code\n\n");
-  await controller.takeOffer("more code\n\n", false);
+  await controller.takeOffer({ text: "more code\n\n", send: false, attachments: [] });
   assert.equal(view.state.draft.text, "the code\n\nmore code\n\n");
   assert.deepEqual(view.state.messages, []);
 });
@@ -29,8 +30,49 @@ test("while an answer is written, a question from elsewhere waits in the box and
   const { controller } = openChat(t, await serveChat(t, { tokensPerSecond: 1 }));
   const view = await openViewWith(controller, "echo");
   await view.say("send", { text: "one two three four five", revision: 1 });
-  await controller.takeOffer("Explain this.", true);
+  await controller.takeOffer({ text: "Explain this.", send: true, attachments: [] });
   assert.equal(view.state.draft.text, "Explain this.");
   assert.match(view.state.notice ?? "", /waits in the box/);
   assert.equal(view.state.messages.length, 2);
+});
+
+const selection: ChatAttachment = {
+  kind: "selection",
+  uri: "file:///w/src/a.ts",
+  name: "src/a.ts",
+  languageId: "typescript",
+  range: { startLine: 1, startCharacter: 0, endLine: 3, endCharacter: 1 },
+  text: "function a() {\r\n  return 1;\r\n}",
+};
+
+test("a selection goes along with the question from elsewhere, and takes nothing of the draft's", async (t) => {
+  const service = await serveChat(t);
+  const { controller } = openChat(t, service);
+  const view = await openViewWith(controller, "echo");
+  await view.say("attachFile", { name: "mine.txt", bytes: Buffer.from("mine") });
+  const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
+  await controller.takeOffer({ text: "Explain this.", send: true, attachments: [selection] });
+  const [{ content }] = JSON.parse((await arrived).bodyText).messages;
+  assert.deepEqual(content, [
+    {
+      type: "text",
+      text: "src/a.ts (lines 2 to 4):\n```typescript\nfunction a() {\n  return 1;\n}\n```\n",
+    },
+    { type: "text", text: "Explain this." },
+  ]);
+  await view.until(ended);
+  assert.deepEqual(
+    view.state.attachments.map(({ name }) => name),
+    ["mine.txt"],
+  );
+});
+
+test("a selection without a question waits with the draft", async (t) => {
+  const { controller } = openChat(t, await serveChat(t));
+  const view = await openViewWith(controller, "echo");
+  await controller.takeOffer({ text: "", send: false, attachments: [selection] });
+  assert.deepEqual(
+    view.state.attachments.map(({ name, detail, line }) => [name, detail, line]),
+    [["src/a.ts", "lines 2 to 4", 2]],
+  );
 });

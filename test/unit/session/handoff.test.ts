@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { type ChatOffer, createHandoff, placeOf, toPromptText } from "../../../src/session/handoff.ts";
+import { type ChatOffer, createHandoff, linesOf } from "../../../src/session/handoff.ts";
 import { fenced } from "../../../src/shared/fence.ts";
 
 const selection = {
@@ -32,15 +32,9 @@ test("an offer waits for the chat, which hears of it at once and takes it once",
   assert.deepEqual(handoff.take(), [offer]);
 });
 
-test("as text, an offer names the place and fences the code; a question still to be typed comes last", () => {
-  const block = "src/hello.ts, lines 2 to 4\n```typescript\nfunction a() {\n  return 1;\n}\n```";
-  assert.equal(toPromptText(offer), `Explain this code.\n\n${block}`);
-  assert.equal(toPromptText({ ...offer, text: "" }), `${block}\n\n`);
-});
-
-test("a selection that ends before the first character of a line does not name that line", () => {
-  const range = { startLine: 1, startCharacter: 0, endLine: 2, endCharacter: 0 };
-  assert.equal(placeOf({ ...selection, range }), "src/hello.ts, line 2");
+test("a selection names its lines; one that ends before the first character of a line does not name that", () => {
+  assert.equal(linesOf(selection.range), "lines 2 to 4");
+  assert.equal(linesOf({ startLine: 1, startCharacter: 0, endLine: 2, endCharacter: 0 }), "line 2");
 });
 
 test("whatever the text, the fence around it is closed by its last line alone", () => {

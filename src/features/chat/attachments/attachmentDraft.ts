@@ -36,6 +36,8 @@ export interface AttachmentDraft {
   attach(request: AttachRequest): Promise<void>;
   /** A file that was pasted or dropped. */
   addFile(name: string, bytes: Uint8Array): Promise<void>;
+  /** A text as an attachment that is not the draft's. */
+  make(found: FoundText): Promise<Attachment>;
   /** A text that another part of the editor hands over. */
   addText(found: FoundText): Promise<void>;
   remove(id: string): void;
@@ -168,6 +170,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
         await allow(name);
         return fromFile(id, { kind: "bytes", name, bytes, size: bytes.byteLength });
       }),
+    make: (found) => fromText(randomUUID(), found),
     addText: (found) => add(found.kind, found.name, (id) => fromText(id, found)),
     remove,
     async setWay(id, way) {

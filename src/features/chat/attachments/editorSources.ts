@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { linesOf } from "../../../session/handoff.ts";
 import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
 import { maxHandedBytes } from "../../../shared/chatAttachments.ts";
 import { folderText } from "./folderText.ts";
@@ -55,13 +56,17 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
     if (!editor || editor.selection.isEmpty)
       return "Nothing is selected. Select some text in an editor, then attach it.";
     const { start, end } = editor.selection;
-    const lastLine = end.line + (end.character === 0 && end.line > start.line ? 0 : 1);
-    const first = start.line + 1;
+    const range = {
+      startLine: start.line,
+      startCharacter: start.character,
+      endLine: end.line,
+      endCharacter: end.character,
+    };
     return {
       ...placeOf(editor.document),
       kind: "selection",
-      detail: first === lastLine ? `line ${first}` : `lines ${first} to ${lastLine}`,
-      line: first,
+      detail: linesOf(range),
+      line: start.line + 1,
       text: editor.document.getText(editor.selection),
     };
   },
