@@ -110,6 +110,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     session,
     report,
     outgoing,
+    promptTokens: () => gauge.read().tokens,
     cardOf,
     confirm: deps.confirm,
     onAsked(models) {

@@ -9,6 +9,8 @@ import { type AnswerRunsDeps, createAnswerRuns } from "./answerRuns.ts";
 export interface TurnsDeps extends AnswerRunsDeps {
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  /** What the next question has, with all that goes along; an estimate. */
+  readonly promptTokens: () => number;
   readonly onAsked: (models: readonly string[]) => void;
 }
 
@@ -46,7 +48,7 @@ const anyModel = "default";
 const never = () => false;
 
 export function createTurns(deps: TurnsDeps): Turns {
-  const { chat, cardOf, confirm, onAsked } = deps;
+  const { chat, cardOf, confirm, promptTokens, onAsked } = deps;
   const runs = createAnswerRuns(deps);
 
   const chosenModel = () => chat.state.modelId ?? anyModel;
@@ -72,9 +74,9 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
   /** Whether the conversation may cost what the next answers will, as far as that can be told. */
   const isAffordable = async (models: readonly string[]): Promise<boolean> => {
-    const { settings, spent, context } = chat.state;
+    const { settings, spent } = chat.state;
     if (settings.budgetUsd === undefined) return true;
-    const tokens = context?.tokens ?? 0;
+    const tokens = promptTokens();
     const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
     if (spent.usd + next <= settings.budgetUsd) return true;
     return confirm(

@@ -15,6 +15,8 @@ const draftId = "draft";
 
 /** Keeps the gauge at what the next question would fill, while nothing is answered. */
 export function createContextGauge({ chat, cardOf, fitPath }: ContextGaugeDeps): {
+  /** As of now, before it is shown. */
+  read(): ContextGauge;
   /** Something has changed; called often. */
   look(): void;
   dispose(): void;
@@ -39,12 +41,14 @@ export function createContextGauge({ chat, cardOf, fitPath }: ContextGaugeDeps):
     seen = now;
     return !isSame;
   };
+  const read = () => gaugeOf(chat.path(), chat.state, cardOf, fitPath);
   const show = () => {
     timer = undefined;
-    const context = gaugeOf(chat.path(), chat.state, cardOf, fitPath);
+    const context = read();
     if (JSON.stringify(context) !== JSON.stringify(chat.state.context)) chat.set({ context });
   };
   return {
+    read,
     look() {
       if (isNews()) timer ??= setTimeout(show, afterMs);
     },

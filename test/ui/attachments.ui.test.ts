@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { encode } from "fast-png";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { seriousViolations } from "./axe.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const documents = join(import.meta.dirname, "..", "unit", "fixtures", "documents");
+
+/** What the page has of a browser, as far as a paste needs it. */
+interface Browser {
+  readonly DataTransfer: new () => { readonly items: { add(file: File): void } };
+  readonly ClipboardEvent: new (type: string, options: object) => Event;
+}
+
+describe("what goes along with a question", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ tokensPerSecond: 4000 });
+    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
+    workbench = await openWorkbench("attachments", {}, env);
+    const { workspace } = workbench.profile;
+    mkdirSync(join(workspace, "src", "deep"), { recursive: true });
+    writeFileSync(join(workspace, "src", "deep", "module.ts"), "export const answer = 42;\n");
+    writeFileSync(join(workspace, ".env"), "TOKEN=ui-canary\n");
+    await workbench.openSideBar();
+    await prompt().waitFor();
+    await chat().locator(".picker-button").getByText("Guide").waitFor();
+    await choose("echo", "Echo");
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const chat = () => workbench.webview();
+  const prompt = () => chat().getByRole("textbox", { name: "Your question", exact: true });
+  const chips = () => chat().locator(".composer .chip");
+  const option = (name: string) => chat().getByRole("option").filter({ hasText: name }).first();
+  const answer = () => chat().locator(".answer").last();
+  const choose = async (search: string, name: string) => {
+    await chat().locator(".picker-button").click();
+    const box = chat().getByRole("combobox", { name: "Search models" });
+    await box.fill(search);
+    await box.press("Enter");
+    await chat().locator(".picker-button").getByText(name, { exact: true }).waitFor();
+  };
+  const ask = async () => {
+    const count = await chat().locator(".answer").count();
+    await prompt().press("Enter");
+    await chat().locator(".answer").nth(count).locator("footer").waitFor();
+    await chat().locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
+  };
+  /** Pastes a file into the box, as the clipboard would. */
+  const paste = (name: string, type: string, bytes: Uint8Array) =>
+    prompt().evaluate(
+      (box, [title, mediaType, base64]) => {
+        const { DataTransfer, ClipboardEvent } = globalThis as unknown as Browser;
+        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([content], title, { type: mediaType }));
+        box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [name, type, Buffer.from(bytes).toString("base64")] as const,
+    );
+  const picture = (width: number, height: number) => {
+    const data = new Uint8Array(width * height);
+    for (let at = 0; at < data.length; at++) data[at] = (at % width) % 251;
+    return encode({ width, height, data, channels: 1 });
+  };
+
+  it("finds a file by parts of its path after @, and takes it by Enter", async () => {
+    await prompt().pressSequentially("Explain @deepmod");
+    await option("module.ts").waitFor();
+    await workbench.screenshot("attachments-mention");
+    await prompt().press("Enter");
+    await chips().getByText("module.ts").waitFor();
+    assert.equal(await prompt().inputValue(), "Explain @module.ts ");
+  });
+
+  it("takes the selection by #, with its lines", async () => {
+    await workbench.page.keyboard.press("F1");
+    await workbench.enter("hello.ts");
+    const editor = workbench.page.locator(".monaco-editor[data-uri$='hello.ts']").first();
+    await editor.locator(".view-line").first().click();
+    await workbench.page.keyboard.press("Control+A");
+    await prompt().focus();
+    await prompt().press("End");
+    await prompt().pressSequentially("and #sel");
+    await option("selection").waitFor();
+    await prompt().press("Tab");
+    await chips().filter({ hasText: "hello.ts" }).getByText("lines 1 to").waitFor();
+  });
+
+  it("draws a pasted image, and makes one over the bound smaller, saying so", async () => {
+    await paste("small.png", "image/png", picture(120, 80));
+    const thumbnail = chips().filter({ hasText: "small.png" }).locator("img");
+    await thumbnail.waitFor();
+    await thumbnail.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+    await paste("large.png", "image/png", picture(8200, 4100));
+    await chips()
+      .filter({ hasText: "large.png" })
+      .getByText(/^81\d\d × 40\d\d, scaled down from 8200 × 4100/)
+      .waitFor();
+  });
+
+  it("sends a document as a file, or as the text that the service makes of it", async () => {
+    await paste("harvest.pdf", "application/pdf", readFileSync(join(documents, "harvest.pdf")));
+    const chip = chips().filter({ hasText: "harvest.pdf" });
+    await chip.getByText("as file").click();
+    await chip.getByText("as text").waitFor();
+    await chip.getByText(/~\d+ tokens/).waitFor();
+    await workbench.screenshot("attachments-chips");
+  });
+
+  it("asks before a file of secrets is attached, and says why it was not", async () => {
+    await prompt().pressSequentially(" @.env");
+    await option(".env").waitFor();
+    await prompt().press("Enter");
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await dialog.getByText("looks like a file of keys or passwords").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await chat().getByText(".env looks like a file of keys or passwords, and was not attached.").waitFor();
+    assert.equal(await chips().count(), 5);
+  });
+
+  it("takes off by the keyboard, and the focus stays near", async () => {
+    await chips().nth(4).locator(".chip-open").focus();
+    await workbench.page.keyboard.press("Delete");
+    await chips().nth(4).waitFor({ state: "detached" });
+    await chips().nth(3).locator(".chip-open:focus").waitFor();
+    await workbench.page.keyboard.press("Delete");
+    await chips().nth(3).waitFor({ state: "detached" });
+    assert.equal(await chips().count(), 3);
+  });
+
+  it("says before sending what the model can't take", async () => {
+    await choose("guide", "Guide");
+    await chips().getByText("not sent: Guide takes no images").waitFor();
+    await choose("echo", "Echo");
+    await chips().getByText("not sent").waitFor({ state: "detached" });
+  });
+
+  it("sends it all, and shows it with the question", async () => {
+    const arrived = service.nextRequest({ path: "/chat/completions" });
+    await ask();
+    const { messages } = JSON.parse((await arrived).bodyText);
+    assert.deepEqual(
+      messages[0].content.map(({ type }: { type: string }) => type),
+      ["text", "text", "image_url", "text"],
+    );
+    assert.match(messages[0].content[0].text, /^src\/deep\/module\.ts:\n```ts\nexport const answer = 42;/);
+    await chat().locator(".question-turn .chip").nth(2).locator("img").waitFor();
+    assert.equal(await chips().count(), 0);
+    await answer().getByText("image/png").waitFor();
+  });
+
+  for (const width of [260, 520]) {
+    it(`can be read and used in each theme at ${width} px, without anything that axe holds to be serious`, async () => {
+      await workbench.setSideBarWidth(width);
+      await paste("small.png", "image/png", picture(120, 80));
+      await paste("harvest.pdf", "application/pdf", readFileSync(join(documents, "harvest.pdf")));
+      await chips().nth(1).getByText("as file").waitFor();
+      await prompt().fill("");
+      await prompt().pressSequentially("/");
+      await option("/explain").waitFor();
+      for (const theme of ["light", "hc", "dark"] as const) {
+        await workbench.setTheme(theme);
+        await prompt().focus();
+        await prompt().press("Backspace");
+        await prompt().pressSequentially("/");
+        await option("/explain").waitFor();
+        await workbench.screenshot(`attachments-${theme}-${width}`);
+        assert.deepEqual(await seriousViolations(chat().locator("main")), []);
+      }
+      const overflow = await chat()
+        .locator("body")
+        .evaluate((body) => body.scrollWidth - body.clientWidth);
+      assert.equal(overflow, 0, "nothing stands out at the side");
+      await prompt().press("Backspace");
+      for (let left = 2; left > 0; left--) {
+        await chips()
+          .first()
+          .getByRole("button", { name: /^Take off/ })
+          .click();
+        await chips()
+          .nth(left - 1)
+          .waitFor({ state: "detached" });
+      }
+    });
+  }
+
+  it("says what will not be sent, and marks it", async () => {
+    await prompt().fill("word ".repeat(3000));
+    await ask();
+    await prompt().fill("a short one");
+    await choose("guide classic", "Guide Classic");
+    await chat()
+      .getByText(/^The \d oldest messages will not be sent/)
+      .waitFor();
+    await chat().getByText("What is above is not sent any more").waitFor();
+    await workbench.screenshot("attachments-dropped");
+    await choose("echo", "Echo");
+    await chat().getByText("will not be sent").waitFor({ state: "detached" });
+  });
+
+  it("takes commands by slash, and questions asked before by the arrow keys", async () => {
+    await prompt().fill("");
+    await prompt().press("ArrowUp");
+    assert.match(await prompt().inputValue(), /^word word/);
+    await prompt().press("ArrowUp");
+    assert.match(await prompt().inputValue(), /^Explain @module\.ts/);
+    await prompt().press("ArrowDown");
+    await prompt().press("ArrowDown");
+    assert.equal(await prompt().inputValue(), "");
+    await prompt().pressSequentially("/expl");
+    await prompt().press("Enter");
+    assert.match(await prompt().inputValue(), /^Explain what this code does/);
+    await chips().getByText("hello.ts").waitFor();
+    await prompt().fill("");
+    await prompt().pressSequentially("/new");
+    await prompt().press("Enter");
+    await chat().locator(".welcome").waitFor();
+    assert.equal(await prompt().inputValue(), "");
+  });
+
+  it("sends by Ctrl+Enter where the user wants that, and offers prompts of one's own", async () => {
+    const path = join(workbench.profile.userData, "User", "settings.json");
+    const settings = JSON.parse(readFileSync(path, "utf8"));
+    const own = {
+      "inference.chat.sendWith": "ctrlEnter",
+      "inference.chat.prompts": { eli5: "Explain it as if I were five." },
+    };
+    writeFileSync(path, JSON.stringify({ ...settings, ...own }));
+    await chat().getByRole("button", { name: "Send (Ctrl+Enter)" }).waitFor();
+    await prompt().pressSequentially("/eli");
+    await option("/eli5").click();
+    assert.equal(await prompt().inputValue(), "Explain it as if I were five. ");
+    await prompt().press("Enter");
+    assert.equal(await prompt().inputValue(), "Explain it as if I were five. \n");
+    await prompt().press("Control+Enter");
+    await answer().locator("footer").waitFor();
+  });
+
+  it("is led into by a key", async () => {
+    await workbench.page.locator(".monaco-editor .view-line").first().click();
+    await workbench.page.keyboard.press("Control+K");
+    await workbench.page.keyboard.press("a");
+    await chat().locator("textarea:focus").waitFor();
+  });
+});

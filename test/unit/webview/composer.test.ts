@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { createPromptHistory } from "../../../src/webview/chat/composer/promptHistory.ts";
+import { complete, triggerAt } from "../../../src/webview/chat/composer/trigger.ts";
+
+test("a sign begins a completion where a word begins, and a slash where the question does", () => {
+  const at = (text: string) => triggerAt(text, text.length);
+  assert.deepEqual(at("see @src/a"), { sign: "@", query: "src/a", from: 4, to: 10 });
+  assert.deepEqual(at("(#sel"), { sign: "#", query: "sel", from: 1, to: 5 });
+  assert.deepEqual(at("/re"), { sign: "/", query: "re", from: 0, to: 3 });
+  for (const text of ["me@example.test", "a /re", "# Title", "see @a b", "/new chat", "", "1/2"])
+    assert.equal(at(text), undefined, text);
+  assert.equal(triggerAt("@hello there", 3)?.query, "he");
+});
+
+test("what is completed stands for what was typed, and the rest stays", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.stringMatching(/^[a-z]{0,6}$/), fc.string(), (before, query, after) => {
+      const text = `${before} @${query}${after}`;
+      const trigger = triggerAt(text, before.length + 2 + query.length);
+      assert.ok(trigger);
+      const done = complete(text, trigger, "@file.ts");
+      assert.ok(done.text.startsWith(`${before} @file.ts`));
+      assert.ok(done.text.endsWith(after));
+      assert.equal(done.text.slice(0, done.cursor).trimEnd().slice(-8), "@file.ts");
+    }),
+  );
+});
+
+test("the arrow keys go through the questions asked before, and never over a text of one's own", () => {
+  let kept: readonly string[] = [];
+  const history = createPromptHistory(["one"], (prompts) => {
+    kept = prompts;
+  });
+  history.add("two");
+  history.add("one ");
+  assert.deepEqual(kept, ["two", "one"]);
+  assert.equal(history.step("newer", ""), undefined);
+  assert.equal(history.step("older", "typed"), undefined);
+  assert.equal(history.step("older", ""), "one");
+  assert.equal(history.step("older", "one"), "two");
+  assert.equal(history.step("older", "two"), undefined);
+  assert.equal(history.step("older", "two, changed"), undefined);
+  assert.equal(history.step("older", ""), "one");
+  assert.equal(history.step("newer", "one"), "");
+  assert.equal(history.step("newer", ""), undefined);
+});
