@@ -84,7 +84,8 @@ describe("what goes along with a question", () => {
 
   it("takes the selection by #, with its lines", async () => {
     await workbench.page.keyboard.press("F1");
-    await workbench.enter("hello.ts");
+    await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
+    await workbench.pick("hello.ts");
     const editor = workbench.page.locator(".monaco-editor[data-uri$='hello.ts']").first();
     await editor.locator(".view-line").first().click();
     await workbench.page.keyboard.press("Control+A");
@@ -140,9 +141,9 @@ describe("what goes along with a question", () => {
 
   it("says before sending what the model can't take", async () => {
     await choose("guide", "Guide");
-    await chips().getByText("not sent: Guide takes no images").waitFor();
+    await chips().getByText("not sent: Guide takes no images").first().waitFor();
     await choose("echo", "Echo");
-    await chips().getByText("not sent").waitFor({ state: "detached" });
+    await chips().getByText("not sent").first().waitFor({ state: "detached" });
   });
 
   it("sends it all, and shows it with the question", async () => {
@@ -211,10 +212,7 @@ describe("what goes along with a question", () => {
   it("takes commands by slash, and questions asked before by the arrow keys", async () => {
     await prompt().fill("");
     await prompt().press("ArrowUp");
-    assert.match(await prompt().inputValue(), /^word word/);
-    await prompt().press("ArrowUp");
     assert.match(await prompt().inputValue(), /^Explain @module\.ts/);
-    await prompt().press("ArrowDown");
     await prompt().press("ArrowDown");
     assert.equal(await prompt().inputValue(), "");
     await prompt().pressSequentially("/expl");
@@ -236,7 +234,9 @@ describe("what goes along with a question", () => {
       "inference.chat.prompts": { eli5: "Explain it as if I were five." },
     };
     writeFileSync(path, JSON.stringify({ ...settings, ...own }));
+    await workbench.reload();
     await chat().getByRole("button", { name: "Send (Ctrl+Enter)" }).waitFor();
+    await prompt().fill("");
     await prompt().pressSequentially("/eli");
     await option("/eli5").click();
     assert.equal(await prompt().inputValue(), "Explain it as if I were five. ");

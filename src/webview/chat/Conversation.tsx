@@ -48,10 +48,11 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
           <Earlier deps={deps} />
           {ids.map((id, index) => (
             <Fragment key={id}>
-              {unsent > 0 && index === unsent && <p class="cut-line">What is above is not sent any more</p>}
+              {unsent > 0 && index === unsent && <CutLine />}
               <Turn deps={deps} id={id} isLast={index === ids.length - 1} />
             </Fragment>
           ))}
+          {unsent > 0 && unsent >= ids.length && <CutLine />}
         </div>
       </div>
       {!follows && (
@@ -103,4 +104,9 @@ function Earlier({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
       {count === 1 ? "1 earlier message" : `${count} earlier messages`}
     </button>
   );
+}
+
+/** Where what is sent begins. */
+function CutLine(): JSX.Element {
+  return <p class="cut-line">What is above is not sent any more</p>;
 }

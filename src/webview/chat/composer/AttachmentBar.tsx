@@ -94,7 +94,7 @@ function Way({
       type="button"
       class="chip-way"
       title={title}
-      aria-label={`${name} is sent as ${isText ? "text" : "a file"}. ${title}`}
+      aria-label={`${isText ? "as text" : "as file"}, ${name}. ${title}`}
       onClick={() => deps.bridge.post("setWay", { attachmentId: id, way: isText ? "file" : "text" })}
     >
       {isText ? "as text" : "as file"}

@@ -23,7 +23,7 @@ export function Completion({ listId, label, items, active }: CompletionProps): J
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: "nearest" }), [active, items]);
   return (
-    <div ref={list} class="completion" role="listbox" id={listId} aria-label={label}>
+    <div ref={list} class="completion" role="listbox" tabIndex={0} id={listId} aria-label={label}>
       {items.map((item, index) => (
         // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which points here by aria-activedescendant
         // biome-ignore lint/a11y/useKeyWithClickEvents: the box hears the keys
