@@ -24,14 +24,22 @@ const prompts: Readonly<Record<string, readonly [detail: string, text: string]>>
   review: ["what a reviewer would say", "Review this code: mistakes first, then what is hard to read."],
 };
 
-/** The commands that make sense right now, by what was typed after the slash. */
-export function slashCommands({ store, bridge }: ChatDeps, openModels: () => void): SlashCommand[] {
+/** The commands that make sense right now; `press` uses a button of the page. */
+export function slashCommands(
+  { store, bridge }: ChatDeps,
+  press: (selector: string) => void,
+): SlashCommand[] {
   const lastId = store.turnIds.peek().at(-1);
   const last = lastId === undefined ? undefined : store.turn(lastId).peek();
   const answer = last?.role === "assistant" && !store.peek("busy") ? last : undefined;
   const commands: (SlashCommand | false)[] = [
     { name: "new", detail: "begin a new chat", run: () => bridge.post("newChat", {}) },
-    { name: "model", detail: "choose the model", run: openModels },
+    { name: "model", detail: "choose the model", run: () => press(".picker-button") },
+    {
+      name: "system",
+      detail: "its instructions and settings",
+      run: () => press(".settings-button button"),
+    },
     { name: "attach", detail: "choose what goes along", run: () => bridge.post("attachPick", {}) },
     answer !== undefined && {
       name: "retry",
@@ -47,6 +55,11 @@ export function slashCommands({ store, bridge }: ChatDeps, openModels: () => voi
       name: "stop",
       detail: "end the answer",
       run: () => bridge.post("stop", {}),
+    },
+    answer !== undefined && {
+      name: "export",
+      detail: "write the chat to a file",
+      run: () => bridge.post("history", { ask: "export", id: store.conversationId.peek() }),
     },
     ...Object.entries(prompts).map(([name, [detail, text]]) => ({
       name,

@@ -89,8 +89,8 @@ function suggestionsFor(deps: ChatDeps, trigger: Trigger, finish: (inserted: str
 }
 
 function commandsFor(deps: ChatDeps, query: string, finish: (inserted: string) => void): Suggestion[] {
-  const openModels = () => document.querySelector<HTMLElement>(".picker-button")?.click();
-  return matching(slashCommands(deps, openModels), query).map(({ name, detail, text = "", run }) => ({
+  const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
+  return matching(slashCommands(deps, press), query).map(({ name, detail, text = "", run }) => ({
     key: name,
     name: `/${name}`,
     detail,
