@@ -101,6 +101,17 @@ const builds = [
     target: "chrome140",
     tsconfig: "src/webview/tsconfig.json",
   },
+  {
+    ...shared,
+    entryPoints: { rpc: "src/renderer/main.tsx" },
+    outdir: "dist/renderer",
+    platform: "browser",
+    format: "esm",
+    splitting: true,
+    target: "chrome140",
+    loader: { ".css": "text" },
+    tsconfig: "src/renderer/tsconfig.json",
+  },
 ];
 
 /** Says of each package whose code is shipped whose it is and under which licence: minifying drops their own notices. */

@@ -77,6 +77,15 @@ export interface RpcLine {
   readonly outcome: RpcOutcome;
   /** Paths of the result that differ from the run before, `number`, `logs[0].data`; undefined without one. */
   readonly changed?: readonly string[];
+  /** The first of them, with what they held and hold: single values and short texts. */
+  readonly changes?: readonly RpcChange[];
+}
+
+/** One difference to the run before; a side that has no such path is missing. */
+export interface RpcChange {
+  readonly path: string;
+  readonly before?: Json;
+  readonly now?: Json;
 }
 
 export type RpcOutcome =

@@ -66,6 +66,16 @@ test("extension.js is at most 250 KB, with what it loads later", () => {
   assert.ok(bytes <= 250_000, `${bytes} bytes`);
 });
 
+test("what draws results of RPC cells is at most 60 KB, and its charts are apart", () => {
+  const renderer = bundles.find(({ name }) => name === "dist/renderer/rpc.js");
+  assert.ok(renderer && renderer.bytes <= 60_000, `${renderer?.bytes} bytes`);
+  assert.deepEqual(
+    renderer.imports.filter(({ kind }) => kind !== "dynamic-import"),
+    [],
+  );
+  assert.ok(!holding(/\/chart\.js\//).includes("dist/renderer/rpc.js"));
+});
+
 test("only what the extension host loads asks for vscode", () => {
   assert.deepEqual(importing(/^vscode$/).sort(), [
     "dist/account.js",

@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { chatTab, commands, contexts, settings, views } from "../../src/shared/ids.ts";
+import {
+  chatTab,
+  commands,
+  contexts,
+  languages,
+  notebooks,
+  renderers,
+  settings,
+  views,
+} from "../../src/shared/ids.ts";
+import { rpcOutputMime } from "../../src/shared/rpcOutput.ts";
 import { root } from "../vscode/paths.ts";
 
 interface Command {
@@ -41,6 +51,9 @@ interface Manifest {
     readonly viewsContainers: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly notebooks: readonly { readonly type: string }[];
+    readonly languages: readonly { readonly id: string }[];
+    readonly notebookRenderer: readonly { readonly id: string; readonly mimeTypes: readonly string[] }[];
     readonly menus?: Readonly<Record<string, readonly MenuItem[]>>;
     readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
   };
@@ -93,6 +106,25 @@ test("views and their containers are those of ids.ts", () => {
     containers.map(({ id }) => id),
   );
   for (const { icon } of containers) assert.ok(existsSync(join(root, icon)), icon);
+});
+
+test("notebooks, their languages and renderers are those of ids.ts", () => {
+  assertSame(
+    contributes.notebooks.map(({ type }) => type),
+    Object.values(notebooks),
+  );
+  assertSame(
+    contributes.languages.map(({ id }) => id),
+    Object.values(languages),
+  );
+  assertSame(
+    contributes.notebookRenderer.map(({ id }) => id),
+    Object.values(renderers),
+  );
+  assert.deepEqual(
+    contributes.notebookRenderer.map(({ mimeTypes }) => mimeTypes),
+    [[rpcOutputMime]],
+  );
 });
 
 test("settings are those of ids.ts, each described, its default among its values", () => {

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import { usdText } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
-import { usdRange, usdText } from "./money.ts";
+import { usdRange } from "./money.ts";
 import { estimateCell, sumEstimates } from "./plan/estimate.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 

@@ -1,3 +1,5 @@
+import { scaled } from "../../../shared/rpc/scaled.ts";
+
 /** What hex digits may mean: the first line says what they are, the others how else they can be read. */
 export function describeHex(text: string, checksummed?: (address: string) => string | undefined): string[] {
   const digits = text.slice(2);
@@ -27,14 +29,6 @@ function numberLines(digits: string, isWord: boolean): string[] {
   if (value >= 1_000_000n) lines.push(`${scaled(value, 9)} gwei, ${scaled(value, 18)} ether`);
   const date = dateOf(value);
   return date ? [...lines, `As a time: ${date}`] : lines;
-}
-
-/** Exact, without zeros at the end. */
-export function scaled(value: bigint, decimals: number): string {
-  const sign = value < 0n ? "-" : "";
-  const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
-  const fraction = text.slice(-decimals).replace(/0+$/, "");
-  return `${sign}${text.slice(0, -decimals)}${fraction && `.${fraction}`}`;
 }
 
 /** Unix seconds since the first block chain, up to 2100. */

@@ -1,6 +1,7 @@
+import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Json, RpcOutcome, RpcOutput, RpcValue } from "../../../shared/rpcOutput.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
-import { scaled } from "../language/describeHex.ts";
+
 import type { LineOutcome } from "./outcome.ts";
 
 /** An outcome in a few words. */

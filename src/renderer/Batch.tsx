@@ -1,0 +1,102 @@
+import type { JSX } from "preact";
+import type { RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
+import { useDrawing, useKept } from "./drawing.ts";
+import { cutText } from "./fieldText.ts";
+import { LineView } from "./LineView.tsx";
+import { msText } from "./numbers.ts";
+import { Changed } from "./parts/Field.tsx";
+import { Paged } from "./parts/Paged.tsx";
+import { TableFrame } from "./parts/TableFrame.tsx";
+import { shortResult } from "./shortResult.ts";
+
+/** So many lines are open from the start where they have more to show than fits their row. */
+const openLines = 3;
+
+/** Several lines: a row for each, which opens. */
+export function Batch({ output }: { readonly output: RpcOutput }): JSX.Element {
+  const { lines, calls } = output;
+  const head = ["Line", "Request", "Result", "Time", "Credits"];
+  return (
+    <Paged
+      name="batch"
+      items={lines}
+      atOnce={100}
+      frame={(drawn) => (
+        <TableFrame label="Results, line by line" head={head}>
+          {drawn}
+        </TableFrame>
+      )}
+      draw={(line) => <Row line={line} output={output} severalCalls={calls.length > 1} />}
+    />
+  );
+}
+
+interface RowProps {
+  readonly line: RpcLine;
+  readonly output: RpcOutput;
+  readonly severalCalls: boolean;
+}
+
+function Row({ line, output, severalCalls }: RowProps): JSX.Element {
+  const writing = useDrawing();
+  const { outcome, key, call, credits, changed = [] } = line;
+  const isRich = outcome.kind === "result" && typeof outcome.value === "object" && outcome.value !== null;
+  const [isOpen, setOpen] = useKept(`row ${key}`, isRich && output.lines.length <= openLines);
+  const sent = call === undefined ? undefined : output.calls[call];
+  return (
+    <>
+      <tr class={outcome.kind === "error" ? "failed" : undefined}>
+        <th scope="row">{line.line + 1}</th>
+        <td>
+          <Opener line={line} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        </td>
+        <td class="result">
+          {outcome.kind === "error" && "✗ "}
+          {shortResult(line, writing)}
+          {changed.length > 0 && <Changed />}
+        </td>
+        <td
+          title={
+            severalCalls && call !== undefined ? `Request ${call + 1} of ${output.calls.length}` : undefined
+          }
+        >
+          {sent && msText(sent.ms)}
+        </td>
+        <td>{credits}</td>
+      </tr>
+      {isOpen && (
+        <tr class="open-row">
+          <td colSpan={5}>
+            <LineView line={line} output={output} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The name of a line, which opens and closes what belongs to it. */
+export function Opener({
+  line,
+  isOpen,
+  onToggle,
+}: {
+  readonly line: RpcLine;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}): JSX.Element {
+  const { name, method, source } = line;
+  return (
+    <button
+      type="button"
+      class="opener"
+      aria-expanded={isOpen}
+      title={cutText(source, 200)}
+      onClick={onToggle}
+    >
+      <span class="chevron" aria-hidden="true" />
+      {name && <strong>{cutText(name, 60)} = </strong>}
+      {cutText(method || source, 80)}
+    </button>
+  );
+}

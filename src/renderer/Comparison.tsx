@@ -1,0 +1,125 @@
+import type { JSX } from "preact";
+import type { RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
+import { Opener } from "./Batch.tsx";
+import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
+import { cutText } from "./fieldText.ts";
+import { LineView } from "./LineView.tsx";
+import { counted, msText } from "./numbers.ts";
+import { Changed } from "./parts/Field.tsx";
+import { NetworkBadge } from "./parts/NetworkBadge.tsx";
+import { Paged } from "./parts/Paged.tsx";
+import { TableFrame } from "./parts/TableFrame.tsx";
+import { shortResult } from "./shortResult.ts";
+import { type ComparedLine, sumOf, toComparison } from "./toComparison.ts";
+
+/** The same lines on several networks, side by side. */
+export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Element {
+  const { networks } = output;
+  const head = [
+    "Request",
+    ...networks.map((network) => <NetworkBadge key={network.slug} network={network} />),
+  ];
+  return (
+    <Paged
+      name="comparison"
+      items={toComparison(output)}
+      atOnce={50}
+      frame={(drawn) => (
+        <TableFrame label="Results by network" head={head}>
+          {drawn}
+          <tr class="sum">
+            <th scope="row">In all</th>
+            {networks.map((network) => {
+              const { credits, ms } = sumOf(output, network);
+              return (
+                <td key={network.slug}>
+                  {counted(credits, "credit")}, {msText(ms)}
+                </td>
+              );
+            })}
+          </tr>
+        </TableFrame>
+      )}
+      draw={(row, at) => <Row row={row} at={at} output={output} />}
+    />
+  );
+}
+
+interface RowProps {
+  readonly row: ComparedLine;
+  readonly at: number;
+  readonly output: RpcOutput;
+}
+
+function Row({ row, at, output }: RowProps): JSX.Element {
+  const [isOpen, setOpen] = useKept(`compared ${at}`, false);
+  const { networks } = output;
+  const known = row.lines.find((line) => line !== undefined);
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          {known && <Opener line={known} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}
+        </th>
+        {networks.map((network, column) => (
+          <Cell key={network.slug} row={row} column={column} network={network} />
+        ))}
+      </tr>
+      {isOpen && (
+        <tr class="open-row">
+          <td colSpan={networks.length + 1}>
+            <div class="side-by-side">
+              {networks.map((network, column) => {
+                const line = row.lines[column];
+                return (
+                  <InCoin key={network.slug} network={network}>
+                    <NetworkBadge network={network} />
+                    {line && <LineView line={line} output={output} />}
+                  </InCoin>
+                );
+              })}
+            </div>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function InCoin({
+  network,
+  children,
+}: {
+  readonly network: RpcNetwork;
+  readonly children: unknown;
+}): JSX.Element {
+  const drawing = useDrawing();
+  return (
+    <DrawingContext.Provider value={{ ...drawing, coin: cutText(network.coin, 20) }}>
+      <div class="side">{children as JSX.Element}</div>
+    </DrawingContext.Provider>
+  );
+}
+
+function Cell({
+  row,
+  column,
+  network,
+}: {
+  readonly row: ComparedLine;
+  readonly column: number;
+  readonly network: RpcNetwork;
+}): JSX.Element {
+  const drawing = useDrawing();
+  const line = row.lines[column];
+  if (!line) return <td />;
+  const mark = column === row.lowest ? "lowest" : column === row.highest ? "highest" : undefined;
+  return (
+    <td class={line.outcome.kind === "error" ? "result failed" : "result"}>
+      {line.outcome.kind === "error" && "✗ "}
+      {shortResult(line, { ...drawing, coin: network.coin })}
+      {mark && <span class={`extreme ${mark}`}> {mark}</span>}
+      {(line.changed?.length ?? 0) > 0 && <Changed />}
+    </td>
+  );
+}

@@ -1,0 +1,92 @@
+import type { JSX } from "preact";
+import type { RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
+import { Changes } from "./Changes.tsx";
+import { useDrawing, useKept } from "./drawing.ts";
+import { Failure } from "./Failure.tsx";
+import { cutText } from "./fieldText.ts";
+import { bytesText } from "./numbers.ts";
+import { Copy } from "./parts/Copy.tsx";
+import { Guard } from "./parts/Guard.tsx";
+import { JsonTree } from "./views/JsonTree.tsx";
+import { ResultView } from "./views/ResultView.tsx";
+
+/** What a line came to, whole. */
+export function LineView({
+  line,
+  output,
+}: {
+  readonly line: RpcLine;
+  readonly output: RpcOutput;
+}): JSX.Element {
+  const { outcome, note, key } = line;
+  return (
+    <section class="line" aria-label={cutText(`${line.source || line.method} on ${line.network}`, 160)}>
+      {note && <p class="note">{cutText(note, 400)}</p>}
+      {outcome.kind === "waiting" && (
+        <p class="quiet">{output.done ? "It was not asked." : "Waiting for the answer…"}</p>
+      )}
+      {outcome.kind === "unsent" && <p class="note">{cutText(outcome.reason, 2000)}</p>}
+      {outcome.kind === "error" && <Failure failure={outcome} path={key} />}
+      {outcome.kind === "result" && <Result line={line} result={outcome} output={output} />}
+    </section>
+  );
+}
+
+interface ResultProps {
+  readonly line: RpcLine;
+  readonly result: RpcResult;
+  readonly output: RpcOutput;
+}
+
+function Result({ line, result, output }: ResultProps): JSX.Element {
+  const { value, view, decoded, cut } = result;
+  const { post } = useDrawing();
+  const [isRaw, setRaw] = useKept(`raw ${line.key}`, output.view === "json");
+  const json = <JsonTree value={value} path={line.key} />;
+  const hasParts = typeof value === "object" && value !== null;
+  return (
+    <>
+      <div class="tools">
+        {(hasParts || decoded) && (
+          <button type="button" class="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            JSON
+          </button>
+        )}
+        <Copy
+          text={() => (typeof value === "string" ? value : JSON.stringify(value, null, 2))}
+          what={cut ? "the part of the result that is shown" : "the result"}
+          label={cut ? "Copy what is shown" : "Copy"}
+        />
+        {post && (cut || hasParts) && (
+          <button
+            type="button"
+            class="button"
+            title="Opens the whole result in an editor"
+            onClick={() => post({ type: "openResult", runId: output.runId, key: line.key })}
+          >
+            Open in full
+          </button>
+        )}
+      </div>
+      {cut && (
+        <p class="note">Only the beginning is shown: the whole result has {bytesText(result.bytes)}.</p>
+      )}
+      {line.changed && <Changes line={line} />}
+      <Guard instead={json}>
+        {isRaw ? (
+          json
+        ) : (
+          <ResultView
+            view={view}
+            method={line.method}
+            wanted={output.view}
+            value={value}
+            path={line.key}
+            changed={new Set(line.changed)}
+            decoded={decoded}
+          />
+        )}
+      </Guard>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { RpcOutput, RpcOutputMessage } from "../shared/rpcOutput.ts";
+import { Batch } from "./Batch.tsx";
+import { Comparison } from "./Comparison.tsx";
+import { type Drawing, DrawingContext } from "./drawing.ts";
+import { cutText, type Radix } from "./fieldText.ts";
+import { LineView } from "./LineView.tsx";
+import { MoneyLine } from "./MoneyLine.tsx";
+import { Polling } from "./Polling.tsx";
+import { Guard } from "./parts/Guard.tsx";
+import { NetworkBadge } from "./parts/NetworkBadge.tsx";
+
+export interface OutputProps {
+  readonly output: RpcOutput;
+  readonly kept: Map<string, unknown>;
+  readonly post: ((message: RpcOutputMessage) => void) | undefined;
+}
+
+/** One run of a cell. */
+export function OutputView({ output, kept, post }: OutputProps): JSX.Element {
+  const [radix, setRadix] = useState<Radix>(kept.get("radix") === "hex" ? "hex" : "decimal");
+  const coin = cutText(output.networks[0]?.coin ?? "ETH", 20);
+  const drawing: Drawing = { radix, coin, atMs: output.atMs, post, kept };
+  const chooseRadix = (next: Radix) => {
+    kept.set("radix", next);
+    setRadix(next);
+  };
+  return (
+    <DrawingContext.Provider value={drawing}>
+      <article class="run" aria-label="Result of the cell" aria-busy={!output.done}>
+        <Head output={output} radix={radix} onRadix={chooseRadix} post={post} />
+        {output.problem && <Problem output={output} post={post} />}
+        <Guard
+          instead={
+            <p class="state bad">
+              ✗ This result can't be drawn. Its JSON is among the other forms of the output.
+            </p>
+          }
+        >
+          {output.polling && <Polling output={output} polling={output.polling} />}
+          <Body output={output} />
+          <MoneyLine output={output} />
+        </Guard>
+      </article>
+    </DrawingContext.Provider>
+  );
+}
+
+function Body({ output }: { readonly output: RpcOutput }): JSX.Element | null {
+  const [only] = output.lines;
+  if (!only) return null;
+  if (output.networks.length > 1) return <Comparison output={output} />;
+  return output.lines.length === 1 ? <LineView line={only} output={output} /> : <Batch output={output} />;
+}
+
+interface HeadProps {
+  readonly output: RpcOutput;
+  readonly radix: Radix;
+  readonly onRadix: (radix: Radix) => void;
+  readonly post: OutputProps["post"];
+}
+
+function Head({ output, radix, onRadix, post }: HeadProps): JSX.Element {
+  const { networks, lines, runId } = output;
+  const hasBefore = lines.some(({ changed }) => changed !== undefined);
+  return (
+    <header class="head">
+      {networks.length === 1 &&
+        networks.map((network) => <NetworkBadge key={network.slug} network={network} />)}
+      <span class="space" />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend */}
+      <div class="choice" role="group" aria-label="Numbers">
+        {(["decimal", "hex"] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="button"
+            aria-pressed={radix === one}
+            onClick={() => onRadix(one)}
+          >
+            {one === "hex" ? "Hex" : "Decimal"}
+          </button>
+        ))}
+      </div>
+      {post && hasBefore && (
+        <button
+          type="button"
+          class="button"
+          title="Shows this run and the one before as a diff"
+          onClick={() => post({ type: "compare", runId })}
+        >
+          Compare with the run before
+        </button>
+      )}
+    </header>
+  );
+}
+
+function Problem({ output, post }: Pick<OutputProps, "output" | "post">): JSX.Element {
+  const { problem, runId } = output;
+  return (
+    <div class="problem" role="alert">
+      <p>{cutText(problem?.sentence ?? "", 4000)}</p>
+      {post &&
+        problem?.actions.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            class="button"
+            onClick={() => post({ type: "errorAction", runId, action: id })}
+          >
+            {cutText(label, 80)}
+          </button>
+        ))}
+    </div>
+  );
+}

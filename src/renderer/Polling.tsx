@@ -1,0 +1,63 @@
+import type { JSX } from "preact";
+import type { RpcOutput, RpcPolling } from "../shared/rpcOutput.ts";
+import { cutText } from "./fieldText.ts";
+import { counted } from "./numbers.ts";
+import { Paged } from "./parts/Paged.tsx";
+import { TableFrame } from "./parts/TableFrame.tsx";
+
+/** A cell that asks again and again: how far it is, and what came round after round. */
+export function Polling({
+  output,
+  polling,
+}: {
+  readonly output: RpcOutput;
+  readonly polling: RpcPolling;
+}): JSX.Element {
+  const { history } = polling;
+  return (
+    <details class="part">
+      <summary>{pollingText(polling, output.total.credits)}</summary>
+      <Paged
+        name="rounds"
+        items={history.toReversed()}
+        atOnce={20}
+        frame={(drawn) => (
+          <TableFrame label="Rounds, newest first" head={["At", ...output.lines.map(titleOf), "Credits"]}>
+            {drawn}
+          </TableFrame>
+        )}
+        draw={({ atMs, credits, values }) => (
+          <tr>
+            <th scope="row">{new Date(atMs).toLocaleTimeString()}</th>
+            {values.map((value, at) => (
+              <td key={at} class="result">
+                {cutText(value, 160)}
+              </td>
+            ))}
+            <td>{credits}</td>
+          </tr>
+        )}
+      />
+    </details>
+  );
+}
+
+function titleOf({ name, method }: RpcOutput["lines"][number]): string {
+  return cutText(name ?? method, 60);
+}
+
+const endings: Readonly<Record<NonNullable<RpcPolling["ended"]>, string>> = {
+  rounds: "all rounds are done",
+  budget: "ended: the next round would have passed the budget",
+  stopped: "stopped",
+  problem: "ended by a problem",
+};
+
+export function pollingText(
+  { round, rounds, everyMs, budgetCredits, ended }: RpcPolling,
+  credits: number,
+): string {
+  const spent = budgetCredits === undefined ? "" : `, ${credits} of ${counted(budgetCredits, "credit")}`;
+  const state = ended ? endings[ended] : `every ${everyMs / 1000} s`;
+  return `Round ${round} of ${rounds}${spent}, ${state}`;
+}

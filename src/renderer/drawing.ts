@@ -1,0 +1,35 @@
+import { createContext } from "preact";
+import { useContext, useState } from "preact/hooks";
+import type { RpcOutputMessage } from "../shared/rpcOutput.ts";
+import type { Writing } from "./fieldText.ts";
+
+/** What the views of one output share. */
+export interface Drawing extends Writing {
+  /** Tells the extension; undefined where nobody listens. */
+  readonly post: ((message: RpcOutputMessage) => void) | undefined;
+  /** What a person opened or chose, by name: a run that goes on is drawn anew again and again. */
+  readonly kept: Map<string, unknown>;
+}
+
+export const DrawingContext = createContext<Drawing>({
+  radix: "decimal",
+  coin: "ETH",
+  atMs: 0,
+  post: undefined,
+  kept: new Map(),
+});
+
+export function useDrawing(): Drawing {
+  return useContext(DrawingContext);
+}
+
+/** State that outlives its view for as long as the run is drawn. */
+export function useKept<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
+  const { kept } = useDrawing();
+  const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as Value) : initial));
+  const keep = (next: Value) => {
+    kept.set(name, next);
+    setValue(next);
+  };
+  return [value, keep];
+}

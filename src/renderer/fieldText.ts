@@ -1,0 +1,72 @@
+import type { Json } from "../shared/rpcOutput.ts";
+import { coinText, counted, grouped, gweiText, isQuantity, timeText, toWhole } from "./numbers.ts";
+import { isList } from "./readOutput.ts";
+
+export type Radix = "decimal" | "hex";
+
+/** How values are written. */
+export interface Writing {
+  readonly radix: Radix;
+  /** The symbol of the network's coin. */
+  readonly coin: string;
+  /** When the cell ran, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** A value of a member, in words; `exact` is what a person may want to know beside it. */
+export interface FieldText {
+  readonly text: string;
+  readonly exact?: string;
+}
+
+const times = new Set(["timestamp", "blockTimestamp"]);
+/** Members, and methods, that are prices of gas. */
+export const prices = /gasPrice$|PerGas$|baseFee$/i;
+/** Bytes, although a few of them may look like a number. */
+const data = /^(data|extraData|input|output|init|code|returnValue|logsBloom|signature|salt)$/i;
+const amounts = new Set(["value", "balance", "l1Fee", "fee"]);
+
+/** The value of the member `name` of something that a node answered. */
+export function fieldText(name: string, value: Json, writing: Writing): FieldText {
+  if (isList(value)) return { text: `[${counted(value.length, "item")}]` };
+  if (typeof value === "object" && value !== null)
+    return { text: `{${counted(Object.keys(value).length, "member")}}` };
+  if (typeof value !== "string") return { text: String(value) };
+  if (writing.radix === "hex" || !isQuantity(value) || data.test(name)) return { text: value };
+  const whole = BigInt(value);
+  const exact = `${grouped(whole)} = ${value}`;
+  if (times.has(name)) return { text: timeText(whole, writing.atMs), exact };
+  if (prices.test(name)) return { text: gweiText(whole), exact };
+  if (amounts.has(name)) return { text: coinText(whole, writing.coin), exact };
+  return { text: grouped(whole), exact: value };
+}
+
+/** Text that hides or turns around what stands beside it is written as its code. */
+export function visible(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are looked for
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Text as long as can be drawn; the rest is counted. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return visible(text);
+  return `${visible(text.slice(0, most))}… (${counted(text.length, "character")})`;
+}
+
+/** Hashes and addresses as a table has room for them. */
+export function shortHex(text: string): string {
+  return /^0x[0-9a-f]{17,}$/i.test(text) ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
+}
+
+/** A number of a result for the JSON view: decimal where it is a quantity or a word that holds a small number. */
+export function jsonText(value: Json, radix: Radix): string {
+  if (radix === "decimal" && typeof value === "string") {
+    const isWord = /^0x0{32}[0-9a-f]{32}$/i.test(value);
+    const whole = isQuantity(value) || isWord ? toWhole(value) : undefined;
+    if (whole !== undefined) return String(whole);
+  }
+  return cutText(typeof value === "string" ? JSON.stringify(value) : String(value), 2000);
+}

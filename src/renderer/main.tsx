@@ -1,0 +1,58 @@
+import { render } from "preact";
+import type { OutputItem, Renderer, RendererContext } from "./notebookApi.ts";
+import { OutputView } from "./OutputView.tsx";
+import { readOutput } from "./readOutput.ts";
+import css from "./rpc.css";
+
+/** Called by the editor once for each notebook that shows an output of ours. */
+export function activate({ postMessage }: RendererContext): Renderer {
+  const style = new CSSStyleSheet();
+  style.replaceSync(css);
+  const roots = new Map<string, ShadowRoot>();
+  const kept = new Map<string, Map<string, unknown>>();
+  const keptOf = (runId: string) => {
+    const known = kept.get(runId) ?? new Map<string, unknown>();
+    kept.delete(runId);
+    kept.set(runId, known);
+    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    return known;
+  };
+  return {
+    renderOutputItem(item, element) {
+      // A tree of its own: the editor's styles for tables of Markdown stay out, and ours stay in.
+      const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
+      root.adoptedStyleSheets = [style];
+      roots.set(item.id, root);
+      const output = read(item);
+      if (!output) {
+        render(
+          <p class="problem">This output is of another version of the extension. Run the cell again.</p>,
+          root,
+        );
+        return;
+      }
+      render(
+        <OutputView key={output.runId} output={output} kept={keptOf(output.runId)} post={postMessage} />,
+        root,
+      );
+    },
+    disposeOutputItem(id) {
+      for (const [known, root] of roots) {
+        if (id !== undefined && id !== known) continue;
+        render(null, root);
+        roots.delete(known);
+      }
+    },
+  };
+}
+
+/** Runs whose opened parts are remembered. */
+const mostKept = 100;
+
+function read(item: OutputItem) {
+  try {
+    return readOutput(item.json());
+  } catch {
+    return undefined;
+  }
+}

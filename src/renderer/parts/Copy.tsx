@@ -1,0 +1,45 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+const toldMs = 1500;
+
+/** Copies a text, and says whether it could. */
+export function Copy({
+  text,
+  what,
+  label,
+}: {
+  readonly text: () => string;
+  readonly what: string;
+  readonly label?: string;
+}): JSX.Element {
+  const [told, setTold] = useState<string>();
+  const tell = (words: string) => {
+    setTold(words);
+    setTimeout(() => setTold(undefined), toldMs);
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      tell("Copied");
+    } catch {
+      tell("Could not copy");
+    }
+  };
+  const words = told ?? label;
+  return (
+    <button
+      type="button"
+      class={label ? "button" : "icon-button"}
+      title={`Copy ${what}`}
+      aria-label={told ?? `Copy ${what}`}
+      onClick={() => void copy()}
+    >
+      {words ?? (
+        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+          <path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7" fill="none" stroke="currentColor" />
+        </svg>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { Json } from "../../shared/rpcOutput.ts";
+import { useDrawing } from "../drawing.ts";
+import { cutText, fieldText, visible } from "../fieldText.ts";
+import { Hex } from "./Hex.tsx";
+
+/** Rows of names and what belongs to them; side by side where there is room. */
+export function Fields({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return <dl class="fields">{children}</dl>;
+}
+
+export function Field({
+  name,
+  changed,
+  children,
+}: {
+  readonly name: string;
+  readonly changed?: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class={changed ? "field changed" : "field"}>
+      <dt>
+        {cutText(name, 80)}
+        {changed && <Changed />}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+export function Changed(): JSX.Element {
+  return <span class="changed-mark"> changed</span>;
+}
+
+/** A value that has no parts, by what its member is called. */
+export function Value({
+  name,
+  value,
+  short,
+}: {
+  readonly name: string;
+  readonly value: Json;
+  readonly short?: boolean;
+}): JSX.Element {
+  const { text, exact } = fieldText(name, value, useDrawing());
+  if (typeof value === "string" && text === value) {
+    return /^0x/.test(value) ? (
+      <Hex text={value} what={name || "the value"} short={short ?? false} />
+    ) : (
+      <span>{cutText(value, short ? 200 : 4000)}</span>
+    );
+  }
+  return <span title={exact ? visible(exact) : undefined}>{text}</span>;
+}

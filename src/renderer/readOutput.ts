@@ -1,0 +1,29 @@
+import type { Json, RpcOutput } from "../shared/rpcOutput.ts";
+
+export type JsonObject = { readonly [name: string]: Json };
+
+/** The payload, if it has the shape that these views were made for. */
+export function readOutput(payload: unknown): RpcOutput | undefined {
+  if (!isObject(payload as Json)) return undefined;
+  const { version, runId, networks, lines, calls, total } = payload as JsonObject;
+  const isWhole =
+    version === 1 &&
+    typeof runId === "string" &&
+    [networks, lines, calls].every((list) => Array.isArray(list) && list.every(isObject)) &&
+    isObject(total) &&
+    (lines as readonly JsonObject[]).every(({ outcome }) => isObject(outcome));
+  return isWhole ? (payload as unknown as RpcOutput) : undefined;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The members of an object by their own names: one called `__proto__` is a member like any other. */
+export function membersOf(value: JsonObject): ReadonlyMap<string, Json> {
+  return new Map(Object.entries(value));
+}

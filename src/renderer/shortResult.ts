@@ -1,0 +1,78 @@
+import type { Json, RpcFailure, RpcLine, RpcResult, RpcValue } from "../shared/rpcOutput.ts";
+import { cutText, fieldText, prices, shortHex, type Writing } from "./fieldText.ts";
+import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
+import { isList, isObject } from "./readOutput.ts";
+
+/** A line's outcome in the few words that a table has room for. */
+export function shortResult({ outcome, method }: RpcLine, writing: Writing): string {
+  switch (outcome.kind) {
+    case "waiting":
+      return "…";
+    case "unsent":
+      return cutText(outcome.reason, 160);
+    case "error":
+      return failureText(outcome);
+    case "result":
+      return cutText(resultText(outcome, method, writing), 160);
+    default:
+      return "";
+  }
+}
+
+export function failureText({ code, message, revert }: RpcFailure): string {
+  if (!revert) return cutText(`error ${code}: ${message}`, 160);
+  const values = revert.values.map(valueText).join(", ");
+  return cutText(`reverted: ${revert.reason ?? (values ? `${revert.name}(${values})` : revert.name)}`, 160);
+}
+
+/** A decoded value in a line of text. */
+export function valueText({ name, type, value }: RpcValue): string {
+  const whole = /^u?int/.test(type) && typeof value === "string" ? toWhole(value) : undefined;
+  const one = typeof value === "string" ? shortHex(value) : `(${value.map(valueText).join(", ")})`;
+  const text = whole === undefined ? one : grouped(whole);
+  return name ? `${name} ${text}` : text;
+}
+
+function resultText({ view, value, decoded }: RpcResult, method: string, writing: Writing): string {
+  if (decoded?.kind === "values") return decoded.values.map(valueText).join(", ");
+  if (isObject(value)) return objectText(view, value, writing);
+  if (isList(value)) return counted(value.length, view === "logs" ? "log" : "item");
+  return scalarText(view, value, method, writing);
+}
+
+/** A single value as its view words it; prices of gas are in gwei. */
+export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
+  const whole = writing.radix === "hex" ? undefined : toWhole(value);
+  if (view === "wei" && whole !== undefined && prices.test(method)) return gweiText(whole);
+  if (view === "wei" && whole !== undefined) return coinText(whole, writing.coin);
+  if ((view === "quantity" || view === "number") && whole !== undefined) return grouped(whole);
+  return fieldText("", value, writing).text;
+}
+
+function objectText(
+  view: RpcResult["view"],
+  value: { readonly [name: string]: Json },
+  writing: Writing,
+): string {
+  const part = (name: string) => shortHex(fieldText(name, value[name] ?? null, writing).text);
+  switch (view) {
+    case "block": {
+      const { transactions, number, block_number } = value;
+      const count = isList(transactions) ? `, ${counted(transactions.length, "transaction")}` : "";
+      const name = number === undefined && block_number !== undefined ? "block_number" : "number";
+      return `block ${part(name)}${count}`;
+    }
+    case "transaction":
+      return `${part("from")} → ${value.to ? part("to") : "a new contract"}, ${part("value")}`;
+    case "receipt":
+      return `${value.status === "0x0" ? "failed" : "succeeded"}, ${part("gasUsed")} gas${
+        isList(value.logs) ? `, ${counted(value.logs.length, "log")}` : ""
+      }`;
+    case "feeHistory":
+      return isList(value.baseFeePerGas)
+        ? `${counted(value.baseFeePerGas.length, "block")}, base fee ${fieldText("baseFee", value.baseFeePerGas.at(-1) ?? null, writing).text}`
+        : counted(Object.keys(value).length, "member");
+    default:
+      return `{${counted(Object.keys(value).length, "member")}}`;
+  }
+}

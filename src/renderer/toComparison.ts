@@ -1,0 +1,48 @@
+import type { RpcLine, RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
+import { toWhole } from "./numbers.ts";
+
+/** The same line of the cell on each network, in the networks' order. */
+export interface ComparedLine {
+  readonly lines: readonly (RpcLine | undefined)[];
+  /** Places of the smallest and of the largest number, where the results are numbers that differ. */
+  readonly lowest?: number;
+  readonly highest?: number;
+}
+
+/** Lines side by side: those of each network stand together in an output, in one order. */
+export function toComparison({ networks, lines }: RpcOutput): readonly ComparedLine[] {
+  const columns = networks.map(({ slug }) => lines.filter((line) => line.network === slug));
+  const count = Math.max(0, ...columns.map((column) => column.length));
+  return Array.from({ length: count }, (_, at) => {
+    const row = columns.map((column) => column[at]);
+    return { lines: row, ...extremes(row) };
+  });
+}
+
+function extremes(row: readonly (RpcLine | undefined)[]): Pick<ComparedLine, "lowest" | "highest"> {
+  const numbers = row.flatMap((line, at) => {
+    const whole = line && numberOf(line);
+    return whole === undefined ? [] : [{ whole, at }];
+  });
+  const sorted = numbers.toSorted((a, b) => (a.whole < b.whole ? -1 : a.whole > b.whole ? 1 : 0));
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  return low && high && low.whole !== high.whole ? { lowest: low.at, highest: high.at } : {};
+}
+
+function numberOf({ outcome }: RpcLine): bigint | undefined {
+  if (outcome.kind !== "result") return undefined;
+  const isNumber = ["quantity", "wei", "number"].includes(outcome.view);
+  return isNumber ? toWhole(outcome.value) : undefined;
+}
+
+/** What the requests to one network came to. */
+export function sumOf(
+  { calls }: RpcOutput,
+  { slug }: RpcNetwork,
+): { readonly credits: number; readonly ms: number } {
+  const own = calls.filter(({ network }) => network === slug);
+  return {
+    credits: own.reduce((sum, { credits = 0, replayed }) => sum + (replayed ? 0 : credits), 0),
+    ms: own.reduce((sum, { ms }) => sum + ms, 0),
+  };
+}

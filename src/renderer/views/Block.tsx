@@ -1,0 +1,119 @@
+import type { JSX } from "preact";
+import type { Json } from "../../shared/rpcOutput.ts";
+import { areRows } from "../columns.ts";
+import { counted, toWhole } from "../numbers.ts";
+import { Value } from "../parts/Field.tsx";
+import { Hex } from "../parts/Hex.tsx";
+import { Meter } from "../parts/Meter.tsx";
+import { Paged } from "../parts/Paged.tsx";
+import { isList, type JsonObject } from "../readOutput.ts";
+import { ObjectFields } from "./ObjectFields.tsx";
+import type { ViewProps } from "./ResultView.tsx";
+import { RowsTable } from "./RowsTable.tsx";
+
+const first = [
+  ...[
+    "number",
+    "block_number",
+    "hash",
+    "block_hash",
+    "timestamp",
+    "gasUsed",
+    "gasLimit",
+    "baseFeePerGas",
+    "miner",
+  ],
+  ...["sequencer_address", "status", "size", "parentHash", "parent_hash"],
+];
+const last = ["transactions", "logsBloom", "withdrawals", "uncles"];
+const columns = ["hash", "from", "to", "value", "gas", "type", "nonce"];
+
+/** A block: what it says of itself, then its transactions. */
+export function Block({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+  const { transactions, withdrawals } = value;
+  return (
+    <>
+      <ObjectFields
+        value={value}
+        path={path}
+        changed={changed}
+        first={first}
+        without={last}
+        draw={(name, member) =>
+          name === "gasUsed" ? <Used used={member} limit={value.gasLimit} /> : undefined
+        }
+      />
+      {isList(transactions) && (
+        <Part title={counted(transactions.length, "transaction")}>
+          <Transactions list={transactions} path={`${path}/transactions`} />
+        </Part>
+      )}
+      {isList(withdrawals) && areRows(withdrawals) && (
+        <Part title={counted(withdrawals.length, "withdrawal")}>
+          <RowsTable rows={withdrawals} name={`${path}/withdrawals`} label="Withdrawals" />
+        </Part>
+      )}
+    </>
+  );
+}
+
+export function Part({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: JSX.Element;
+}): JSX.Element {
+  return (
+    <details class="part">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function Transactions({
+  list,
+  path,
+}: {
+  readonly list: readonly Json[];
+  readonly path: string;
+}): JSX.Element {
+  if (areRows(list)) {
+    const isEvm = list.every((row) => "from" in row && "hash" in row);
+    return isEvm ? (
+      <RowsTable rows={list} name={path} label="Transactions" columns={columns} />
+    ) : (
+      <RowsTable rows={list} name={path} label="Transactions" />
+    );
+  }
+  return (
+    <Paged
+      name={path}
+      items={list}
+      atOnce={25}
+      frame={(drawn) => (
+        <ol class="hashes" start={0}>
+          {drawn}
+        </ol>
+      )}
+      draw={(hash) => (
+        <li>
+          {typeof hash === "string" ? <Hex text={hash} what="the hash" /> : <Value name="" value={hash} />}
+        </li>
+      )}
+    />
+  );
+}
+
+function Used({ used, limit }: { readonly used: Json; readonly limit: Json | undefined }): JSX.Element {
+  const [part, whole] = [toWhole(used), toWhole(limit)];
+  return (
+    <>
+      <Value name="gasUsed" value={used} />
+      {part !== undefined && whole !== undefined && whole > 0n && (
+        <Meter share={Number((part * 1000n) / whole) / 1000} label="of the limit" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { JSX } from "preact";
+import type { RpcValue } from "../../shared/rpcOutput.ts";
+import { useDrawing } from "../drawing.ts";
+import { cutText } from "../fieldText.ts";
+import { grouped, toWhole } from "../numbers.ts";
+import { Hex } from "../parts/Hex.tsx";
+
+const most = 100;
+
+/** What an ABI made of bytes: names, types and values. */
+export function Decoded({
+  values,
+  label,
+}: {
+  readonly values: readonly RpcValue[];
+  readonly label: string;
+}): JSX.Element {
+  return (
+    <ul class="decoded" aria-label={cutText(label, 80)}>
+      {values.slice(0, most).map((value, at) => (
+        <li key={at}>
+          <span class="decoded-name">{cutText(value.name || String(at), 80)}</span>{" "}
+          <span class="quiet">{cutText(value.type, 60)}</span>{" "}
+          {typeof value.value === "string" ? (
+            <DecodedText type={value.type} text={value.value} />
+          ) : (
+            <Decoded values={value.value} label={value.name || value.type} />
+          )}
+        </li>
+      ))}
+      {values.length > most && <li class="quiet">{values.length - most} more: see JSON.</li>}
+    </ul>
+  );
+}
+
+function DecodedText({ type, text }: { readonly type: string; readonly text: string }): JSX.Element {
+  const { radix } = useDrawing();
+  const whole = /^u?int/.test(type) ? toWhole(text) : undefined;
+  if (whole !== undefined) {
+    const hex = whole < 0n ? `-0x${(-whole).toString(16)}` : `0x${whole.toString(16)}`;
+    return <span title={radix === "hex" ? text : hex}>{radix === "hex" ? hex : grouped(whole)}</span>;
+  }
+  return type === "string" ? (
+    <span>{cutText(JSON.stringify(text), 2000)}</span>
+  ) : (
+    <Hex text={text} what="the value" />
+  );
+}

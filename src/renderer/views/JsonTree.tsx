@@ -1,0 +1,89 @@
+import type { JSX } from "preact";
+import type { Json } from "../../shared/rpcOutput.ts";
+import { useDrawing, useKept } from "../drawing.ts";
+import { cutText, jsonText } from "../fieldText.ts";
+import { counted } from "../numbers.ts";
+import { Paged } from "../parts/Paged.tsx";
+import { isList } from "../readOutput.ts";
+
+const openDepth = 2;
+const openMembers = 40;
+const atOnce = 100;
+
+/** JSON as a tree; what an object or a list holds is made when it is opened. */
+export function JsonTree({
+  value,
+  path = "$",
+}: {
+  readonly value: Json;
+  readonly path?: string;
+}): JSX.Element {
+  return (
+    <div class="json">
+      <Node value={value} path={path} depth={0} />
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly value: Json;
+  readonly path: string;
+  readonly depth: number;
+  readonly name?: string;
+}
+
+function Node({ name, value, path, depth }: NodeProps): JSX.Element {
+  return typeof value === "object" && value !== null ? (
+    <Branch name={name ?? ""} value={value} path={path} depth={depth} />
+  ) : (
+    <Leaf name={name} value={value} />
+  );
+}
+
+function Leaf({ name, value }: { readonly name: string | undefined; readonly value: Json }): JSX.Element {
+  const { radix } = useDrawing();
+  const text = jsonText(value, radix);
+  return (
+    <div class="json-leaf">
+      {name !== undefined && <Key name={name} />}
+      <code class={`json-${value === null ? "null" : typeof value}`}>{text}</code>
+    </div>
+  );
+}
+
+function Branch({
+  name,
+  value,
+  path,
+  depth,
+}: NodeProps & { readonly value: object; readonly name: string }): JSX.Element {
+  const members = Object.entries(value as { readonly [name: string]: Json });
+  const list = isList(value as Json);
+  const [isOpen, setOpen] = useKept(`json ${path}`, depth < openDepth && members.length <= openMembers);
+  const size = counted(members.length, list ? "item" : "member");
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {name !== "" && <Key name={name} />}
+        <span class="quiet">{list ? `[${size}]` : `{${size}}`}</span>
+      </summary>
+      {isOpen && (
+        <div class="json-members">
+          <Paged
+            name={`json ${path}`}
+            items={members}
+            atOnce={atOnce}
+            draw={([key, member]) => (
+              <Node name={key} value={member} path={`${path}/${key}`} depth={depth + 1} />
+            )}
+            frame={(drawn) => drawn}
+          />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Key({ name }: { readonly name: string }): JSX.Element {
+  return <span class="json-key">{cutText(name, 200)}: </span>;
+}

@@ -1,0 +1,82 @@
+import type { JSX } from "preact";
+import type { RpcEvent } from "../../shared/rpcOutput.ts";
+import { cutText } from "../fieldText.ts";
+import { Value } from "../parts/Field.tsx";
+import { Hex } from "../parts/Hex.tsx";
+import { Paged } from "../parts/Paged.tsx";
+import { TableFrame } from "../parts/TableFrame.tsx";
+import { isList, type JsonObject } from "../readOutput.ts";
+import { Decoded } from "./Decoded.tsx";
+
+/** Logs, each with the event that it is, where that is known. */
+export function Logs({
+  logs,
+  events,
+  path,
+}: {
+  readonly logs: readonly JsonObject[];
+  readonly events: readonly (RpcEvent | null)[];
+  readonly path: string;
+}): JSX.Element {
+  return (
+    <Paged
+      name={path}
+      items={logs}
+      atOnce={25}
+      frame={(drawn) => (
+        <TableFrame label="Logs" head={["#", "Block", "Contract", "Event"]}>
+          {drawn}
+        </TableFrame>
+      )}
+      draw={(log, at) => (
+        <tr>
+          <th scope="row">{at}</th>
+          <td>
+            <Value name="blockNumber" value={log.blockNumber ?? null} short />
+          </td>
+          <td>
+            <Value name="the contract's address" value={log.address ?? null} short />
+          </td>
+          <td>
+            <Event log={log} event={events[at] ?? undefined} />
+          </td>
+        </tr>
+      )}
+    />
+  );
+}
+
+function Event({
+  log,
+  event,
+}: {
+  readonly log: JsonObject;
+  readonly event: RpcEvent | undefined;
+}): JSX.Element {
+  if (event) {
+    return (
+      <>
+        <strong>{cutText(event.name, 80)}</strong>
+        <Decoded values={event.values} label={`Values of ${event.name}`} />
+      </>
+    );
+  }
+  const topics = isList(log.topics) ? log.topics.slice(0, 4).map(String) : [];
+  return (
+    <>
+      <span class="quiet">Not in a known ABI</span>
+      <ul class="decoded">
+        {topics.map((topic, at) => (
+          <li key={at}>
+            <span class="quiet">topic {at}</span> <Hex text={topic} what={`topic ${at}`} short />
+          </li>
+        ))}
+        {typeof log.data === "string" && log.data !== "0x" && (
+          <li>
+            <span class="quiet">data</span> <Hex text={log.data} what="the data" short />
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { useDrawing } from "../drawing.ts";
+import { coinText, counted, toWhole } from "../numbers.ts";
+import { Field, Fields } from "../parts/Field.tsx";
+import { isList, isObject, type JsonObject } from "../readOutput.ts";
+import { Logs } from "./Logs.tsx";
+import { ObjectFields } from "./ObjectFields.tsx";
+import type { ViewProps } from "./ResultView.tsx";
+import { typeName } from "./Transaction.tsx";
+
+const first = [
+  ...["transactionHash", "from", "to", "contractAddress", "blockNumber", "blockHash", "transactionIndex"],
+  ...["gasUsed", "effectiveGasPrice", "cumulativeGasUsed", "type"],
+];
+
+/** How a transaction ended, what it cost, and its logs. */
+export function Receipt({ value, path, changed, decoded }: ViewProps<JsonObject>): JSX.Element {
+  const { coin } = useDrawing();
+  const [used, price] = [toWhole(value.gasUsed), toWhole(value.effectiveGasPrice)];
+  const logs = isList(value.logs) ? value.logs.filter(isObject) : [];
+  return (
+    <>
+      <p class={value.status === "0x0" ? "state bad" : "state good"}>
+        {value.status === "0x0" ? "✗ Failed: it was mined, and changed nothing but the fee" : "✓ Succeeded"}
+      </p>
+      {used !== undefined && price !== undefined && (
+        <Fields>
+          <Field name="fee">{coinText(used * price, coin)}</Field>
+        </Fields>
+      )}
+      <ObjectFields
+        value={value}
+        path={path}
+        changed={changed}
+        first={first}
+        without={["logs", "logsBloom", "status"]}
+        draw={(name, member) =>
+          name === "type" && typeof member === "string" ? <span>{typeName(member)}</span> : undefined
+        }
+      />
+      <h4>{counted(logs.length, "log")}</h4>
+      {logs.length > 0 && (
+        <Logs logs={logs} path={`${path}/logs`} events={decoded?.kind === "events" ? decoded.events : []} />
+      )}
+    </>
+  );
+}

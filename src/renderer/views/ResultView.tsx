@@ -1,0 +1,99 @@
+import type { JSX } from "preact";
+import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
+import { areRows } from "../columns.ts";
+import { toFeeRows } from "../feeRows.ts";
+import { counted } from "../numbers.ts";
+import { isList, isObject, type JsonObject } from "../readOutput.ts";
+import { toTraces } from "../traceTree.ts";
+import { Block } from "./Block.tsx";
+import { Decoded } from "./Decoded.tsx";
+import { FeeHistory } from "./FeeHistory.tsx";
+import { JsonTree } from "./JsonTree.tsx";
+import { Logs } from "./Logs.tsx";
+import { ObjectFields } from "./ObjectFields.tsx";
+import { Receipt } from "./Receipt.tsx";
+import { RowsTable } from "./RowsTable.tsx";
+import { Scalar } from "./Scalar.tsx";
+import { Steps, Trace } from "./Trace.tsx";
+import { Transaction } from "./Transaction.tsx";
+
+export interface ViewProps<Value extends Json> {
+  readonly value: Value;
+  /** Where it stands in its output. */
+  readonly path: string;
+  /** Paths that differ from the run before. */
+  readonly changed: ReadonlySet<string>;
+  readonly decoded?: RpcDecoded | undefined;
+}
+
+interface Props extends ViewProps<Json> {
+  readonly view: RpcResult["view"];
+  readonly method: string;
+  /** What the cell asks for. */
+  readonly wanted: RpcOutput["view"];
+}
+
+/** A result in the view that shows it best. */
+export function ResultView({ view, wanted, value, method, ...rest }: Props): JSX.Element {
+  const { path, decoded } = rest;
+  if (wanted === "tree" && view !== "trace" && typeof value === "object" && value !== null)
+    return <JsonTree value={value} path={path} />;
+  if (decoded?.kind === "values") {
+    return (
+      <>
+        <Decoded values={decoded.values} label="Decoded values" />
+        {typeof value === "string" && (
+          <details class="part">
+            <summary>Bytes</summary>
+            <Scalar view="data" value={value} />
+          </details>
+        )}
+      </>
+    );
+  }
+  if (isList(value)) return <ListView view={view} value={value} {...rest} />;
+  if (isObject(value)) return <ObjectView view={wanted === "table" ? "any" : view} value={value} {...rest} />;
+  return <Scalar view={view} value={value} method={method} />;
+}
+
+function ListView({
+  view,
+  value,
+  path,
+  decoded,
+}: ViewProps<readonly Json[]> & Pick<Props, "view">): JSX.Element {
+  if (value.length === 0) return <p>{view === "logs" ? "No logs" : "An empty list"}</p>;
+  if (view === "logs" && areRows(value))
+    return <Logs logs={value} path={path} events={decoded?.kind === "events" ? decoded.events : []} />;
+  const traces = view === "trace" ? toTraces(value) : undefined;
+  if (traces) return <Trace roots={traces} path={path} />;
+  if (areRows(value)) return <RowsTable rows={value} name={path} label={counted(value.length, "row")} />;
+  return <JsonTree value={value} path={path} />;
+}
+
+function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<Props, "view">): JSX.Element {
+  const { value, path } = props;
+  switch (view) {
+    case "block":
+      return <Block {...props} />;
+    case "transaction":
+      return <Transaction {...props} />;
+    case "receipt":
+      return <Receipt {...props} />;
+    case "feeHistory": {
+      const rows = toFeeRows(value);
+      return rows ? <FeeHistory rows={rows} path={path} /> : <ObjectFields {...props} />;
+    }
+    case "trace": {
+      const roots = toTraces(value);
+      if (roots) return <Trace roots={roots} path={path} />;
+      if (isList(value.structLogs))
+        return <Steps value={{ ...value, structLogs: value.structLogs }} path={path} />;
+      return <JsonTree value={value} path={path} />;
+    }
+    case "json":
+      return <JsonTree value={value} path={path} />;
+    default:
+      return <ObjectFields {...props} />;
+  }
+}

@@ -1,0 +1,104 @@
+import type { JSX } from "preact";
+import type { Json, ResultView } from "../../shared/rpcOutput.ts";
+import { useDrawing } from "../drawing.ts";
+import { cutText, prices, type Writing } from "../fieldText.ts";
+import { coinText, counted, grouped, gweiText, toWhole } from "../numbers.ts";
+import { Hex } from "../parts/Hex.tsx";
+import { scalarText } from "../shortResult.ts";
+
+type Plain = Exclude<Json, object> | null;
+
+interface Props {
+  readonly view: ResultView;
+  readonly value: Plain;
+  /** What gave it. */
+  readonly method?: string;
+}
+
+/** A result that is one value: large, with the other ways to write it below. */
+export function Scalar({ view, value, method = "" }: Props): JSX.Element {
+  const writing = useDrawing();
+  if (value === null) return <p class="large">null</p>;
+  if (typeof value === "string" && (view === "data" || value.length > 66)) return <Data text={value} />;
+  if (typeof value === "string" && /^0x/.test(value) && (view === "hash" || view === "address")) {
+    return (
+      <p class="large">
+        <Hex text={value} what={`the ${view}`} />
+      </p>
+    );
+  }
+  const others = otherForms(view, value, method, writing);
+  return (
+    <>
+      <p class="large">{cutText(scalarText(view, value, method, writing), 4000)}</p>
+      {others.length > 0 && <p class="quiet forms">{others.join(" · ")}</p>}
+    </>
+  );
+}
+
+function otherForms(view: ResultView, value: Plain, method: string, writing: Writing): readonly string[] {
+  const isHex = writing.radix === "hex";
+  const whole = typeof value === "string" && /^0x/.test(value) ? toWhole(value) : undefined;
+  if (whole === undefined) return [];
+  const own = isHex ? [] : [String(value)];
+  if (view === "wei")
+    return [
+      `${grouped(whole)} wei`,
+      prices.test(method) ? coinText(whole, writing.coin) : gweiText(whole),
+      ...own,
+    ];
+  if (view === "felt") return [grouped(whole), ...shortString(whole)];
+  if (view === "quantity" || view === "any" || view === "json" || view === "number")
+    return [...(isHex ? [grouped(whole)] : []), ...own];
+  return [];
+}
+
+/** Cairo keeps short texts in numbers, a byte for each letter. */
+function shortString(whole: bigint): string[] {
+  const digits = whole.toString(16);
+  const bytes = (digits.length % 2 ? `0${digits}` : digits).match(/../g) ?? [];
+  const codes = bytes.map((byte) => Number.parseInt(byte, 16));
+  const isText = codes.length > 1 && codes.length <= 31 && codes.every((code) => code >= 32 && code < 127);
+  return isText ? [JSON.stringify(String.fromCharCode(...codes))] : [];
+}
+
+const wordsShown = 16;
+
+/** Bytes: how many, and word by word where they are made of words. */
+function Data({ text }: { readonly text: string }): JSX.Element {
+  if (!/^0x([0-9a-f]{2})*…?$/i.test(text)) return <p class="text">{cutText(text, 8000)}</p>;
+  const digits = text.slice(2).replace("…", "");
+  const head = digits.length % 64 === 8 ? digits.slice(0, 8) : "";
+  const body = digits.slice(head.length);
+  const words = body.length % 64 === 0 ? (body.match(/.{64}/g) ?? []) : [];
+  return (
+    <>
+      <p>
+        {counted(digits.length / 2, "byte")} {digits.length > 0 && <Hex text={text} what="the bytes" short />}
+      </p>
+      {head && (
+        <p>
+          selector <code>0x{head}</code>
+        </p>
+      )}
+      {words.length > 0 && words.length <= 256 ? (
+        <ol class="words" start={0}>
+          {words.slice(0, wordsShown).map((word, at) => (
+            <li key={at}>
+              <code>{word}</code> <span class="quiet">{wordText(word)}</span>
+            </li>
+          ))}
+          {words.length > wordsShown && <li class="quiet">{words.length - wordsShown} more words</li>}
+        </ol>
+      ) : (
+        digits.length > 0 && <p class="text">{cutText(text, 1200)}</p>
+      )}
+    </>
+  );
+}
+
+/** What a word may stand for: a number, or an address. */
+function wordText(word: string): string {
+  if (/^0{40}/.test(word)) return grouped(BigInt(`0x${word}`));
+  return /^0{24}[^0]/.test(word) ? "address" : "";
+}

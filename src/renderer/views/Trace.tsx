@@ -1,0 +1,145 @@
+import type { JSX } from "preact";
+import type { Json } from "../../shared/rpcOutput.ts";
+import { useDrawing, useKept } from "../drawing.ts";
+import { cutText, shortHex } from "../fieldText.ts";
+import { coinText, counted, grouped } from "../numbers.ts";
+import { Field, Fields } from "../parts/Field.tsx";
+import { Hex } from "../parts/Hex.tsx";
+import { Meter } from "../parts/Meter.tsx";
+import { Paged } from "../parts/Paged.tsx";
+import { isList, type JsonObject } from "../readOutput.ts";
+import type { TraceCall, TraceRoot } from "../traceTree.ts";
+import { RowsTable } from "./RowsTable.tsx";
+import { Scalar } from "./Scalar.tsx";
+
+const openDepth = 3;
+
+/** The calls of transactions as trees, each with its share of the gas. */
+export function Trace({
+  roots,
+  path,
+}: {
+  readonly roots: readonly TraceRoot[];
+  readonly path: string;
+}): JSX.Element {
+  return (
+    <Paged
+      name={path}
+      items={roots}
+      atOnce={10}
+      frame={(drawn) => <div class="trace">{drawn}</div>}
+      draw={({ title, call }, at) => (
+        <>
+          {title && (
+            <p class="trace-title">
+              {/^0x/.test(title) ? <Hex text={title} what="the hash" /> : cutText(title, 120)}
+            </p>
+          )}
+          <Call call={call} path={`${path}/${at}`} depth={roots.length > 1 ? 2 : 0} whole={call.gasUsed} />
+        </>
+      )}
+    />
+  );
+}
+
+interface CallProps {
+  readonly call: TraceCall;
+  readonly path: string;
+  readonly depth: number;
+  /** Gas of the whole tree. */
+  readonly whole: bigint | undefined;
+}
+
+function Call({ call, path, depth, whole }: CallProps): JSX.Element {
+  const [isOpen, setOpen] = useKept(`call ${path}`, depth < openDepth);
+  return (
+    <details class="call" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class={call.error ? "bad" : undefined}>
+        <CallHead call={call} whole={whole} />
+      </summary>
+      {isOpen && (
+        <div class="call-inside">
+          <CallFacts call={call} path={path} />
+          <Paged
+            name={`calls ${path}`}
+            items={call.children as readonly (JsonObject | TraceCall)[]}
+            atOnce={50}
+            frame={(drawn) => drawn}
+            draw={(child, at) => (
+              <Call call={call.read(child)} path={`${path}/${at}`} depth={depth + 1} whole={whole} />
+            )}
+          />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function CallHead({
+  call,
+  whole,
+}: {
+  readonly call: TraceCall;
+  readonly whole: bigint | undefined;
+}): JSX.Element {
+  const { coin } = useDrawing();
+  const { type, to, value, gasUsed, input, error, children } = call;
+  const selector = input && /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10) : undefined;
+  return (
+    <>
+      <span class="call-type">{cutText(type.toUpperCase(), 40)}</span>{" "}
+      <code title={to && cutText(to, 120)}>{to ? cutText(shortHex(to), 60) : "…"}</code>{" "}
+      {selector && <code class="quiet">{selector}</code>}
+      {value !== undefined && value > 0n && <span> {coinText(value, coin)}</span>}
+      {gasUsed !== undefined && <span> {grouped(gasUsed)} gas </span>}
+      {gasUsed !== undefined && whole !== undefined && whole > 0n && (
+        <Meter share={Number((gasUsed * 1000n) / whole) / 1000} label="" />
+      )}
+      {children.length > 0 && <span class="quiet"> {counted(children.length, "call")}</span>}
+      {error && <strong class="bad"> ✗ {cutText(error, 200)}</strong>}
+    </>
+  );
+}
+
+function CallFacts({ call, path }: { readonly call: TraceCall; readonly path: string }): JSX.Element {
+  const [isOpen, setOpen] = useKept(`facts ${path}`, false);
+  const { from, to, input, output } = call;
+  return (
+    <details class="part" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>From, to, input, output</summary>
+      {isOpen && (
+        <Fields>
+          {from && <Field name="from">{<Hex text={from} what="the caller's address" />}</Field>}
+          {to && <Field name="to">{<Hex text={to} what="the address that is called" />}</Field>}
+          {input && <Field name="input">{<Scalar view="data" value={input} />}</Field>}
+          {output && <Field name="output">{<Scalar view="data" value={output} />}</Field>}
+        </Fields>
+      )}
+    </details>
+  );
+}
+
+const stepColumns = ["pc", "op", "gas", "gasCost", "depth", "error"];
+
+/** Step by step, as a node traces it that was given no tracer. */
+export function Steps({
+  value,
+  path,
+}: {
+  readonly value: JsonObject & { readonly structLogs: Json };
+  readonly path: string;
+}): JSX.Element {
+  const steps = isList(value.structLogs) ? (value.structLogs as readonly JsonObject[]) : [];
+  return (
+    <>
+      <p class={value.failed === true ? "state bad" : "state good"}>
+        {value.failed === true ? "✗ Failed" : "✓ Succeeded"}, {counted(steps.length, "step")}
+        {typeof value.gas === "number" && `, ${grouped(BigInt(Math.trunc(value.gas)))} gas`}
+      </p>
+      {steps.length > 0 && (
+        <RowsTable rows={steps} name={`${path}/steps`} label="Steps" columns={stepColumns} />
+      )}
+      <p class="quiet">{'With { tracer: "callTracer" } as the last parameter, the calls come as a tree.'}</p>
+    </>
+  );
+}

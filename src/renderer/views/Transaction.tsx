@@ -1,0 +1,43 @@
+import type { JSX } from "preact";
+import { cutText } from "../fieldText.ts";
+import type { JsonObject } from "../readOutput.ts";
+import { ObjectFields } from "./ObjectFields.tsx";
+import type { ViewProps } from "./ResultView.tsx";
+import { Scalar } from "./Scalar.tsx";
+
+const first = [
+  ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],
+  ...["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "input"],
+];
+
+export function Transaction({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+  return (
+    <>
+      {value.blockNumber === null && <p class="quiet">It waits in the pool: no block has it yet.</p>}
+      <ObjectFields
+        value={value}
+        path={path}
+        changed={changed}
+        first={first}
+        draw={(name, member) => {
+          if (name === "input" && typeof member === "string") return <Scalar view="data" value={member} />;
+          if (name === "to" && member === null) return <span>none: it creates a contract</span>;
+          if (name === "type" && typeof member === "string") return <span>{typeName(member)}</span>;
+          return undefined;
+        }}
+      />
+    </>
+  );
+}
+
+const types: Readonly<Record<string, string>> = {
+  "0x0": "0 (legacy)",
+  "0x1": "1 (with an access list, EIP-2930)",
+  "0x2": "2 (base fee and tip, EIP-1559)",
+  "0x3": "3 (with blobs, EIP-4844)",
+  "0x4": "4 (sets code, EIP-7702)",
+};
+
+export function typeName(type: string): string {
+  return types[type] ?? cutText(type, 80);
+}

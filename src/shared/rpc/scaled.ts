@@ -1,0 +1,6 @@
+/** A whole number as one with so many decimals: exact, without zeros at the end. */
+export function scaled(value: bigint, decimals: number): string {
+  const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
+  const fraction = text.slice(-decimals).replace(/0+$/, "");
+  return `${value < 0n ? "-" : ""}${text.slice(0, -decimals)}${fraction && `.${fraction}`}`;
+}

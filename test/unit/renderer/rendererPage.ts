@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import type { Renderer } from "../../../src/renderer/notebookApi.ts";
+import type { RpcOutputMessage } from "../../../src/shared/rpcOutput.ts";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+const origin = "http://page.test";
+
+export interface RendererPage {
+  readonly page: Page;
+  /** What the page wrote as errors, what it threw, and what it asked for beside its own files. */
+  readonly problems: readonly string[];
+  /** What it told the extension. */
+  readonly messages: RpcOutputMessage[];
+  /** Draws a payload as the editor would, in the place of what was drawn before under this name. */
+  draw(payload: unknown, id?: string): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    /** The renderer, as the page has started it. */
+    renderer: Renderer;
+    tell: (message: RpcOutputMessage) => void;
+  }
+}
+
+/** The renderer in a real browser, under a policy no wider than the one of the editor's notebooks. */
+export async function openRendererPage(browser: Browser, style = ""): Promise<RendererPage> {
+  const files = await bundle();
+  const policy = `default-src 'none'; script-src ${origin}; style-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
+  files.set("/", {
+    type: "text/html",
+    body: `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="/style.css"><body><script type="module" src="/start.js"></script></body>`,
+  });
+  files.set("/style.css", { type: "text/css", body: style });
+  files.set("/start.js", {
+    type: "text/javascript",
+    body: 'import { activate } from "./rpc.js"; window.renderer = activate({ postMessage: (message) => tell(message) });',
+  });
+  const page = await browser.newPage({ viewport: { width: 760, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  const problems: string[] = [];
+  const messages: RpcOutputMessage[] = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  await page.exposeFunction("tell", (message: RpcOutputMessage) => messages.push(message));
+  await page.route("**/*", (route) => {
+    const { href, pathname } = new URL(route.request().url());
+    const file = files.get(pathname);
+    if (file) return route.fulfill({ contentType: file.type, body: file.body });
+    problems.push(`asked for ${href}`);
+    return route.abort();
+  });
+  await page.goto(`${origin}/`);
+  await page.waitForFunction(() => window.renderer !== undefined);
+  return {
+    page,
+    problems,
+    messages,
+    async draw(payload, id = "output") {
+      await page.evaluate(drawIn, [JSON.stringify(payload), id] as const);
+    },
+  };
+}
+
+/** Runs in the page. */
+function drawIn([json, id]: readonly [string, string]): void {
+  window.renderer.disposeOutputItem(id);
+  document.getElementById(id)?.remove();
+  const element = document.createElement("div");
+  element.id = id;
+  document.body.append(element);
+  window.renderer.renderOutputItem({ id, json: () => JSON.parse(json) }, element);
+}
+
+interface File {
+  readonly type: string;
+  readonly body: string;
+}
+
+async function bundle(): Promise<Map<string, File>> {
+  const outdir = mkdtempSync(join(tmpdir(), "inference-renderer-"));
+  try {
+    const { metafile } = await build({
+      entryPoints: { rpc: join(root, "src/renderer/main.tsx") },
+      outdir,
+      bundle: true,
+      metafile: true,
+      absWorkingDir: outdir,
+      format: "esm",
+      splitting: true,
+      platform: "browser",
+      target: "chrome140",
+      loader: { ".css": "text" },
+      tsconfig: join(root, "src/renderer/tsconfig.json"),
+      logLevel: "error",
+    });
+    return new Map(
+      Object.keys(metafile.outputs).map((name) => [
+        `/${name}`,
+        { type: "text/javascript", body: readFileSync(join(outdir, name), "utf8") },
+      ]),
+    );
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import type { Json, RpcLine } from "../../../src/shared/rpcOutput.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
+import { openRendererPage, type RendererPage } from "./rendererPage.ts";
+import {
+  block,
+  callOf,
+  callTrace,
+  feeHistory,
+  lineOf,
+  log,
+  mainnet,
+  outputOf,
+  receipt,
+  result,
+  testnet,
+  transaction,
+  transferEvent,
+} from "./samples.ts";
+
+// The renderer in a real browser, driven as a person would.
+describe("results of RPC cells", () => {
+  let browser: Browser;
+  let opened: RendererPage;
+  let page: Page;
+  before(async () => {
+    browser = await launchChromium();
+    opened = await openRendererPage(browser);
+    page = opened.page;
+  });
+  after(() => browser.close());
+  beforeEach(() => {
+    opened.messages.splice(0);
+  });
+
+  const draw = (...lines: RpcLine[]) => opened.draw(outputOf(lines));
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const field = (name: string): Locator =>
+    page
+      .locator(".field", { has: page.locator("dt", { hasText: new RegExp(`^${name}( changed)?$`) }) })
+      .locator("dd");
+
+  const rowOf = async (text: string) =>
+    (await page.getByRole("row").filter({ hasText: text }).first().innerText())
+      .replaceAll(/\s+/g, " ")
+      .trim();
+
+  it("a balance is in its coin, exact, and in hex where that is chosen", async () => {
+    await draw(lineOf("eth_getBalance", result("wei", "0x14d1120d7b160001")));
+    assert.equal(await page.locator(".large").innerText(), "1.500000000000000001 ETH");
+    await page.getByText("1,500,000,000,000,000,001 wei").waitFor();
+    await button("Hex").press("Enter");
+    await page.locator(".large").getByText("0x14d1120d7b160001").waitFor();
+    assert.equal(await button("Hex").getAttribute("aria-pressed"), "true");
+    await page.locator(".head").getByText("ethereum-mainnet").waitFor();
+  });
+
+  it("a price of gas is in gwei", async () => {
+    await draw(lineOf("eth_gasPrice", result("wei", "0x6fc23ac00")));
+    assert.equal(await page.locator(".large").innerText(), "30 gwei");
+  });
+
+  it("a block has its facts, its transactions page by page, and what changed", async () => {
+    const changes = [{ path: "number", before: "0x121eabf", now: "0x121eac0" }];
+    const line = lineOf("eth_getBlockByNumber", result("block", block as unknown as Json), {
+      changed: ["number", "transactions[0].nonce"],
+      changes,
+    });
+    await opened.draw(outputOf([line], { runId: "named" }));
+    assert.equal(await field("number").innerText(), "19,000,000");
+    assert.equal(await field("extraData").innerText(), block.extraData);
+    assert.match(await field("gasUsed").innerText(), /^15,000,000\s+50 % of the limit$/);
+    await page.getByText("2 values changed since the run before").waitFor();
+    await page.getByRole("row", { name: "number 18,999,999 19,000,000 +1" }).waitFor();
+    await page.getByText("60 transactions").click();
+    const rows = page.getByRole("region", { name: "Transactions" }).locator("tbody tr");
+    assert.equal(await rows.count(), 25);
+    await button("Show 35 more").click();
+    await rows.nth(59).waitFor();
+    assert.equal(await rows.count(), 60);
+    await button("Compare with the run before").click();
+    assert.deepEqual(opened.messages, [{ type: "compare", runId: "named" }]);
+  });
+
+  it("a receipt says how it ended, what it cost, and which events it has", async () => {
+    const decoded = { kind: "events", events: [transferEvent, null] };
+    await draw(lineOf("eth_getTransactionReceipt", result("receipt", receipt, { decoded })));
+    await page.getByText("✓ Succeeded").waitFor();
+    assert.equal(await field("fee").innerText(), "0.000566070351643008 ETH");
+    const event = page.getByRole("row").filter({ hasText: "Transfer" });
+    const words = (await event.innerText()).replaceAll(/\s+/g, " ");
+    assert.match(words, /value uint256 115,792,089,237,316,195,423,570,985,008,687,907,853,/);
+    await page.getByText("Not in a known ABI").waitFor();
+    await draw(
+      lineOf("eth_getTransactionReceipt", result("receipt", { ...receipt, status: "0x0", logs: [] })),
+    );
+    await page.getByText("✗ Failed").waitFor();
+  });
+
+  it("logs and transactions have views", async () => {
+    const decoded = { kind: "events", events: [transferEvent] };
+    await draw(lineOf("eth_getLogs", result("logs", [log], { decoded })));
+    await page.getByRole("region", { name: "Logs" }).getByText("Transfer").waitFor();
+    await draw(lineOf("eth_getLogs", result("logs", [])));
+    await page.getByText("No logs").waitFor();
+    await draw(lineOf("eth_getTransactionByHash", result("transaction", transaction)));
+    assert.equal(await field("type").innerText(), "2 (base fee and tip, EIP-1559)");
+    assert.match(await field("input").innerText(), /68 bytes[\s\S]+selector 0xa9059cbb[\s\S]+1,000,000/);
+  });
+
+  it("a fee history is a chart that is loaded when it is needed, and a table", async () => {
+    await draw(lineOf("eth_feeHistory", result("feeHistory", feeHistory)));
+    await page.getByRole("img", { name: /^Base fee from 12 gwei in block 18999968 to / }).waitFor();
+    await page.waitForFunction(isPainted);
+    await page.getByRole("row", { name: "18,999,988 12.748302461 gwei to come" }).waitFor();
+  });
+
+  it("a trace opens and closes call by call", async () => {
+    await draw(lineOf("debug_traceTransaction", result("trace", callTrace)));
+    await page.getByText("STATICCALL").waitFor();
+    await page.getByText("not enough").waitFor();
+    const delegate = page.locator("details.call > summary", { hasText: "DELEGATECALL" });
+    assert.match((await delegate.innerText()).replaceAll(/\s+/g, " "), /50,000 gas 42 % 1 call/);
+    await delegate.press("Enter");
+    await page.getByText("not enough").waitFor({ state: "detached" });
+  });
+
+  it("a trace a thousand calls deep opens level by level", async () => {
+    let deep: Json = { type: "CALL", from: "0x1", to: "0x2", gasUsed: "0x1" };
+    for (let level = 0; level < 1000; level++) deep = { ...(deep as object), calls: [deep] } as Json;
+    await draw(lineOf("debug_traceTransaction", result("trace", deep)));
+    const calls = page.locator("details.call");
+    await calls.nth(3).waitFor();
+    assert.equal(await calls.count(), 4);
+    await calls.nth(3).locator("> summary").click();
+    await calls.nth(4).waitFor();
+    assert.equal(await calls.count(), 5);
+  });
+
+  it("a revert says why, with what the contract gave", async () => {
+    const values = [{ name: "needed", type: "uint256", value: "5000" }];
+    const failure = { kind: "error", code: 3, message: "execution reverted", data: "0x08c379a0" } as const;
+    await draw(
+      lineOf("eth_call", { ...failure, revert: { name: "Error", reason: "too little", values: [] } }),
+    );
+    await page.getByText("Reverted: too little").waitFor();
+    await draw(lineOf("eth_call", { ...failure, revert: { name: "NotEnough", values } }));
+    await page.getByText("Reverted: NotEnough").waitFor();
+    await page.getByText("5,000").waitFor();
+    await page.getByText("Error 3: execution reverted").waitFor();
+  });
+
+  it("a batch has a row for each line, which opens and stays open while the run goes on", async () => {
+    const lines = [
+      lineOf("eth_blockNumber", result("quantity", "0x121eac0"), { name: "head" }),
+      lineOf("eth_getBlockByNumber", result("block", block as unknown as Json), { line: 1 }),
+      lineOf("eth_call", { kind: "error", code: -32000, message: "no" }, { line: 2, credits: 5 }),
+      lineOf("eth_chainId", { kind: "waiting" }, { line: 3 }),
+    ];
+    const more = { runId: "named", done: false, calls: [callOf({ replayed: true, resends: 1 })] };
+    await opened.draw(outputOf(lines, more));
+    assert.equal(await rowOf("head ="), "1 head = eth_blockNumber 19,000,000 84 ms 20");
+    assert.match(await rowOf("eth_getBlockByNumber"), /^2 eth_getBlockByNumber block 19,000,000/);
+    await page.getByRole("button", { name: "eth_getBlockByNumber" }).press("Enter");
+    assert.equal(await field("number").innerText(), "19,000,000");
+    await opened.draw(outputOf(lines, more));
+    assert.equal(await field("number").innerText(), "19,000,000");
+    const money = page.locator(".money summary");
+    assert.equal(
+      await money.innerText(),
+      "1 request · 65 credits · 0.000041 USD · 84 ms · 1 error item for 5 credits · 1 answer replayed, not charged · sent again 1 time",
+    );
+    await money.click();
+    await page.getByText("req_5f1c7e2a9b").waitFor();
+  });
+
+  it("several networks stand side by side, told apart by words as well", async () => {
+    const lines = [mainnet, testnet].map(({ slug }, at) =>
+      lineOf("eth_gasPrice", result("wei", at === 0 ? "0x3b9aca00" : "0x6fc23ac00"), { network: slug }),
+    );
+    const calls = [mainnet, testnet].map(({ slug }) => callOf({ network: slug }));
+    await opened.draw(outputOf(lines, { networks: [mainnet, testnet], calls }));
+    const head = await page.getByRole("columnheader").allInnerTexts();
+    assert.deepEqual(
+      head.map((text) => text.trim()),
+      ["Request", "ethereum-mainnet", "polygon-amoy testnet"],
+    );
+    assert.equal(await rowOf("eth_gasPrice"), "eth_gasPrice 1 gwei lowest 30 gwei highest");
+    await page.getByRole("button", { name: "eth_gasPrice" }).click();
+    await page.getByText("0.00000003 POL").waitFor();
+  });
+
+  it("what is cut says so and opens in full", async () => {
+    const line = lineOf("txpool_content", result("json", { a: [1] }, { cut: true, bytes: 5_000_000 }));
+    await opened.draw(outputOf([line], { runId: "named" }));
+    await page.getByText("Only the beginning is shown: the whole result has 4.8 MB.").waitFor();
+    await button("Open in full").click();
+    assert.deepEqual(opened.messages, [{ type: "openResult", runId: "named", key: "ethereum-mainnet/0" }]);
+  });
+
+  it("a problem has its buttons, and polling says how far it is", async () => {
+    const problem = {
+      sentence: "The key was refused.",
+      actions: [{ id: "setKey", label: "Set Key…" } as const],
+    };
+    const polling = { everyMs: 6000, round: 3, rounds: 20, budgetCredits: 2000, history: [] };
+    const line = lineOf("eth_gasPrice", result("wei", "0x1"));
+    await opened.draw(outputOf([line], { runId: "named", problem, polling }));
+    await page.getByRole("alert").getByText("The key was refused.").waitFor();
+    await button("Set Key…").click();
+    assert.deepEqual(opened.messages, [{ type: "errorAction", runId: "named", action: "setKey" }]);
+    await page.getByText("Round 3 of 20, 20 of 2,000 credits, every 6 s").waitFor();
+  });
+
+  it("JSON is a tree with numbers in decimal or hex, and a cell can ask for it", async () => {
+    const line = lineOf("eth_getBlockByNumber", result("block", { number: "0x10", list: [{ a: null }] }));
+    await opened.draw(outputOf([line], { view: "json" }));
+    await page.locator(".json-leaf", { hasText: "number" }).getByText("16", { exact: true }).waitFor();
+    await button("Hex").click();
+    await page.getByText('"0x10"').waitFor();
+    await button("JSON").click();
+    assert.equal(await field("number").innerText(), "0x10");
+  });
+
+  it("an output of another version asks to run the cell again", async () => {
+    await opened.draw({ ...outputOf([]), version: 2 });
+    await page.getByText("Run the cell again").waitFor();
+  });
+
+  const shapes: readonly [string, Json][] = [
+    [
+      "an object of other members",
+      { transactions: 5, number: [], baseFeePerGas: "x", oldestBlock: {}, logs: [1], calls: 3 },
+    ],
+    ["a list of odd things", [null, [], {}, "x", { action: 1, traceAddress: "no" }]],
+    ["logs without topics", [{ topics: null, data: {} }]],
+    ["null", null],
+    ["an empty text", ""],
+    ["a float", 1.5e300],
+  ];
+  const views = [
+    "block",
+    "transaction",
+    "receipt",
+    "logs",
+    "feeHistory",
+    "trace",
+    "table",
+    "json",
+    "wei",
+    "felt",
+    "any",
+  ] as const;
+  for (const [name, value] of shapes) {
+    it(`${name} is drawn by every view`, async () => {
+      for (const view of views) {
+        await draw(lineOf("eth_anything", result(view, value)));
+        assert.equal(await page.getByText("can't be drawn").count(), 0, view);
+        await page.locator(".line").waitFor();
+      }
+    });
+  }
+
+  it("nothing of all that went wrong in the page", () => {
+    assert.deepEqual(opened.problems, []);
+  });
+});
+
+/** Runs in the page: whether the chart has drawn something. */
+function isPainted(): boolean {
+  const canvas = document.getElementById("output")?.shadowRoot?.querySelector("canvas");
+  if (!canvas?.width) return false;
+  const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
+  return pixels?.some((value) => value > 0) ?? false;
+}
