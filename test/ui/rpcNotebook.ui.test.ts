@@ -89,6 +89,7 @@ describe("the RPC notebook", () => {
       .click();
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.insertText("eth_chainId");
+    await page.locator(".tab.active.dirty").waitFor();
     await workbench.runCommand("File: Save");
     await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
     assert.equal(readFileSync(path, "utf8"), file.replace("eth_getBlockByNumber $head false", "eth_chainId"));
