@@ -42,6 +42,8 @@ export interface AccountData {
   /** Analytics of whole UTC days (spec E1): at most 90. */
   analytics(period: Period): SharedPart<AnalyticsTotals>;
   readonly today: SharedPart<LoadedUsage>;
+  /** The records of the calendar month; read for those who budget by the month. */
+  readonly month: SharedPart<LoadedUsage>;
   readonly usage: UsageStore;
   readonly now: () => number;
 }
@@ -57,8 +59,8 @@ export interface AccountDataDeps {
   readonly now: () => number;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
-  /** Hears of each new look at today's bill. */
-  readonly onToday?: (usage: LoadedUsage) => void;
+  /** Hears of each new look at the bill of today or of the month. */
+  readonly onBill?: (usage: LoadedUsage) => void;
 }
 
 const minuteMs = 60_000;
@@ -121,6 +123,11 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     }));
     return { keys: rows, isListed: true };
   });
+  const bill = async (from: number) => {
+    const loaded = await usage.load({ from, to: dayOf(now()) }, { maxAgeMs: 0 });
+    deps.onBill?.(loaded);
+    return loaded;
+  };
   const limits = part(10_000, async () => (await (await api()).account.rateLimits({})).data);
   return {
     limits,
@@ -129,12 +136,8 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     keys,
     key,
     analytics,
-    today: part(30_000, async () => {
-      const day = dayOf(now());
-      const loaded = await usage.load({ from: day, to: day }, { maxAgeMs: 0 });
-      deps.onToday?.(loaded);
-      return loaded;
-    }),
+    today: part(30_000, () => bill(dayOf(now()))),
+    month: part(analyticsAgeMs, () => bill(monthOf(now()).from)),
     usage,
     now,
   };

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
+import { readSettings } from "../../platform/settings.ts";
 import { spanText } from "../../shared/days.ts";
 import { contexts } from "../../shared/ids.ts";
 import { lastDays, needsAdmin } from "./accountData.ts";
@@ -91,6 +92,8 @@ export function createAccountHost(
     const { data, connection } = of;
     if (view === "keys") return keyNodes(data);
     if (view === "limits") return limitNodes({ data, watch, connectionId: connection.id });
+    // What others spent with the account counts in the budget of the month, too.
+    if (readSettings().budgets.monthUsd !== undefined) void data.month.look();
     return usageNodes(data, { totals: await (await session.spend()).totals(connection) });
   };
   const roots = async (view: AccountViewName): Promise<readonly TreeNode[]> => {

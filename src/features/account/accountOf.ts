@@ -63,7 +63,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     now: Date.now,
     onChange,
     report,
-    onToday: (usage) => void takeBill(usage).catch(report),
+    onBill: (usage) => void takeBill(usage).catch(report),
   });
   return { connection, admin, data, takeBill };
 }

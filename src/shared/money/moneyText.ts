@@ -24,10 +24,10 @@ export function spendText(spend: Spend, textOf = moneyText): string {
   return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");
 }
 
-/** VCU is what DIEM used to be called, bundled credits come with a plan; a currency we never heard of keeps its name. */
+/** Bundled credits come with a plan; a currency we never heard of keeps its name. */
 export function currencyName(currency: string): string {
   if (currency === "BUNDLED_CREDITS") return "bundled credits";
-  return currency === "VCU" ? "VCU (legacy DIEM)" : currency || "(no currency)";
+  return currency || "(no currency)";
 }
 
 const order = ["USD", "DIEM", "BUNDLED_CREDITS", "VCU"];
