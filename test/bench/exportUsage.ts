@@ -1,9 +1,10 @@
 // 1,000,000 usage records from the sandbox into a CSV and a JSON file, as the export command writes them.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countLines } from "./countLines.ts";
 import { atMost, type Benchmark, compared } from "./figure.ts";
 
 const count = 1_000_000;
@@ -29,7 +30,7 @@ export const benchmark: Benchmark = {
       for (const { records } of [csv, json]) {
         if (records !== count) throw new Error(`${records} records came, not ${count}`);
       }
-      const lines = await linesOf(join(folder, "usage.csv"));
+      const lines = await countLines(join(folder, "usage.csv"));
       if (lines !== count + 1)
         throw new Error(`the file has ${lines} lines, not a header and ${count} records`);
       const perSecond = ({ ms }: Saved) => (count / ms) * 1000;
@@ -51,10 +52,4 @@ async function run(rest: readonly string[]): Promise<Saved> {
   });
   const [saved] = await Promise.race([once(saver, "message"), failed]);
   return saved as Saved;
-}
-
-async function linesOf(path: string): Promise<number> {
-  let lines = 0;
-  for await (const piece of createReadStream(path)) for (const byte of piece) if (byte === 10) lines++;
-  return lines;
 }

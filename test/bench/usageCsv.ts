@@ -1,9 +1,10 @@
 // 1,000,000 usage records as CSV from the sandbox into a file: against the same pages piped raw.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countLines } from "./countLines.ts";
 import { atLeast, atMost, type Benchmark } from "./figure.ts";
 
 const count = 1_000_000;
@@ -26,7 +27,7 @@ export const benchmark: Benchmark = {
       // The first reading makes up the past that all further ones read.
       await save("raw");
       const [first, raw, last] = [await save("ours"), await save("raw"), await save("ours")];
-      const lines = await linesOf(join(folder, "ours.csv"));
+      const lines = await countLines(join(folder, "ours.csv"));
       if (lines !== count + 1)
         throw new Error(`the file has ${lines} lines, not a header and ${count} records`);
       const perSecond = ({ ms }: { readonly ms: number }) => (count / ms) * 1000;
@@ -49,10 +50,4 @@ async function run(how: string, rest: readonly string[]): Promise<Saved> {
   });
   const [saved] = await Promise.race([once(saver, "message"), failed]);
   return saved as Saved;
-}
-
-async function linesOf(path: string): Promise<number> {
-  let lines = 0;
-  for await (const piece of createReadStream(path)) for (const byte of piece) if (byte === 10) lines++;
-  return lines;
 }

@@ -184,6 +184,13 @@ describe("keys, usage and limits", () => {
     );
   });
 
+  it("tells why a call cost what it did", async () => {
+    await switchTo("ci");
+    await switchTo("Environment");
+    await workbench.runCommand("Inference: Why Did This Cost?");
+    await workbench.notifications.getByText("has made no call that costs money this month").waitFor();
+  });
+
   it("can be looked at in each theme, and narrow", async () => {
     for (const theme of ["light", "hc", "dark"] as const) {
       await workbench.setTheme(theme);

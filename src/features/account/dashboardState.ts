@@ -216,19 +216,25 @@ function forecastIn({ usage, nowMs }: DashboardFacts, currency: string): Forecas
   return forecastOf({ byDay, nowMs, fromDay, toDay, knownFromDay: usage.range.from });
 }
 
-function forecastCard(
-  { expected, low, high }: Forecast,
-  currency: string,
-  balance: Balance | undefined,
-): UsageCard {
-  const limit = currency === "DIEM" ? balance?.diemPerDay : undefined;
-  const isOver = limit !== undefined && expected > limit;
+function forecastCard(forecast: Forecast, currency: string, balance: Balance | undefined): UsageCard {
+  const { expected, low, high } = forecast;
   const span = `${moneyText(low, currency)} to ${moneyText(high, currency)}`;
   return {
     label: currency === "DIEM" ? "Forecast to the end of the day" : "Forecast to the end of the month",
     value: moneyText(expected, currency),
-    note: `an estimate by the last full days, ${span}${isOver ? "; more than a day is given" : ""}`,
+    note: `an estimate by the last full days, ${span}${overText(forecast, currency, balance)}`,
   };
+}
+
+/** DIEM are given anew each day; USD have to last. */
+function overText({ expected, spent }: Forecast, currency: string, balance: Balance | undefined): string {
+  if (currency === "DIEM") {
+    return balance?.diemPerDay !== undefined && expected > balance.diemPerDay
+      ? "; more than a day is given"
+      : "";
+  }
+  const isOver = currency === "USD" && balance?.usd !== undefined && expected - spent > balance.usd;
+  return isOver ? "; the balance will not last" : "";
 }
 
 /** The range of the last so many days. */
