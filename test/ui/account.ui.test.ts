@@ -20,7 +20,7 @@ describe("keys, usage and limits", () => {
     });
     workbench = await openWorkbench(
       "account",
-      { "inference.budget.dayUsd": 0.00005 },
+      { "inference.budget.dayUsd": 0.00001 },
       { INFERENCE_API_KEY: adminKey, INFERENCE_BASE_URL: service.baseUrl.replace("/api/v1", "") },
     ).catch(async (error) => {
       await service.close();
