@@ -173,7 +173,7 @@ describe("keys, usage and limits", () => {
     await workbench.pick("CSV");
     await input().locator("input.input").waitFor();
     await input().getByRole("button", { name: "OK" }).click();
-    await workbench.notifications.getByText(/records, .* is in usage-.*\.csv/).waitFor();
+    await workbench.notifications.getByText(/usage-.*\.csv holds \d+ records, \$0\.0/).waitFor();
     const [name = ""] = readdirSync(folder).filter((file) => /^usage-.*\.csv$/.test(file));
     const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\r\n").slice(1);
     const rows = await ledger();

@@ -135,10 +135,11 @@ async function tellDone(
 ): Promise<void> {
   const sums = spendText(new Map([...spend].map(([currency, text]) => [currency, toExact(text)])));
   const what =
-    format === "service" ? "The service's CSV" : `${records.toLocaleString("en-US")} records, ${sums},`;
+    format === "service" ? "the service's CSV" : `${records.toLocaleString("en-US")} records, ${sums}`;
   const open = "Open";
+  const warning = warningMessage ? ` ${warningMessage}` : "";
   const answer = await vscode.window.showInformationMessage(
-    `${what} is in ${basename(path)}.${warningMessage ? ` ${warningMessage}` : ""}`,
+    `${basename(path)} holds ${what}.${warning}`,
     open,
   );
   if (answer === open) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));

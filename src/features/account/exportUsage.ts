@@ -5,7 +5,7 @@ import { usageCsv } from "../../api/usageCsv.ts";
 import { type UsageRange, usagePages } from "../../api/usagePages.ts";
 import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
 import { addTo, type ExactSum, exactText, newSum, sumTotal, toExact } from "../../shared/money/exact.ts";
-import { csvHead, csvRows, jsonRows } from "./exportRows.ts";
+import { createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
 
 /** `service` is the service's own CSV, byte for byte. */
 export type ExportFormat = "csv" | "json" | "service";
@@ -161,12 +161,13 @@ const pagesPerState = 10;
 async function writeRecords(api: BillingApi, job: ExportJob, options: ExportOptions, writer: Writer) {
   const { signal, from, onProgress } = options;
   const isJson = job.format === "json";
+  const rows = isJson ? createJsonRows(writer.records > 0) : createCsvRows();
   let warningMessage: string | undefined;
   let total: number | undefined;
   let pages = 0;
   if (!from) await writer.write(isJson ? "[\n" : csvHead);
   for await (const page of usagePages(api, job.range, { signal, ...(from ? { from: from.next } : {}) })) {
-    await writer.write(isJson ? jsonRows(page.records, writer.records === 0) : csvRows(page.records));
+    await writer.write(rows(page.records));
     writer.count(page.records);
     warningMessage = page.warningMessage ?? warningMessage;
     total = page.total ?? total;

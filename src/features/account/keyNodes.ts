@@ -19,14 +19,14 @@ export async function keyNodes(data: AccountData): Promise<readonly TreeNode[]> 
   const from: TreeNode = value.isListed
     ? {
         id: "source",
-        label: `${value.keys.length} keys`,
+        label: countText(value.keys.length),
         description: "listed by the service",
         icon: "info",
         tint: "quiet",
       }
     : {
         id: "source",
-        label: `${value.keys.length} keys known`,
+        label: `${countText(value.keys.length)} known`,
         description: "created here or used in the last 90 days",
         tooltip:
           "This service does not list keys. Known are those that were created here, and those that the usage of the last 90 days names.",
@@ -34,6 +34,10 @@ export async function keyNodes(data: AccountData): Promise<readonly TreeNode[]> 
         tint: "quiet",
       };
   return [from, ...(await pageOf(data, value.keys, 0))];
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 key" : `${count.toLocaleString("en-US")} keys`;
 }
 
 async function pageOf(

@@ -45,7 +45,12 @@ export function App({ model }: { readonly model: UsageModel }) {
           <SpendChart state={state} onPick={pick} />
           <div class="pair">
             <Ranks title="Models" rows={state.models} hasTokens={true} picked={picked} onPick={pick} />
-            <Ranks title="Keys" rows={state.keys} hasTokens={false} />
+            <Ranks
+              title="Keys"
+              rows={state.keys}
+              hasTokens={false}
+              note="The service counts keys anew every 10 minutes."
+            />
           </div>
           <RequestPanel model={model} />
           <Records model={model} />

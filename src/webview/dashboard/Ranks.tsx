@@ -4,12 +4,13 @@ interface Props {
   readonly title: string;
   readonly rows: readonly UsageRank[];
   readonly hasTokens: boolean;
+  readonly note?: string;
   readonly picked?: string | undefined;
   readonly onPick?: (name: string) => void;
 }
 
 /** Models or keys, the dearest first, with the share of each. */
-export function Ranks({ title, rows, hasTokens, picked, onPick }: Props) {
+export function Ranks({ title, rows, hasTokens, note, picked, onPick }: Props) {
   return (
     <section class="panel ranks" aria-label={title}>
       <h2>{title}</h2>
@@ -56,6 +57,7 @@ export function Ranks({ title, rows, hasTokens, picked, onPick }: Props) {
           </table>
         </section>
       )}
+      {note && <p class="quiet">{note}</p>}
     </section>
   );
 }

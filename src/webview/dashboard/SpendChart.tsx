@@ -79,6 +79,11 @@ export function unitOf(currency: string): string {
   return currency === "BUNDLED_CREDITS" ? "bundled credits" : currency;
 }
 
+/** Small amounts in plain digits: the library would write them with an exponent. */
+function tickText(value: string | number): string {
+  return Number(value).toLocaleString("en-US", { maximumSignificantDigits: 4 });
+}
+
 function draw(
   canvas: HTMLCanvasElement,
   state: UsageState,
@@ -124,7 +129,7 @@ function draw(
         y: {
           stacked: true,
           beginAtZero: true,
-          ticks: { color: text, maxTicksLimit: 6 },
+          ticks: { color: text, maxTicksLimit: 6, callback: tickText },
           grid: { color: grid },
         },
       },

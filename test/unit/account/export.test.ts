@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
-import { csvRows } from "../../../src/features/account/exportRows.ts";
+import { createCsvRows } from "../../../src/features/account/exportRows.ts";
 import {
   type ExportFormat,
   exportUsage,
@@ -143,6 +143,22 @@ test("the service's warning comes along", async (t) => {
   assert.equal(lines(job.path).length, 0, "an empty account is a header alone");
 });
 
+test("rows longer than the memory at hand, in letters of many bytes, come whole", () => {
+  const base = {
+    timestamp: "t",
+    pricePerUnitUsd: 0,
+    units: 0,
+    amount: 0,
+    currency: "USD",
+    inferenceDetails: null,
+  };
+  const csvRows = createCsvRows();
+  for (const notes of ["ß€😀".repeat(60_000), "x"]) {
+    const text = Buffer.from(csvRows([{ ...base, sku: "a", notes }])).toString();
+    assert.equal(text, `t,a,0,0,0,USD,${notes},,,,\r\n`);
+  }
+});
+
 test("cells that a spreadsheet would run are made harmless, and numbers stay numbers", () => {
   const row = {
     timestamp: "2026-08-15T10:00:00Z",
@@ -155,7 +171,7 @@ test("cells that a spreadsheet would run are made harmless, and numbers stay num
     inferenceDetails: null,
   };
   assert.equal(
-    csvRows([row]),
+    Buffer.from(createCsvRows()([row])).toString(),
     `2026-08-15T10:00:00Z,'=HYPERLINK(1),0.000000625,3,-0.0000018,USD,"'@x, ""quoted""\nline",,,,\r\n`,
   );
 });

@@ -191,7 +191,7 @@ test("ten thousand keys are one request for their usage, and a page of them at a
   }
   const data = dataOf(books);
   const nodes = await keyNodes(data);
-  assert.equal(nodes[0]?.label, "10000 keys known");
+  assert.equal(nodes[0]?.label, "10,000 keys known");
   assert.equal(nodes.length, 17);
   assert.equal(find(nodes, "Show more").description, "9985 more");
   assert.ok(books.requests.length < 20, `${books.requests.length} requests`);
