@@ -79,8 +79,8 @@ async function ask(budget: BudgetState, allow: () => Promise<void>): Promise<boo
 }
 
 function spentOf({ period, spent, limit }: BudgetState): string {
-  const whose = period === "day" ? "Today's" : "This month's";
-  return `${whose} budget of ${moneyText(limit, "USD")} has ${moneyText(spent, "USD")} spent`;
+  const whose = period === "day" ? "today's" : "this month's";
+  return `${moneyText(spent, "USD")} of ${whose} budget of ${moneyText(limit, "USD")} is spent`;
 }
 
 function refusal({ period, spent, limit }: BudgetState): ApiError {

