@@ -4,7 +4,7 @@ import type { ChatDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.tsx";
 
-const icons: Readonly<Record<Attachment["kind"], IconName>> = {
+export const attachmentIcons: Readonly<Record<Attachment["kind"], IconName>> = {
   file: "file",
   selection: "selection",
   editor: "file",
@@ -46,7 +46,7 @@ export function AttachmentChip({ deps, attachment, off, children }: AttachmentCh
         {isDrawn ? (
           <img class="thumbnail" src={`${deps.blobRoot}/${blob}`} alt="" loading="lazy" decoding="async" />
         ) : (
-          <Icon name={icons[kind]} />
+          <Icon name={attachmentIcons[kind]} />
         )}
         <span class="chip-text">
           <bdi class="ellipsis">{name.slice(name.lastIndexOf("/", name.length - 2) + 1)}</bdi>

@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { AttachmentKind, Mention } from "../../../shared/chatAttachments.ts";
+import type { Mention } from "../../../shared/chatAttachments.ts";
 import type { ChatDeps } from "../chatDeps.ts";
-import type { IconName } from "../icons.tsx";
+import { attachmentIcons } from "./AttachmentChip.tsx";
 import type { Suggestion } from "./Completion.tsx";
 import { matching, slashCommands } from "./slashCommands.ts";
 import { complete, type Trigger, triggerAt } from "./trigger.ts";
@@ -78,7 +78,7 @@ function suggestionsFor(deps: ChatDeps, trigger: Trigger, finish: (inserted: str
   const found = mentions.items.filter(({ request }) => trigger.sign === "@" || request.kind !== "uri");
   return found.map((mention) => ({
     key: JSON.stringify(mention.request),
-    icon: icons[mention.icon],
+    icon: attachmentIcons[mention.icon],
     name: mention.name,
     detail: mention.detail,
     take() {
@@ -100,17 +100,6 @@ function commandsFor(deps: ChatDeps, query: string, finish: (inserted: string) =
     },
   }));
 }
-
-const icons: Readonly<Record<AttachmentKind, IconName>> = {
-  file: "file",
-  selection: "selection",
-  editor: "file",
-  problems: "warning",
-  terminal: "terminal",
-  folder: "folder",
-  image: "image",
-  document: "document",
-};
 
 /** What stays in the question, so that it reads as it was meant. */
 function wordFor({ request, name }: Mention): string {
