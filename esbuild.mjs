@@ -14,6 +14,7 @@ const ownBundles = {
   account: resolve("src/features/account/accountHost.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
+  augment: resolve("src/features/augment/augmentHost.ts"),
 };
 /** What the extension loads on first use, together: see there. */
 const later = resolve("src/later.ts");

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { registerAccount } from "./features/account/register.ts";
+import { registerAugment } from "./features/augment/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
       workspaceState,
     }),
     registerRpc({ session, log, extensionUri, globalStorageUri }),
+    registerAugment({ session, handoff, log, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
   );
 }

@@ -13,4 +13,4 @@ export type Price =
 export const free: Price = { by: "nothing" };
 
 /** Search, scrape and text parser (spec E2, E4, E9). */
-export const augmentation: Price = { by: "request", usd: 0.01 };
+export const augmentation = { by: "request", usd: 0.01 } as const satisfies Price;

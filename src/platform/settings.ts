@@ -18,6 +18,15 @@ export interface Settings {
     /** Address of a node on this machine. */
     readonly localNode: string;
   };
+  /** Whether a price is told before the first use of an action, or each time. */
+  readonly askPrice: "firstUse" | "always";
+  readonly search: {
+    readonly provider: "provider_a" | "provider_b";
+    /** How many results are asked for, 1 to 20. */
+    readonly limit: number;
+  };
+  /** Whether the parser is asked for text with its number of tokens, or for bare text. */
+  readonly parseFormat: "json" | "text";
   readonly sandbox: {
     readonly autoStart: boolean;
     readonly dialect: DialectId;
@@ -38,6 +47,12 @@ export function readSettings(): Settings {
       askAboveCredits: atLeast(settings.rpcAskAboveCredits, 0),
       localNode: String(read(settings.rpcLocalNode) ?? ""),
     },
+    askPrice: oneOf(settings.priceAsk, ["firstUse", "always"]),
+    search: {
+      provider: oneOf(settings.searchProvider, ["provider_a", "provider_b"]),
+      limit: Math.min(20, Math.round(atLeast(settings.searchLimit, 1))),
+    },
+    parseFormat: oneOf(settings.parseFormat, ["json", "text"]),
     sandbox: {
       autoStart: read(settings.sandboxAutoStart) === true,
       dialect: oneOf(settings.sandboxDialect, ["standard", "venice"]),

@@ -50,6 +50,20 @@ export const commands = {
   rpcConvert: "inference.rpc.convert",
   rpcShowRequest: "inference.rpc.showRequest",
   rpcImport: "inference.rpc.import",
+  searchWeb: "inference.search.web",
+  scrapePage: "inference.scrape.page",
+  parseFiles: "inference.parse.files",
+  parseFolder: "inference.parse.folder",
+  failuresRetry: "inference.failures.retry",
+  resultsRecent: "inference.results.recent",
+  resultOpen: "inference.result.open",
+  resultBrowse: "inference.result.browse",
+  resultInsertLink: "inference.result.insertLink",
+  resultInsertCitation: "inference.result.insertCitation",
+  resultSave: "inference.result.save",
+  resultToChat: "inference.result.toChat",
+  resultAgain: "inference.result.again",
+  resultRemove: "inference.result.remove",
   logShow: "inference.log.show",
 } as const;
 
@@ -60,6 +74,7 @@ export const views = {
   keys: "inference.keys",
   usage: "inference.usage",
   limits: "inference.limits",
+  results: "inference.results",
 } as const;
 
 /** The type of an editor tab with a chat. */
@@ -76,6 +91,11 @@ export const settings = {
   chatPresets: "inference.chat.presets",
   rpcAskAboveCredits: "inference.rpc.askAboveCredits",
   rpcLocalNode: "inference.rpc.localNode",
+  priceAsk: "inference.price.ask",
+  searchProvider: "inference.search.provider",
+  searchLimit: "inference.search.limit",
+  scrapeLinkAction: "inference.scrape.linkAction",
+  parseFormat: "inference.parse.format",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
@@ -113,6 +133,7 @@ export const contexts = {
 
 export const submenus = {
   editor: "inference.editorMenu",
+  explorer: "inference.explorerMenu",
 } as const;
 
 /** Scheme of the documents that show an edit before it is accepted; `when` clauses read it, too. */
@@ -120,6 +141,9 @@ export const editScheme = "inference-edit";
 
 /** Scheme of the documents that show a file with the code of an answer in it, before that is accepted. */
 export const proposalScheme = "inference-proposal";
+
+/** Scheme of the documents that show what a search found, and what failed of many. */
+export const resultScheme = "inference-result";
 
 /** The environment variables that carry a connection for throw-away containers. */
 export const environment = {

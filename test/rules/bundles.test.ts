@@ -27,7 +27,7 @@ function importing(pattern: RegExp): string[] {
 }
 
 test("the bundles are there, and their inputs are known", () => {
-  for (const name of ["account", "extension", "later", "sandbox", "undici", "webview/chat"]) {
+  for (const name of ["account", "augment", "extension", "later", "sandbox", "undici", "webview/chat"]) {
     const bundle = bundles.find((one) => one.name === `dist/${name}.js`);
     assert.ok(bundle && bundle.files.length > 0, name);
   }
@@ -79,6 +79,7 @@ test("what draws results of RPC cells is at most 60 KB, and its charts are apart
 test("only what the extension host loads asks for vscode", () => {
   assert.deepEqual(importing(/^vscode$/).sort(), [
     "dist/account.js",
+    "dist/augment.js",
     "dist/extension.js",
     "dist/later.js",
     "dist/rpc.js",

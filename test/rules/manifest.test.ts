@@ -76,7 +76,13 @@ const areas: Readonly<Record<string, "guarded" | "free">> = {
   // Presets do nothing until somebody chooses one.
   chat: "free",
   connection: "guarded",
+  parse: "free",
+  price: "guarded",
   sandbox: "guarded",
+  // A click is needed before any page is read.
+  scrape: "free",
+  // The provider decides who sees a query.
+  search: "guarded",
 };
 
 function assertSame(actual: readonly string[], expected: readonly string[]): void {

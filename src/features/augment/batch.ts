@@ -1,0 +1,112 @@
+import { explain } from "../../platform/errorMessage.ts";
+import { withProgress } from "../../platform/progress.ts";
+import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts";
+import { sayFailure } from "../../session/readiness.ts";
+import type { Client } from "../../session/session.ts";
+import type { FailureBoard } from "./failureBoard.ts";
+import type { FailedRow } from "./failureTable.ts";
+import type { KeptResult } from "./keptResult.ts";
+import { manyText } from "./manyText.ts";
+import type { AugmentDeps } from "./register.ts";
+import type { ResultDesk } from "./resultDesk.ts";
+import type { ResultStore } from "./resultStore.ts";
+import { type ManyDone, runMany } from "./runMany.ts";
+
+export interface BatchDeps extends AugmentDeps {
+  readonly store: ResultStore;
+  readonly results: ResultDesk;
+  readonly failures: FailureBoard;
+}
+
+/** One call for each of some things, one or many of them. */
+export interface Batch<Item, Value> {
+  readonly items: readonly Item[];
+  readonly nameOf: (item: Item) => string;
+  /** What was not sent, and why. */
+  readonly refused: readonly FailedRow[];
+  readonly price: PriceQuestion;
+  /** Of the progress, and of the table of what failed. */
+  readonly title: string;
+  readonly failedTitle: string;
+  readonly call: (item: Item, client: Client, signal: AbortSignal) => Promise<Value>;
+  readonly retry: (items: readonly Item[]) => unknown;
+}
+
+const atOnce = 3;
+/** More than these are shown in the view alone. */
+const mostOpened = 3;
+
+/** Asks about the price, runs all, shows what came and lists what did not. */
+export async function runBatch<Item>(deps: BatchDeps, batch: Batch<Item, KeptResult>): Promise<void> {
+  const kept: KeptResult[] = [];
+  const call: typeof batch.call = async (...about) => {
+    const one = await batch.call(...about);
+    kept.push(one);
+    return one;
+  };
+  const ended = await runAll(deps, { ...batch, call });
+  await showKept(deps.results, kept);
+  if (ended) await showFailed(deps, batch, ended);
+}
+
+/** The same for calls that show by themselves what they brought. Undefined where the user did not take the price. */
+export async function runQuietBatch<Item>(
+  deps: BatchDeps,
+  batch: Batch<Item, void>,
+): Promise<ManyDone<Item> | undefined> {
+  const ended = await runAll(deps, batch);
+  if (ended) await showFailed(deps, batch, ended);
+  return ended;
+}
+
+async function runAll<Item>(
+  deps: BatchDeps,
+  { items, title, price, call }: Batch<Item, unknown>,
+): Promise<ManyDone<Item> | undefined> {
+  const client = await deps.session.client();
+  if (!(await confirmPrice(deps, price))) return undefined;
+  return withProgress(title, (signal, tell) =>
+    runMany({
+      items,
+      atOnce,
+      signal,
+      run: async (item) => void (await call(item, client, signal)),
+      tell: manyText(items.length, tell),
+    }),
+  );
+}
+
+async function showKept(results: ResultDesk, kept: readonly KeptResult[]): Promise<void> {
+  const [first] = kept;
+  if (first && kept.length > mostOpened) return results.reveal(first);
+  if (first) results.refresh();
+  for (const one of kept) await results.open({ type: "kept", kept: one });
+}
+
+async function showFailed<Item>(
+  deps: BatchDeps,
+  { items, refused, nameOf, failedTitle, retry }: Batch<Item, unknown>,
+  { failed, left }: ManyDone<Item>,
+): Promise<void> {
+  const again = [...failed.map(({ item }) => item), ...left];
+  if (items.length === 1 && refused.length === 0) {
+    if (failed[0]) sayFailure(deps, failed[0].error, () => retry(again));
+    return;
+  }
+  const service = deps.session.active?.name ?? "The service";
+  const rows = [
+    ...failed.map(({ item, error }) => ({
+      name: nameOf(item),
+      reason: explain(error, { service }).sentence,
+    })),
+    ...left.map((item) => ({ name: nameOf(item), reason: "Stopped before it was read." })),
+    ...refused,
+  ];
+  for (const { item, error } of failed) deps.log.error(nameOf(item), String(error));
+  if (rows.length === 0) return;
+  await deps.failures.show({
+    title: failedTitle,
+    rows,
+    ...(again.length > 0 ? { retry: () => retry(again) } : {}),
+  });
+}

@@ -1,0 +1,155 @@
+import { relative } from "node:path/posix";
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import { augmentation } from "../../../api/price.ts";
+import { readSettings } from "../../../platform/settings.ts";
+import { hasService, sayFailure } from "../../../session/readiness.ts";
+import type { Client } from "../../../session/session.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { type BatchDeps, runQuietBatch } from "../batch.ts";
+import type { FailedRow } from "../failureTable.ts";
+import { withFrontMatter } from "../writing.ts";
+import { type FolderLedger, openFolderLedger, type ReadFile } from "./folderLedger.ts";
+import { documentProblem, nameOfFile, openDocument } from "./openDocument.ts";
+import { parseUpload } from "./parseUpload.ts";
+
+export interface FolderDesk {
+  /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
+  parse(folder: vscode.Uri | undefined): Promise<void>;
+}
+
+interface Found extends ReadFile {
+  readonly uri: vscode.Uri;
+  readonly output: vscode.Uri;
+}
+
+interface Survey {
+  readonly due: readonly Found[];
+  readonly doneBefore: number;
+  readonly refused: readonly FailedRow[];
+}
+
+/** Plain text needs no parser. */
+const pattern = "**/*.{[pP][dD][fF],[dD][oO][cC][xX],[pP][pP][tT][xX],[xX][lL][sS][xX]}";
+const mostFiles = 5_000;
+const failedTitle = "Documents not read";
+
+export function createFolderDesk(deps: BatchDeps): FolderDesk {
+  const storage = `${deps.globalStorageUri.fsPath}/parsed-folders`;
+  const run = async (folder: vscode.Uri): Promise<void> => {
+    const ledger = await openFolderLedger(storage, folder.toString());
+    const { due, doneBefore, refused } = await survey(folder, ledger);
+    const name = nameOfFile(folder);
+    if (due.length === 0 && refused.length === 0) {
+      const none = doneBefore > 0 ? `All ${doneBefore} documents in ${name} were read before.` : undefined;
+      const message = none ?? `There is no PDF, DOCX, PPTX or XLSX file in ${name}.`;
+      return void vscode.window.showInformationMessage(message);
+    }
+    if (due.length === 0) return deps.failures.show({ title: failedTitle, rows: refused });
+    const before = doneBefore > 0 ? `${doneBefore} were read before and are left out. ` : "";
+    const where = "The text of each is written beside it; a run that is stopped goes on where it was.";
+    const ended = await runQuietBatch(deps, {
+      items: due,
+      nameOf: ({ path }) => path,
+      refused,
+      price: {
+        action: "parse",
+        title: due.length === 1 ? `Read 1 document in ${name}` : `Read ${due.length} documents in ${name}`,
+        button: "Read",
+        usd: augmentation.usd,
+        count: due.length,
+        detail: `${before}${where}`,
+      },
+      title: `Reading ${due.length} documents`,
+      failedTitle,
+      call: (file, client, signal) => parseBeside(deps, ledger, file, client, signal),
+      retry: () => parse(folder),
+    });
+    if (!ended) return;
+    const count = ended.done.length;
+    const spent = formatUsd(count * augmentation.usd);
+    const stopped = ended.left.length > 0 ? ` ${ended.left.length} are left: run it again to go on.` : "";
+    void vscode.window.showInformationMessage(
+      `${count} of ${due.length} documents read for ${spent}, the text beside each.${stopped}`,
+    );
+  };
+  const parse = async (folder: vscode.Uri): Promise<void> => {
+    try {
+      await run(folder);
+    } catch (error) {
+      sayFailure(deps, error, () => parse(folder));
+    }
+  };
+  return {
+    async parse(folder) {
+      if (!(await hasService(deps))) return;
+      const chosen = folder ?? (await askFolder());
+      if (chosen) await parse(chosen);
+    },
+  };
+}
+
+/** What there is to do in a folder: each file looked at, one after the other, before anything is sent. */
+async function survey(folder: vscode.Uri, ledger: FolderLedger): Promise<Survey> {
+  const { parseFormat } = readSettings();
+  const files = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(folder, pattern),
+    undefined,
+    mostFiles,
+  );
+  const due: Found[] = [];
+  const refused: FailedRow[] = [];
+  let doneBefore = 0;
+  for (const uri of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const path = relative(folder.path, uri.path);
+    const { mtime: changedMs, size } = await vscode.workspace.fs.stat(uri);
+    const output = uri.with({ path: `${uri.path}.${parseFormat === "text" ? "txt" : "md"}` });
+    const file = { uri, output, path, changedMs, size };
+    const isThere = await vscode.workspace.fs.stat(output).then(
+      () => true,
+      () => false,
+    );
+    const problem = await documentProblem(uri).catch((error: unknown) => `It can't be read here: ${error}`);
+    if (isThere && ledger.has(file)) doneBefore += 1;
+    else if (isThere)
+      refused.push({ name: path, reason: `Not sent: ${nameOfFile(output)} is there already.` });
+    else if (problem) refused.push({ name: path, reason: `Not sent: ${problem}` });
+    else due.push(file);
+  }
+  return { due, doneBefore, refused };
+}
+
+async function parseBeside(
+  { store, log }: BatchDeps,
+  ledger: FolderLedger,
+  file: Found,
+  client: Client,
+  signal: AbortSignal,
+): Promise<void> {
+  const opened = await openDocument(file.uri);
+  if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
+  const { text, tokens } = await parseUpload(client, opened.upload, readSettings().parseFormat, signal);
+  const name = nameOfFile(file.uri);
+  const date = new Date().toISOString();
+  const whole = tokens === undefined ? text : withFrontMatter({ source: name, date, tokens }, text);
+  try {
+    await vscode.workspace.fs.writeFile(file.output, new TextEncoder().encode(whole));
+  } catch (error) {
+    // It is paid for: it must not be lost with the file that could not be written.
+    const kept = { kind: "document" as const, name, uri: file.uri.toString() };
+    await store.add(tokens === undefined ? kept : { ...kept, tokens }, text);
+    log.error(`${file.output.path} could not be written; its text is among the results`, String(error));
+    throw new Error(`${nameOfFile(file.output)} could not be written: its text is in the results view`);
+  }
+  await ledger.add(file);
+}
+
+async function askFolder(): Promise<vscode.Uri | undefined> {
+  const options = {
+    title: "Read All Documents of a Folder",
+    openLabel: "Read",
+    canSelectFolders: true,
+    canSelectFiles: false,
+  };
+  return (await vscode.window.showOpenDialog(options))?.[0];
+}

@@ -1,0 +1,50 @@
+import { basename } from "node:path/posix";
+import * as vscode from "vscode";
+import { type Upload, uploadFromBytes, uploadFromFile } from "../../../api/upload.ts";
+import { judgeDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
+
+/** A file that may be sent, or a sentence that says why not. */
+export type Opened = { readonly upload: Upload } | { readonly problem: string };
+
+const mediaTypes = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  text: "text/plain",
+} as const;
+
+export function nameOfFile(uri: vscode.Uri): string {
+  return basename(uri.path);
+}
+
+/**
+ * Opens a file wherever it is, and checks size and type by what stands in it. Files on a disk are read in pieces when
+ * they are sent, all others here.
+ */
+export async function openDocument(uri: vscode.Uri): Promise<Opened> {
+  const name = nameOfFile(uri);
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  if (type & vscode.FileType.Directory) return { problem: `${name} is a folder.` };
+  // Before anything of it is read.
+  if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
+  const upload = await openUpload(uri, name);
+  const judged = judgeDocument(name, upload.size, upload.head);
+  if ("problem" in judged) return judged;
+  return { upload: { ...upload, type: mediaTypes[judged.kind] } };
+}
+
+/** Why a file will not be sent, as far as that can be told without reading it over a network. */
+export async function documentProblem(uri: vscode.Uri): Promise<string | undefined> {
+  if (uri.scheme === "file") {
+    const opened = await openDocument(uri);
+    return "problem" in opened ? opened.problem : undefined;
+  }
+  const { size } = await vscode.workspace.fs.stat(uri);
+  return size > mostDocumentBytes ? tooBig(nameOfFile(uri), size) : undefined;
+}
+
+async function openUpload(uri: vscode.Uri, name: string): Promise<Upload> {
+  if (uri.scheme === "file") return uploadFromFile(uri.fsPath, "");
+  return uploadFromBytes(name, "", await vscode.workspace.fs.readFile(uri));
+}

@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import type { Handoff } from "../../session/handoff.ts";
+import type { Session } from "../../session/session.ts";
+import { commands, resultScheme, settings, views } from "../../shared/ids.ts";
+import type { AugmentHost } from "./augmentHost.ts";
+import type { ResultNode } from "./resultTree.ts";
+
+export interface AugmentDeps {
+  readonly session: Session;
+  readonly handoff: Handoff;
+  readonly log: vscode.LogOutputChannel;
+  /** Where results last. */
+  readonly globalStorageUri: vscode.Uri;
+  /** Remembers which prices were told. */
+  readonly globalState: vscode.Memento;
+}
+
+const droppedFiles = "text/uri-list";
+
+/** Web search, pages and documents as text, and the view of what it brought. What is behind the commands is loaded when one is called. */
+export function registerAugment(deps: AugmentDeps): vscode.Disposable {
+  const changed = new vscode.EventEmitter<ResultNode | undefined>();
+  let loading: Promise<AugmentHost> | undefined;
+  const load = async (): Promise<AugmentHost> => {
+    const { createAugmentHost } = await import("./augmentHost.ts");
+    return createAugmentHost(deps, tree, () => changed.fire(undefined));
+  };
+  const host = (): Promise<AugmentHost> => {
+    loading ??= load();
+    return loading;
+  };
+  const dragAndDropController: vscode.TreeDragAndDropController<ResultNode> = {
+    dropMimeTypes: [droppedFiles],
+    dragMimeTypes: [],
+    handleDrop: async (_, dropped) => {
+      const list = (await dropped.get(droppedFiles)?.asString()) ?? "";
+      const files = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+      // The drop is over: what it began goes on by itself.
+      void (await host()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
+    },
+  };
+  const tree: vscode.TreeView<ResultNode> = vscode.window.createTreeView<ResultNode>(views.results, {
+    showCollapseAll: true,
+    dragAndDropController,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: async (node) => [...(await (await host()).children(node))],
+      getParent: async (node) => (await host()).parent(node),
+      getTreeItem: async (node) => (await host()).toItem(node),
+    },
+  });
+  const command = (id: string, run: (augment: AugmentHost, argument: unknown) => unknown) =>
+    vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
+  const filesOf = (one: unknown, many: unknown) =>
+    (Array.isArray(many) ? many : [one]).filter((uri) => uri instanceof vscode.Uri);
+  const onNode = (id: string, run: (augment: AugmentHost, node: ResultNode) => unknown) =>
+    vscode.commands.registerCommand(id, async (node?: ResultNode) => {
+      const chosen = node ?? tree.selection[0];
+      return chosen && run(await host(), chosen);
+    });
+  return vscode.Disposable.from(
+    tree,
+    registerLinkActions(host),
+    vscode.commands.registerCommand(commands.parseFiles, async (one: unknown, many: unknown) =>
+      (await host()).parse(filesOf(one, many)),
+    ),
+    command(commands.parseFolder, (augment, folder) => augment.parseFolder(filesOf(folder, undefined)[0])),
+    command(commands.scrapePage, (augment, about) => augment.scrape(about)),
+    command(commands.failuresRetry, (augment, id) => augment.retryFailed(id)),
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(resultScheme, {
+      provideTextDocumentContent: async (uri) => (await host()).contentOf(uri),
+    }),
+    command(commands.searchWeb, (augment, query) => augment.search(query)),
+    command(commands.resultsRecent, (augment) => augment.showRecent()),
+    onNode(commands.resultOpen, (augment, node) => augment.open(node)),
+    onNode(commands.resultBrowse, (augment, node) => augment.browse(node)),
+    onNode(commands.resultInsertLink, (augment, node) => augment.insert(node, "link")),
+    onNode(commands.resultInsertCitation, (augment, node) => augment.insert(node, "citation")),
+    onNode(commands.resultSave, (augment, node) => augment.save(node)),
+    onNode(commands.resultToChat, (augment, node) => augment.toChat(node)),
+    onNode(commands.resultAgain, (augment, node) => augment.again(node)),
+    onNode(commands.resultRemove, (augment, node) => augment.remove(node)),
+  );
+}
+
+/** Addresses offer their pages; what failed of many offers to be tried again. */
+function registerLinkActions(host: () => Promise<AugmentHost>): vscode.Disposable {
+  const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
+  return vscode.Disposable.from(
+    vscode.languages.registerHoverProvider("*", {
+      provideHover: async (document, at) =>
+        linkAction() === "hover" && document.lineAt(at.line).text.includes("://")
+          ? (await host()).hover(document, at)
+          : undefined,
+    }),
+    vscode.languages.registerCodeLensProvider("*", {
+      provideCodeLenses: async (document) =>
+        document.uri.scheme === resultScheme || linkAction() === "codeLens"
+          ? (await host()).lenses(document)
+          : [],
+    }),
+  );
+}

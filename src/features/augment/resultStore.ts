@@ -1,0 +1,72 @@
+import { mkdir, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
+import { type KeptResult, type NewResult, toKeptResult } from "./keptResult.ts";
+
+/** Everything that was paid for lately, in files: one for each result, one more for its text. */
+export interface ResultStore {
+  /** Newest first. A file that can't be understood is left out, and left alone. */
+  list(): Promise<readonly KeptResult[]>;
+  /** `text` is kept beside a page or a document. */
+  add(result: NewResult, text?: string): Promise<KeptResult>;
+  /** The text beside a result; undefined once it is gone. */
+  text(id: string): Promise<string | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+export interface ResultStoreDeps {
+  /** Absolute. */
+  readonly folder: string;
+  readonly now: () => number;
+}
+
+const mostKept = 200;
+const fileName = /^(\d{15}-[0-9a-f]{8})\.json$/;
+
+export function createResultStore({ folder, now }: ResultStoreDeps): ResultStore {
+  /** Files are written once: what was read stays true. */
+  const known = new Map<string, KeptResult | undefined>();
+  const pathOf = (id: string) => join(folder, `${id}.json`);
+  const textPathOf = (id: string) => join(folder, `${id}.text`);
+  const read = async (id: string) => {
+    if (!known.has(id)) known.set(id, toKeptResult((await readTextIfThere(pathOf(id))) ?? ""));
+    return known.get(id);
+  };
+  const list = async () => {
+    await mkdir(folder, { recursive: true });
+    const names = (await readdir(folder)).sort().reverse();
+    const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []);
+    const results = await Promise.all(ids.map(read));
+    return results.flatMap((result) => result ?? []);
+  };
+  const remove = async (id: string) => {
+    known.delete(id);
+    // The result first: a text that nothing names is only lost space.
+    await unlinkIfThere(pathOf(id));
+    await unlinkIfThere(textPathOf(id));
+  };
+  return {
+    list,
+    async add(result, text) {
+      const atMs = now();
+      const id = `${String(atMs).padStart(15, "0")}-${crypto.randomUUID().slice(0, 8)}`;
+      const kept = { ...result, id, atMs } as KeptResult;
+      if (text !== undefined) await writeDurably(textPathOf(id), text);
+      await writeDurably(pathOf(id), JSON.stringify(kept));
+      known.set(id, kept);
+      const old = (await list()).slice(mostKept);
+      await Promise.all(old.map(({ id: each }) => remove(each)));
+      return kept;
+    },
+    text: (id) => readTextIfThere(textPathOf(id)),
+    remove,
+  };
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import { augmentation } from "../../../api/price.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
+import { commands } from "../../../shared/ids.ts";
+import { urlsForReaders } from "./findUrls.ts";
+import { urlProblem } from "./urlProblem.ts";
+
+const mostLines = 5_000;
+const mostLenses = 100;
+const mostLineCharacters = 2_000;
+
+/** What pops up on an address: the way to read its page. Nothing is asked for by itself. */
+export function urlHover(document: vscode.TextDocument, at: vscode.Position): vscode.Hover | undefined {
+  const found = urlsAt(document, at.line).find(
+    ({ start, end }) => start <= at.character && at.character < end,
+  );
+  if (!found || urlProblem(found.url)) return undefined;
+  const target = encodeURIComponent(JSON.stringify([[found.url]]));
+  const text = new vscode.MarkdownString(
+    `[Read this page as markdown](command:${commands.scrapePage}?${target}) (${formatUsd(augmentation.usd)})`,
+  );
+  text.isTrusted = { enabledCommands: [commands.scrapePage] };
+  return new vscode.Hover(text, new vscode.Range(at.line, found.start, at.line, found.end));
+}
+
+/** A line above each line with addresses, for those who want to see it without pointing. */
+export function urlLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  const lenses: vscode.CodeLens[] = [];
+  const last = Math.min(document.lineCount, mostLines);
+  for (let line = 0; line < last && lenses.length < mostLenses; line++) {
+    const urls = [...new Set(urlsAt(document, line).map(({ url }) => url))].filter((url) => !urlProblem(url));
+    if (urls.length === 0) continue;
+    const title = urls.length === 1 ? "Read Page as Markdown" : `Read ${urls.length} Pages as Markdown`;
+    const command = { command: commands.scrapePage, title, arguments: [urls] };
+    lenses.push(new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
+  }
+  return lenses;
+}
+
+function urlsAt(document: vscode.TextDocument, line: number) {
+  const { text } = document.lineAt(line);
+  return urlsForReaders(text.slice(0, mostLineCharacters), document.languageId);
+}

@@ -1,0 +1,127 @@
+import type { Hit, KeptSearch } from "./keptResult.ts";
+import { siteOf } from "./search/toHits.ts";
+
+/** Something on the web that can be pointed at. */
+export interface Source {
+  readonly title: string;
+  readonly url: string;
+  readonly date?: string;
+}
+
+/** Text that markdown shows as it is. */
+export function markdownText(text: string): string {
+  return text
+    .replace(/[\\`*_[\]<>#|~]|&(?=#?\w+;)/g, "\\$&")
+    .replace(/^(\s*)([-+=])/, "$1\\$2")
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, "$1\\$2");
+}
+
+/** A link as the language of a document writes it. */
+export function toLink({ title, url }: Source, languageId: string): string {
+  switch (languageId) {
+    case "markdown":
+    case "chatagent":
+    case "prompt":
+      return `[${markdownText(title)}](<${markdownUrl(url)}>)`;
+    case "html":
+    case "vue":
+    case "svelte":
+    case "php":
+      return `<a href="${htmlText(url)}">${htmlText(title)}</a>`;
+    case "restructuredtext":
+      return `\`${title.replace(/[`<>\\]/g, "\\$&")} <${url}>\`__`;
+    case "asciidoc":
+      return `link:${url}[${title.replaceAll("]", "\\]")}]`;
+    case "latex":
+    case "tex":
+      return `\\href{${url.replace(/[%#]/g, "\\$&")}}{${title.replace(/[\\{}%#&$_~^]/g, latexCharacter)}}`;
+    default:
+      return `${title} <${url}>`;
+  }
+}
+
+/** A link with its site, its date and the day it was looked up; an entry where a bibliography is written. */
+export function toCitation(source: Source, languageId: string, atMs: number): string {
+  const day = new Date(atMs).toISOString().slice(0, 10);
+  const site = siteOf(source.url);
+  if (languageId === "bibtex") return bibtex(source, site, day);
+  const facts = [site, source.date ?? "", `retrieved ${day}`].filter(Boolean).join(", ");
+  return `${toLink(source, languageId)} (${facts})`;
+}
+
+/** One result as markdown: what it is called, where it is, what stands there. */
+export function hitToMarkdown(hit: Hit): string {
+  const facts = [siteOf(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
+  return `# ${markdownText(hit.title)}\n\n<${markdownUrl(hit.url)}>\n\n${facts}\n\n${markdownText(hit.snippet)}\n`;
+}
+
+/** A whole search as a note. */
+export function searchToMarkdown({ query, hits, atMs }: KeptSearch): string {
+  const day = new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+  const found = hits.length === 1 ? "1 result" : `${hits.length} results`;
+  const items = hits.map((hit, index) => {
+    const facts = [siteOf(hit.url), hit.date].filter(Boolean).map(markdownText).join(", ");
+    const text = hit.snippet === "" ? "" : `\n\n   ${markdownText(hit.snippet)}`;
+    return `${index + 1}. ${toLink(hit, "markdown")} (${facts})${text}`;
+  });
+  return `${[`# ${markdownText(query)}`, `Web search of ${day} UTC, ${found}.`, ...items].join("\n\n")}\n`;
+}
+
+/** Text in front of a document that says where it is from, as YAML; a JSON string is one of YAML, too. */
+export function withFrontMatter(
+  members: Readonly<Record<string, string | number | undefined>>,
+  text: string,
+): string {
+  const lines = Object.entries(members).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}: ${typeof value === "string" ? JSON.stringify(value) : value}`,
+  );
+  return `---\n${lines.join("\n")}\n---\n\n${text.replaceAll("\r\n", "\n").trim()}\n`;
+}
+
+/** A name for a file, from a title or an address: letters, digits and hyphens. */
+export function toFileName(title: string, extension: string): string {
+  const words = title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, "");
+  return `${words || "untitled"}.${extension}`;
+}
+
+function bibtex({ title, url, date }: Source, site: string, day: string): string {
+  const year = /\b(1[89]|20)\d{2}\b/.exec(date ?? "")?.[0];
+  const text = (value: string) => value.replace(/[\\{}]/g, "");
+  const rows = [
+    `  title = {${text(title)}}`,
+    `  organization = {${text(site)}}`,
+    ...(year ? [`  year = {${year}}`] : []),
+    `  url = {${text(url)}}`,
+    `  urldate = {${day}}`,
+  ];
+  const key = `${site.split(".")[0] ?? "web"}${year ?? day.slice(0, 4)}`.replace(/[^\w]/g, "");
+  return `@online{${key},\n${rows.join(",\n")}\n}\n`;
+}
+
+/** An address between angle brackets. */
+function markdownUrl(url: string): string {
+  return url.replace(/[<>\\\s]/g, (character) => encodeURIComponent(character));
+}
+
+function htmlText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+const latexWords: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+};
+
+function latexCharacter(character: string): string {
+  return latexWords[character] ?? `\\${character}`;
+}

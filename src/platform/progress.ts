@@ -1,0 +1,25 @@
+import * as vscode from "vscode";
+
+export interface Step {
+  readonly message?: string;
+  /** Share of the whole that is done with this step, in percent. */
+  readonly increment?: number;
+}
+
+/** Runs a task with a notification that tells how far it is and can stop it. */
+export function withProgress<Value>(
+  title: string,
+  task: (signal: AbortSignal, tell: (step: Step) => void) => Promise<Value>,
+): Promise<Value> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const run = async (progress: vscode.Progress<Step>, token: vscode.CancellationToken) => {
+    const stopping = new AbortController();
+    const listening = token.onCancellationRequested(() => stopping.abort());
+    try {
+      return await task(stopping.signal, (step) => progress.report(step));
+    } finally {
+      listening.dispose();
+    }
+  };
+  return Promise.resolve(vscode.window.withProgress(options, run));
+}

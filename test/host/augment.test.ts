@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { commands, resultScheme, settings } from "../../src/shared/ids.ts";
+import { ourExtension } from "./extensions.ts";
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const hit = { title: "Sorting [maps]", url: "https://example.org/a", date: "2026-01-02", snippet: "First." };
+const kept = { id: "1", atMs: 0, kind: "search", query: "q", provider: "provider_a", hits: [hit] };
+const node = { type: "hit", kept, index: 0 };
+
+describe("documents", () => {
+  let folder: string;
+  const run = vscode.commands.executeCommand;
+  const fixture = (name: string) =>
+    join(ourExtension().extensionPath, "test", "unit", "fixtures", "documents", name);
+  before(async () => {
+    await run(commands.connectionUseSandbox);
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "inference-documents-"));
+  });
+  afterEach(async () => {
+    await run("workbench.action.revertAndCloseActiveEditor");
+    await run("workbench.action.closeAllEditors");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("become text beside them, with their source and tokens", async () => {
+    const file = join(folder, "harvest.docx");
+    cpSync(fixture("harvest.docx"), file);
+    await run(commands.parseFiles, vscode.Uri.file(file));
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(
+      document?.uri.toString(),
+      vscode.Uri.file(`${file}.md`).with({ scheme: "untitled" }).toString(),
+    );
+    assert.match(document.getText(), /^---\nsource: "harvest\.docx"\ndate: "20.+"\ntokens: \d+\n---\n\n\S/);
+    assert.equal(document.languageId, "markdown");
+  });
+
+  it("become bare text where that is set", async () => {
+    await vscode.workspace.getConfiguration().update(settings.parseFormat, "text", true);
+    const file = join(folder, "harvest.docx");
+    cpSync(fixture("harvest.docx"), file);
+    await run(commands.parseFiles, vscode.Uri.file(file));
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.languageId, "plaintext");
+    assert.doesNotMatch(document.getText(), /^---/);
+    await vscode.workspace.getConfiguration().update(settings.parseFormat, undefined, true);
+  });
+
+  it("are read through the editor's file system where there is no disk", async () => {
+    const files = memoryFiles(new Map([["/harvest.pdf", readFileSync(fixture("harvest.pdf"))]]));
+    const registered = vscode.workspace.registerFileSystemProvider("inference-memory", files);
+    await run(commands.parseFiles, vscode.Uri.parse("inference-memory:/harvest.pdf"));
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? "", /^---\nsource: "harvest\.pdf"\n/);
+    registered.dispose();
+  });
+
+  it("of a folder are read once each; what can't be read is in a table", async () => {
+    for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx", "scanned.pdf"])
+      cpSync(fixture(name), join(folder, name));
+    writeFileSync(join(folder, "picture.pdf"), png);
+    writeFileSync(join(folder, "notes.txt"), "plain text needs no parser");
+    await run(commands.parseFolder, vscode.Uri.file(folder));
+    const written = ["book.xlsx.md", "deck.pptx.md", "harvest.docx.md", "harvest.pdf.md"];
+    const texts = () => readdirSync(folder).filter((name) => name.endsWith(".md"));
+    assert.deepEqual(texts().sort(), written);
+    const table = vscode.window.activeTextEditor?.document;
+    assert.equal(table?.uri.scheme, resultScheme);
+    assert.match(table.getText(), /\| scanned\.pdf \| .*scanned pages/);
+    assert.match(table.getText(), /\| picture\.pdf \| Not sent: picture\.pdf is a PNG image/);
+    const lenses = await run<vscode.CodeLens[]>("vscode.executeCodeLensProvider", table.uri, 5);
+    assert.equal(lenses[0]?.command?.command, commands.failuresRetry);
+    const times = () => written.map((name) => statSync(join(folder, name)).mtimeMs);
+    const before = times();
+    cpSync(fixture("harvest.docx"), join(folder, "later.docx"));
+    await run(commands.parseFolder, vscode.Uri.file(folder));
+    assert.deepEqual(texts().sort(), [...written, "later.docx.md"].sort());
+    assert.deepEqual(times(), before);
+  });
+
+  it("of a folder never replace a file that is not theirs", async () => {
+    cpSync(fixture("harvest.docx"), join(folder, "harvest.docx"));
+    writeFileSync(join(folder, "harvest.docx.md"), "mine");
+    await run(commands.parseFolder, vscode.Uri.file(folder));
+    assert.equal(readFileSync(join(folder, "harvest.docx.md"), "utf8"), "mine");
+    assert.match(
+      vscode.window.activeTextEditor?.document.getText() ?? "",
+      /harvest\.docx\.md is there already/,
+    );
+  });
+});
+
+describe("results of a search", () => {
+  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+
+  it("are put at the cursor as the language has it", async () => {
+    for (const [language, link] of [
+      ["markdown", "[Sorting \\[maps\\]](<https://example.org/a>)"],
+      ["html", '<a href="https://example.org/a">Sorting [maps]</a>'],
+    ] as const) {
+      const document = await vscode.workspace.openTextDocument({ language, content: "" });
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand(commands.resultInsertLink, node);
+      assert.equal(document.getText(), link);
+      await vscode.commands.executeCommand("undo");
+      await vscode.commands.executeCommand(commands.resultInsertCitation, node);
+      assert.ok(document.getText().startsWith(`${link} (example.org, 2026-01-02, retrieved `));
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+  });
+});
+
+describe("web addresses", () => {
+  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+  const content = "See https://example.org/a. Not http://10.0.0.1/.\n";
+  const offers = (texts: readonly string[]) => texts.filter((text) => text.includes("as markdown")).length;
+  const hovers = async (document: vscode.TextDocument, column: number) => {
+    const at = new vscode.Position(0, column);
+    const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+      "vscode.executeHoverProvider",
+      document.uri,
+      at,
+    );
+    return offers(
+      found.flatMap(({ contents }) => contents.map((one) => (typeof one === "string" ? one : one.value))),
+    );
+  };
+
+  it("offer their page where they are public, in prose and in comments", async () => {
+    const prose = await vscode.workspace.openTextDocument({ language: "markdown", content });
+    assert.equal(await hovers(prose, 8), 1);
+    assert.equal(await hovers(prose, 34), 0);
+    assert.equal(await hovers(prose, 1), 0);
+    const code = await vscode.workspace.openTextDocument({
+      language: "typescript",
+      content: `const a = "https://e.org/";`,
+    });
+    assert.equal(await hovers(code, 14), 0);
+  });
+
+  it("offer it above their line, or not at all, as the setting says", async () => {
+    const prose = await vscode.workspace.openTextDocument({ language: "markdown", content });
+    const lenses = async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        "vscode.executeCodeLensProvider",
+        prose.uri,
+        9,
+      );
+      return found.flatMap(({ command }) =>
+        command?.command === commands.scrapePage ? [command.arguments] : [],
+      );
+    };
+    const set = (value: string | undefined) =>
+      vscode.workspace.getConfiguration().update(settings.scrapeLinkAction, value, true);
+    assert.deepEqual(await lenses(), []);
+    await set("codeLens");
+    assert.deepEqual(await lenses(), [[["https://example.org/a"]]]);
+    await set("off");
+    assert.deepEqual(await lenses(), []);
+    assert.equal(await hovers(prose, 8), 0);
+    await set(undefined);
+  });
+});
+
+/** The least of a file system: files that lie in memory. */
+function memoryFiles(files: ReadonlyMap<string, Uint8Array>): vscode.FileSystemProvider {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const bytesOf = ({ path }: vscode.Uri) => {
+    const bytes = files.get(path);
+    if (!bytes) throw vscode.FileSystemError.FileNotFound();
+    return bytes;
+  };
+  const never = () => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  return {
+    onDidChangeFile: changed.event,
+    watch: () => ({ dispose() {} }),
+    stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length }),
+    readFile: bytesOf,
+    readDirectory: () => [],
+    createDirectory: never,
+    writeFile: never,
+    delete: never,
+    rename: never,
+  };
+}

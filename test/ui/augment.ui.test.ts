@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { cpSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const docs = [
+  { title: "Rate limits", text: "# Rate limits\n\nA caller may ask 20 times a minute for a picture.\n" },
+  { title: "Rate of speech", text: "# Rate of speech\n\nThe rate of a voice lies between 0.25 and 4.\n" },
+];
+const documents = join(import.meta.dirname, "../unit/fixtures/documents");
+
+describe("web and documents", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  let site: Server;
+  let isBroken = true;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-augment-key-canary", docs, tokensPerSecond: 100_000 });
+    site = createServer(({ url }, response) => {
+      if (url === "/broken" && isBroken) return response.writeHead(500).end();
+      response.setHeader("content-type", "text/html");
+      return response.end(`<title>Page ${url}</title><h1>Page ${url}</h1><p>What stands at ${url}.</p>`);
+    }).listen(0, "127.0.0.1");
+    await once(site, "listening");
+    workbench = await openWorkbench(
+      "augment",
+      {},
+      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+    );
+    for (const name of ["harvest.pdf", "harvest.docx"])
+      cpSync(join(documents, name), join(workbench.profile.workspace, name));
+    await workbench.openSideBar();
+  });
+  after(async () => {
+    await workbench.close();
+    site.close();
+    await service.close();
+  });
+
+  const page = () => workbench.page;
+  const quickInput = () => page().locator(".quick-input-widget");
+  const dialog = () => page().locator(".monaco-dialog-box");
+  const rows = (text: string) => page().locator(".sidebar .monaco-list-row").filter({ hasText: text });
+  const hits = () => rows("127.0.0.1");
+  const editors = () => page().locator(".editor-instance");
+  const tab = (name: string) => page().locator(".tabs-container .tab").filter({ hasText: name }).first();
+  const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
+  const pageUrl = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
+
+  it("shows a query's price and who sees it before anything is sent", async () => {
+    await workbench.runCommand("Inference: Search the Web…");
+    await quickInput().getByText("There is nothing to search for").waitFor();
+    await quickInput().locator("input.input").fill("a".repeat(401));
+    await quickInput().getByText("at most 400 characters; this one has 401").waitFor();
+    await workbench.enter("rate limits");
+    await dialog().getByText("Search the web for $0.01?").waitFor();
+    await dialog().getByText("It does not store or log queries").waitFor();
+    await workbench.screenshot("augment-price");
+    assert.equal(sent("/augment/search"), 0);
+    await dialog().getByRole("button", { name: "Search", exact: true }).click();
+  });
+
+  it("shows what was found in a view of its own", async () => {
+    await hits().first().waitFor();
+    await hits().first().hover();
+    await workbench.screenshot("augment-found");
+    assert.equal(sent("/augment/search"), 1);
+  });
+
+  it("opens a hit beside, as markdown", async () => {
+    await hits().first().click();
+    await editors().getByText("20 times a minute").first().waitFor();
+    await workbench.screenshot("augment-hit");
+  });
+
+  it("finds an earlier search again without paying", async () => {
+    await workbench.runCommand("Inference: Search the Web…");
+    await quickInput().getByText("opened again without paying").waitFor();
+    await quickInput().locator("input.input").fill("rate");
+    await quickInput().getByText("up to 10 results").waitFor();
+    await workbench.screenshot("augment-earlier");
+    await quickInput().locator(".monaco-list-row").filter({ hasText: "ago" }).first().click();
+    await hits().first().waitFor();
+    assert.equal(sent("/augment/search"), 1);
+  });
+
+  it("hands a search to the chat", async () => {
+    await rows("ago").first().hover();
+    await rows("ago").first().getByRole("button", { name: "Send to Chat" }).click();
+    const prompt = workbench.webview().getByRole("textbox", { name: "Your question" });
+    await workbench.webview().locator("textarea:focus").waitFor();
+    assert.match(await prompt.inputValue(), /20 times a minute/);
+    await workbench.screenshot("augment-chat");
+    await prompt.fill("");
+  });
+
+  it("reads several pages, keeps what came, and lists what did not", async () => {
+    const good = [pageUrl("/one"), pageUrl("/broken")];
+    const bad = ["http://10.0.0.1/", "https://www.reddit.com/r/vscode"];
+    await workbench.runCommand("Inference: Scrape Web Page…");
+    await workbench.enter([...good, ...bad].join(" "));
+    await dialog().getByText("Read 2 pages for $0.02?").waitFor();
+    assert.equal(sent("/augment/scrape"), 0);
+    await dialog().getByRole("button", { name: "Read", exact: true }).click();
+    await tab("page-one.md").waitFor();
+    await tab("Pages not read.md").waitFor();
+    await editors().getByText("Retry Failed").first().waitFor();
+    await editors().getByText("10.0.0.1 is not public").first().waitFor();
+    await editors().getByText("turns robots away").first().waitFor();
+    await workbench.screenshot("augment-pages");
+    assert.equal(sent("/augment/scrape"), 2);
+    isBroken = false;
+    await editors().getByText("Retry Failed").first().click();
+    await tab("page-broken.md").waitFor();
+    await editors()
+      .getByText(`source: "${pageUrl("/broken")}"`)
+      .waitFor();
+    await workbench.screenshot("augment-retried");
+    assert.equal(sent("/augment/scrape"), 3);
+  });
+
+  it("reads a document from the Explorer", async () => {
+    await workbench.runCommand("View: Show Explorer");
+    await rows("harvest.pdf").click({ button: "right" });
+    const menu = page().locator(".monaco-menu");
+    await menu.getByText("Inference", { exact: true }).hover();
+    await menu.getByText("Parse Documents…").waitFor();
+    await workbench.screenshot("augment-explorer");
+    await menu.getByText("Parse Documents…").click();
+    await dialog().getByText("Read harvest.pdf for $0.01?").waitFor();
+    await dialog().getByRole("button", { name: "Read", exact: true }).click();
+    await tab("harvest.pdf.md").waitFor();
+    await editors().getByText('source: "harvest.pdf"').waitFor();
+    await editors()
+      .getByText(/^tokens:\s\d+/)
+      .first()
+      .waitFor();
+    await workbench.screenshot("augment-document");
+  });
+
+  it("opens each of them again from the recent results", async () => {
+    await workbench.runCommand("Inference: Recent Results…");
+    await quickInput().getByText("Documents").waitFor();
+    await workbench.screenshot("augment-recent");
+    const requests = service.requests.length;
+    await workbench.pick("harvest.pdf");
+    await tab("harvest.pdf.md").waitFor();
+    assert.equal(service.requests.length, requests);
+  });
+});

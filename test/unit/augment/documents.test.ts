@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { uploadFromFile } from "../../../src/api/upload.ts";
+import { judgeDocument } from "../../../src/features/augment/parse/documentKind.ts";
+import { parseUpload } from "../../../src/features/augment/parse/parseUpload.ts";
+import { startSandbox } from "../../../src/sandbox/main.ts";
+import type { Client } from "../../../src/session/session.ts";
+import { clientOf } from "../api/client.ts";
+
+const folder = join(import.meta.dirname, "../fixtures/documents");
+const problemOf = (name: string, head: Uint8Array, size = head.length) => {
+  const judged = judgeDocument(name, size, head);
+  return "problem" in judged ? judged.problem : undefined;
+};
+const text = (content: string) => new TextEncoder().encode(content);
+
+test("real files are told by what stands in them, whatever their name", () => {
+  const kinds = { "harvest.pdf": "pdf", "harvest.docx": "docx", "deck.pptx": "pptx", "book.xlsx": "xlsx" };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const bytes = readFileSync(join(folder, name));
+    assert.deepEqual(judgeDocument("file.bin", bytes.length, bytes), { kind }, name);
+  }
+});
+
+test("what the parser does not take is refused by rule and name", () => {
+  assert.equal(problemOf("a.pdf", text("")), "a.pdf is empty.");
+  assert.equal(
+    problemOf("big.pdf", text("%PDF-1.7"), 25 * 1024 * 1024 + 60_000),
+    "big.pdf has 25.1 MB; a document has at most 25 MB.",
+  );
+  assert.match(
+    problemOf("a.pdf", Buffer.from("89504e470d0a1a0a0000000d", "hex")) ?? "",
+    /is a PNG image\. The parser takes/,
+  );
+  assert.match(
+    problemOf("old.doc", Buffer.from("d0cf11e0a1b11ae10000", "hex")) ?? "",
+    /old or password-protected Office/,
+  );
+  assert.match(problemOf("a.rtf", text("{\\rtf1 x}")) ?? "", /RTF/);
+  assert.match(
+    problemOf("a.zip", Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(40)])) ?? "",
+    /is an archive/,
+  );
+  assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /holds no text/);
+});
+
+test("text is text, however it begins", () => {
+  for (const start of ["MZ is a city", "Rar! he said", "ID3 tags", "fLaC"])
+    assert.equal(problemOf("notes.txt", text(start)), undefined, start);
+  assert.equal(problemOf("utf16.txt", Buffer.from("fffe48006900", "hex")), undefined);
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme-composite", minLength: 1 }), (content) => {
+      fc.pre(!content.startsWith("{\\rtf"));
+      assert.equal(problemOf("a.txt", text(content)), undefined);
+    }),
+  );
+});
+
+test("the sandbox reads what was judged readable, with tokens or as bare text", async (t) => {
+  const sandbox = await startSandbox();
+  t.after(() => sandbox.close());
+  const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
+  const client = { api } as Pick<Client, "api">;
+  const { signal } = new AbortController();
+  for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx"]) {
+    const upload = await uploadFromFile(join(folder, name), "");
+    const parsed = await parseUpload(client, upload, "json", signal);
+    assert.ok(parsed.text.length > 0 && (parsed.tokens ?? 0) > 0, name);
+    assert.deepEqual(await parseUpload(client, upload, "text", signal), { text: parsed.text }, name);
+  }
+});
