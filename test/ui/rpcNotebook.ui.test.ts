@@ -10,7 +10,7 @@ const file = [
   "network: base-mainnet",
   "---",
   "",
-  "# Untouched",
+  "# Base health",
   "",
   "```rpc name=head",
   "head   =   eth_blockNumber",
