@@ -6,6 +6,7 @@ import { packageExtension } from "../vscode/package.ts";
 import { benchmark as accountTable } from "./accountTable.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
+import { benchmark as chatOpen } from "./chatOpen.ts";
 import { benchmark as chatRender } from "./chatRender.ts";
 import { benchmark as chatSearch } from "./chatSearch.ts";
 import { benchmark as exportUsage } from "./exportUsage.ts";
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   rpcNotebook,
   upload,
   chatRender,
+  chatOpen,
   ttft,
 ];
 

@@ -65,6 +65,8 @@ export interface LiveChatDeps {
 const attachmentsMeta = "draftAttachments";
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
 const pageLength = 40;
+/** So many are added before them: each page has to be drawn between two frames. */
+const earlierLength = 10;
 
 export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveChatDeps): LiveChat {
   let tree = createMessageTree();
@@ -177,7 +179,7 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
     },
     showEarlier() {
       const { earlierCount } = state;
-      const from = Math.max(0, earlierCount - pageLength);
+      const from = Math.max(0, earlierCount - earlierLength);
       const messages = tree.pathTo(leafId).slice(from, earlierCount);
       const branches = { ...state.branches, ...branchesOf(tree, messages) };
       send([

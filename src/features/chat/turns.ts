@@ -78,7 +78,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (settings.budgetUsd === undefined) return true;
     const tokens = promptTokens();
     const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
-    if (spent.usd + next <= settings.budgetUsd) return true;
+    if (spent.usd < settings.budgetUsd && spent.usd + next <= settings.budgetUsd) return true;
     return confirm(
       `This conversation has cost ${formatUsd(spent.usd)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer takes it beyond.`,
       "Send All the Same",

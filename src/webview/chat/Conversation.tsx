@@ -93,7 +93,7 @@ function Earlier({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
     if (!button.current) return undefined;
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && show(), {
       root: button.current.closest(".scroller"),
-      rootMargin: "800px 0px 0px",
+      rootMargin: "1600px 0px 0px",
     });
     near.observe(button.current);
     return () => near.disconnect();

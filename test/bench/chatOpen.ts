@@ -1,0 +1,178 @@
+// A conversation of 2,000 turns: from the click that opens it to its end on the screen, then read through to its first
+// turn. The packed extension in a real workbench, its own extension host and its own page.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FrameLocator } from "playwright-core";
+import { toLogText } from "../../src/features/chat/history/compactLog.ts";
+import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
+import { blockOf } from "../../src/sandbox/chat/longBlocks.ts";
+import { createRandom } from "../../src/sandbox/ids.ts";
+import { startSandbox } from "../../src/sandbox/main.ts";
+import { openWorkbench, type Workbench } from "../ui/workbench.ts";
+import { atMost, type Benchmark, median } from "./figure.ts";
+
+/** The page's own. */
+declare const MutationObserver: new (
+  changed: () => void,
+) => { observe(target: unknown, what: object): void; disconnect(): void };
+declare const PerformanceObserver: new (
+  seen: (list: { getEntries(): readonly { readonly duration: number }[] }) => void,
+) => { observe(what: object): void; disconnect(): void };
+declare const requestAnimationFrame: (draw: () => void) => void;
+
+const turns = 2000;
+const rounds = 5;
+const title = "A very long talk";
+const other = "A short talk";
+const megabyte = 1_000_000;
+
+export const benchmark: Benchmark = {
+  name: "chat-open",
+  needsPackage: true,
+  async run() {
+    const service = await startSandbox({ apiKey: "bench-chat-open", limits: "none" });
+    const workbench = await openWorkbench(
+      "chat-open",
+      {},
+      { INFERENCE_API_KEY: service.apiKey, INFERENCE_BASE_URL: service.baseUrl },
+    );
+    try {
+      seed(workbench);
+      await workbench.openSideBar();
+      const chat = workbench.webview();
+      await chat.getByRole("textbox", { name: "Your question" }).waitFor();
+      const opened: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        await open(workbench, chat, other);
+        opened.push(await open(workbench, chat, title));
+      }
+      const before = await rendererBytes(workbench);
+      const longestTaskMs = await readThrough(chat);
+      const grownBytes = (await rendererBytes(workbench)) - before;
+      return {
+        "chat-open": atMost(median(opened), "ms", 300),
+        "chat-open.task": atMost(longestTaskMs, "ms", 50),
+        "chat-open.memory": atMost(grownBytes / megabyte, "MB", 150),
+      };
+    } finally {
+      await workbench.close();
+      await service.close();
+    }
+  },
+};
+
+/** Milliseconds from the click on a conversation in the list until its last turn has been painted. */
+async function open(workbench: Workbench, chat: FrameLocator, name: string): Promise<number> {
+  await workbench.runCommand("Inference: Chat History");
+  const row = chat.locator(".history-row").filter({ hasText: name }).locator(".history-open");
+  await row.waitFor();
+  return row.evaluate(
+    (button, end) =>
+      new Promise<number>((resolve) => {
+        const page = button.ownerDocument;
+        const start = performance.now();
+        const observer = new MutationObserver(() => {
+          if (!page.querySelector(".turns")?.textContent?.includes(end)) return;
+          observer.disconnect();
+          // The second frame comes once the first one is on the screen.
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
+        });
+        observer.observe(page.body, { childList: true, characterData: true, subtree: true });
+        (button as unknown as { click(): void }).click();
+      }),
+    endOf(name),
+  );
+}
+
+/** Scrolls up, a screen at a time, until the first turn is there. */
+function readThrough(chat: FrameLocator): Promise<number> {
+  return chat.locator(".scroller").evaluate(
+    (scroller, first) =>
+      new Promise((resolve) => {
+        let longestTaskMs = 0;
+        const tasks = new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration);
+        });
+        tasks.observe({ entryTypes: ["longtask"] });
+        const step = () => {
+          const isThere = scroller.scrollTop === 0 && !scroller.querySelector(".earlier");
+          if (isThere && scroller.querySelector(".question")?.textContent?.startsWith(first)) {
+            tasks.disconnect();
+            resolve(longestTaskMs);
+            return;
+          }
+          scroller.scrollTop -= scroller.clientHeight;
+          requestAnimationFrame(step);
+        };
+        step();
+      }),
+    "Question 0 of",
+  );
+}
+
+/** Resident memory of all processes that draw pages of this browser: script, elements and pictures alike. */
+async function rendererBytes({ page }: Workbench): Promise<number> {
+  const browser = page.context().browser();
+  const session = await browser?.newBrowserCDPSession();
+  const { processInfo } = (await session?.send("SystemInfo.getProcessInfo")) ?? { processInfo: [] };
+  await session?.detach();
+  return processInfo
+    .filter(({ type }) => type === "renderer")
+    .reduce((sum, { id }) => sum + residentBytes(id), 0);
+}
+
+/** Linux alone tells it so; a page of memory has 4 KB there. */
+function residentBytes(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;
+}
+
+const endOf = (name: string) => `The end of ${name.toLowerCase()}.`;
+
+function seed(workbench: Workbench): void {
+  const folder = join(
+    workbench.profile.userData,
+    "User/globalStorage/inference-workbench.inference-workbench/chats",
+  );
+  mkdirSync(folder, { recursive: true });
+  for (const [name, count] of [
+    [title, turns],
+    [other, 2],
+  ] as const)
+    writeFileSync(
+      join(folder, `${name.toLowerCase().replaceAll(" ", "-")}.jsonl`),
+      conversation(name, count),
+    );
+}
+
+/** Questions and answers in turn; answers are prose, lists and code of about 1 KB. */
+function conversation(name: string, count: number): string {
+  const random = createRandom(7);
+  const state = emptyLogState(name.toLowerCase().replaceAll(" ", "-"), Date.now());
+  applyEntry(state, { e: "meta", meta: { title: name } });
+  let parentId: string | null = null;
+  for (let index = 0; index < count; index++) {
+    const id = `m${index}`;
+    const isLast = index === count - 1;
+    const node =
+      index % 2 === 0
+        ? { id, parentId, role: "user", text: `Question ${index} of ${name}: how does this go on?` }
+        : { id, parentId, ...answer(random, index), text: isLast ? endOf(name) : answer(random, index).text };
+    applyEntry(state, { e: "node", t: Date.now(), node });
+    parentId = id;
+  }
+  applyEntry(state, { e: "leaf", id: parentId });
+  return toLogText(state);
+}
+
+function answer(random: ReturnType<typeof createRandom>, index: number) {
+  const kinds = ["paragraph", "list", "code"] as const;
+  return {
+    role: "assistant",
+    model: "guide",
+    text: `## Answer ${index}\n\n${kinds.map((kind) => blockOf(kind, random, 0, 0)).join("\n\n")}`,
+    reasoning: "",
+    state: "done",
+    startedAtMs: Date.now(),
+    timing: { totalMs: 1200 },
+  };
+}
