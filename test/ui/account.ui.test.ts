@@ -188,7 +188,7 @@ describe("keys, usage and limits", () => {
     await switchTo("ci");
     await switchTo("Environment");
     await workbench.runCommand("Inference: Why Did This Cost?");
-    await workbench.notifications.getByText("has made no call that costs money this month").waitFor();
+    await workbench.notifications.getByText("over this connection has cost anything this month").waitFor();
   });
 
   it("can be looked at in each theme, and narrow", async () => {

@@ -63,7 +63,7 @@ async function say(entry: SpentEntry | undefined, why: string): Promise<void> {
 async function pickEntry(entries: readonly SpentEntry[]): Promise<SpentEntry | undefined> {
   if (entries.length === 0) {
     await vscode.window.showInformationMessage(
-      "This extension has made no call that costs money this month.",
+      "No call of this extension over this connection has cost anything this month.",
     );
     return undefined;
   }
