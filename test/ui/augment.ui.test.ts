@@ -85,19 +85,16 @@ describe("web and documents", () => {
     await quickInput().locator("input.input").fill("rate");
     await quickInput().getByText("up to 10 results").waitFor();
     await workbench.screenshot("augment-earlier");
-    await quickInput().locator(".monaco-list-row").filter({ hasText: "ago" }).first().click();
+    await quickInput().locator(".monaco-list-row").filter({ hasText: "2 results" }).first().click();
     await hits().first().waitFor();
     assert.equal(sent("/augment/search"), 1);
   });
 
   it("hands a search to the chat", async () => {
-    await rows("ago").first().hover();
-    await rows("ago").first().getByRole("button", { name: "Send to Chat" }).click();
-    const prompt = workbench.webview().getByRole("textbox", { name: "Your question" });
-    await workbench.webview().locator("textarea:focus").waitFor();
-    assert.match(await prompt.inputValue(), /20 times a minute/);
+    await rows("2 results").first().hover();
+    await rows("2 results").first().getByRole("button", { name: "Send to Chat" }).click();
+    await workbench.webview().getByText("rate-limits.md").first().waitFor();
     await workbench.screenshot("augment-chat");
-    await prompt.fill("");
   });
 
   it("reads several pages, keeps what came, and lists what did not", async () => {

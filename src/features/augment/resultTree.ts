@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { spanText } from "../../shared/days.ts";
 import { commands } from "../../shared/ids.ts";
 import type { Hit, KeptResult, KeptSearch } from "./keptResult.ts";
 import { siteOf } from "./search/toHits.ts";
@@ -29,9 +28,9 @@ export function labelOf(kept: KeptResult): string {
   return kept.kind === "page" ? kept.title : kept.name;
 }
 
-/** What to know of a result beside its name: `8 results, 3 min ago`. */
+/** What to know of a result beside its name: `8 results, 09:30`. */
 export function factsOf(kept: KeptResult, nowMs: number): string {
-  return `${sizeOf(kept)}${spanText(nowMs - kept.atMs)} ago`;
+  return `${sizeOf(kept)}${whenText(kept.atMs, nowMs)}`;
 }
 
 export function iconOf({ kind }: KeptResult): vscode.ThemeIcon {
@@ -87,4 +86,13 @@ function sizeOf(kept: KeptResult): string {
   if (kept.kind === "search") return kept.hits.length === 1 ? "1 result, " : `${kept.hits.length} results, `;
   if (kept.kind === "page") return `${siteOf(kept.url)}, `;
   return kept.tokens === undefined ? "" : `${kept.tokens.toLocaleString("en-US")} tokens, `;
+}
+
+/** The time of today, the day of any other; both stay true while they stand there. */
+function whenText(atMs: number, nowMs: number): string {
+  const at = new Date(atMs);
+  const isToday = at.toDateString() === new Date(nowMs).toDateString();
+  return isToday
+    ? at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    : at.toLocaleDateString([], { dateStyle: "medium" });
 }
