@@ -11,6 +11,7 @@ import { benchmark as chatRender } from "./chatRender.ts";
 import { benchmark as chatSearch } from "./chatSearch.ts";
 import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
+import { benchmark as parseFolder } from "./parseFolder.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as rpcNotebook } from "./rpcNotebook.ts";
 import { benchmark as sse } from "./sse.ts";
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   rpcBatch,
   rpcNotebook,
   upload,
+  parseFolder,
   chatRender,
   chatOpen,
   ttft,

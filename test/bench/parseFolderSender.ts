@@ -1,0 +1,39 @@
+// A process of its own, so that what it grows by is the run's doing. Argument: service and paths as JSON.
+import { writeFile } from "node:fs/promises";
+import { createApi, defaultTimeouts } from "../../src/api/client.ts";
+import { dialects } from "../../src/api/dialect.ts";
+import { augment } from "../../src/api/endpoints/augment.ts";
+import { createHostTransport } from "../../src/api/transport/host.ts";
+import { uploadFromBytes, uploadFromFile } from "../../src/api/upload.ts";
+import { parseUpload } from "../../src/features/augment/parse/parseUpload.ts";
+import { runMany } from "../../src/features/augment/runMany.ts";
+import { watchRss } from "./rss.ts";
+
+const { baseUrl, apiKey, paths } = JSON.parse(process.argv[2] ?? "{}") as {
+  baseUrl: string;
+  apiKey: string;
+  paths: string[];
+};
+const api = createApi({ augment }, createHostTransport(), {
+  baseUrl,
+  apiKey: async () => apiKey,
+  dialect: dialects.standard,
+  timeouts: defaultTimeouts,
+});
+const client = { api } as unknown as Parameters<typeof parseUpload>[0];
+const { signal } = new AbortController();
+// A small one first: fetch, zod and the connection are no part of what is measured.
+await api.augment.parse({ file: uploadFromBytes("small.txt", "text/plain", Buffer.alloc(100_000, 65)) });
+const rss = watchRss();
+const { done, failed } = await runMany({
+  items: paths,
+  atOnce: 3,
+  signal,
+  run: async (path) => {
+    const { text } = await parseUpload(client, await uploadFromFile(path, "text/plain"), "json", signal);
+    await writeFile(`${path}.md`, text);
+  },
+});
+const grown = rss.stop();
+if (done.length !== paths.length) throw new Error(`${failed.length} failed: ${String(failed[0]?.error)}`);
+process.send?.(grown, () => process.exit());
