@@ -34,6 +34,12 @@ export interface AnswerSource {
   readonly excerpt?: string;
 }
 
+export interface SchemaError {
+  /** The place, as in `people/1`; empty for the whole. */
+  readonly at: string;
+  readonly message: string;
+}
+
 /** What becomes of a call: it waits for a person's word, is under way, waits for its result to be looked at, or is over. */
 export type ToolCallState = "asks" | "runs" | "review" | "done" | "failed" | "refused";
 
@@ -98,6 +104,8 @@ export interface AnswerMessage {
   readonly echo?: Readonly<Record<string, unknown>>;
   /** The JSON schema, as text, that the answer was to fit. */
   readonly schema?: string;
+  /** Where it does not fit that schema; none where it does. */
+  readonly schemaErrors?: readonly SchemaError[];
   /** Why it is `cut-off` or `failed`; null once it goes on. */
   readonly problem?: Explanation | null;
   /** The service's own word for why it ended: stop, length, content_filter … */

@@ -161,9 +161,10 @@ describe("commit messages", () => {
     await vscode.commands.executeCommand(commands.connectionUseSandbox);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
-  /** The window echoes what is put into the box; nothing tells when. */
+  /** The window echoes what is put into the box; nothing tells when, but it answers a command after what came before. */
   const boxHolds = async (text: string) => {
-    while (repository.inputBox.value !== text) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (repository.inputBox.value !== text)
+      await vscode.commands.executeCommand("setContext", "inference.testRoundTrip", true);
   };
   const type = async (text: string) => {
     repository.inputBox.value = text;

@@ -12,6 +12,7 @@ import { type AnswerEvents, type AskedCall, askForAnswer } from "./answering.ts"
 import type { OutgoingPath } from "./attachments/outgoing.ts";
 import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
+import { schemaErrors } from "./schemaErrors.ts";
 import { priced } from "./spending.ts";
 import type { ChatTool } from "./tools/tool.ts";
 
@@ -138,7 +139,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     for (const id of mine.answerIds) {
       const answer = answerOf(id);
       if (answer && isRunning(answer))
-        patch(id, { resendAtMs: null, ...change, timing: { ...answer.timing, totalMs } });
+        patch(id, { resendAtMs: null, ...change, ...judged(answer), timing: { ...answer.timing, totalMs } });
     }
   };
   const fail = (mine: Running, error: unknown) => {
@@ -168,6 +169,11 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       running.clear();
     },
   };
+}
+
+/** What a schema has to say of an answer with words; one that asks for calls has none to judge. */
+function judged({ schema, text }: AnswerMessage): AnswerPatch {
+  return schema === undefined || text === "" ? {} : { schemaErrors: schemaErrors(schema, text) };
 }
 
 function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage {

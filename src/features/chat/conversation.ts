@@ -57,6 +57,7 @@ const Answer = z.object({
     )
     .exactOptional(),
   schema: z.string().exactOptional(),
+  schemaErrors: z.array(z.object({ at: z.string(), message: z.string() })).exactOptional(),
   calls: z
     .array(
       z.object({

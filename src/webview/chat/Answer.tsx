@@ -7,8 +7,8 @@ import { IconButton } from "./icons.tsx";
 import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";
+import { SchemaVerdict } from "./SchemaVerdict.tsx";
 import { Sources } from "./Sources.tsx";
-
 import { isStructured, StructuredAnswer } from "./StructuredAnswer.tsx";
 import { TokenChances } from "./TokenChances.tsx";
 import { ToolCalls } from "./ToolCalls.tsx";
@@ -33,6 +33,7 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
       {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {message.tokens && message.tokens.length > 0 && <TokenChances tokens={message.tokens} />}
+      {message.schemaErrors && <SchemaVerdict errors={message.schemaErrors} />}
       <ToolCalls deps={deps} message={message} />
       {running && <Progress message={message} />}
       {note !== undefined && <p class="note">{note}</p>}

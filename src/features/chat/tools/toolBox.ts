@@ -1,4 +1,5 @@
-import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { isDetail, toSchemaError } from "../schemaErrors.ts";
 import { type ChatTool, type ToolInput, ToolRefusal } from "./tool.ts";
 
 /** Characters of a result that go back to the model; more is cut in the middle. */
@@ -16,16 +17,9 @@ export function readInput(tool: ChatTool, text: string): ToolInput | string {
   }
   const { errors } = new Validator(tool.parameters as Schema, "2020-12", false).validate(value);
   const first = errors.find(isDetail) ?? errors[0];
-  return first === undefined ? (value as ToolInput) : `The arguments do not fit: ${sayUnit(first)}`;
-}
-
-/** The errors of the parts that make up another one say more than that one. */
-function isDetail({ keyword }: OutputUnit): boolean {
-  return !["properties", "items", "allOf", "anyOf", "oneOf", "$ref"].includes(keyword);
-}
-
-function sayUnit({ instanceLocation, error }: OutputUnit): string {
-  return `${instanceLocation.replace(/^#\/?/, "") || "arguments"}: ${error}`;
+  if (first === undefined) return value as ToolInput;
+  const { at, message } = toSchemaError(first);
+  return `The arguments do not fit: ${at || "arguments"}: ${message}`;
 }
 
 /** Runs a call to its end, however it ends: the result, or a sentence. */

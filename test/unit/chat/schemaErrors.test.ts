@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { schemaErrors } from "../../../src/features/chat/schemaErrors.ts";
+import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
+
+const schema = JSON.stringify({
+  type: "object",
+  required: ["city"],
+  properties: { city: { type: "string" }, people: { type: "array", items: { type: "integer" } } },
+});
+
+test("an answer that fits has no errors; one that does not names each place", () => {
+  assert.deepEqual(schemaErrors(schema, '{"city":"Bern","people":[1]}'), []);
+  const [first] = schemaErrors(schema, '{"city":"Bern","people":[1,"two"]}');
+  assert.equal(first?.at, "people/1");
+  assert.match(first?.message ?? "", /integer/);
+  assert.match(schemaErrors(schema, "{}")[0]?.message ?? "", /city/);
+  assert.deepEqual(schemaErrors(schema, "no"), [{ at: "", message: "The answer is no JSON." }]);
+});
+
+test("an answer of another shape tells of twenty places at most", () => {
+  const many = JSON.stringify({ city: "Bern", people: Array.from({ length: 500 }, () => "x") });
+  assert.equal(schemaErrors(schema, many).length, 20);
+});
+
+test("a model that was given a schema is held to it", async (t) => {
+  const service = await serveChat(t);
+  const view = await openViewWith(openChat(t, service).controller, "guide");
+  await view.say("setSettings", { settings: { schema } });
+  const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
+  await view.say("send", { text: "Which city?", revision: 1 });
+  assert.deepEqual(
+    JSON.parse((await arrived).bodyText).response_format.json_schema.schema,
+    JSON.parse(schema),
+  );
+  await view.until((state) => ended(state) && !state.busy);
+  assert.deepEqual(view.answer.schemaErrors, []);
+  await view.say("setSettings", { settings: { schema, max_completion_tokens: 3 } });
+  await view.say("send", { text: "And which one now?", revision: 2 });
+  await view.until((state) => state.messages.length === 4 && ended(state) && !state.busy);
+  assert.deepEqual(view.answer.schemaErrors, [{ at: "", message: "The answer is no JSON." }]);
+});
