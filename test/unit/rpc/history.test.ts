@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bounded } from "../../../src/features/rpc/run/bounded.ts";
-import { changedPaths } from "../../../src/features/rpc/run/changedPaths.ts";
+import { changesBetween } from "../../../src/features/rpc/run/changesBetween.ts";
 import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
 import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
 
@@ -50,14 +50,18 @@ describe("runs on the disk", () => {
   });
 });
 
-test("what differs from the run before is named by its path", () => {
-  assert.deepEqual(changedPaths({ a: 1, b: [1, { c: 2 }], d: 1 }, { a: 1, b: [1, { c: 3 }], e: 1 }), [
-    "b[1].c",
-    "d",
-    "e",
+test("what differs from the run before is named by its path, with what was and what is there", () => {
+  assert.deepEqual(changesBetween({ a: 1, b: [1, { c: 2 }], d: 1 }, { a: 1, b: [1, { c: 3 }], e: null }), [
+    { path: "b[1].c", before: 2, now: 3 },
+    { path: "d", before: 1 },
+    { path: "e", now: null },
   ]);
-  assert.deepEqual(changedPaths("0x1", "0x2"), [""]);
-  assert.deepEqual(changedPaths([1, 2], [1, 2]), []);
+  assert.deepEqual(changesBetween("0x1", "0x2"), [{ path: "", before: "0x1", now: "0x2" }]);
+  assert.deepEqual(changesBetween([1, 2], [1, 2]), []);
+  assert.deepEqual(
+    changesBetween({}, { toString: 1 }).map(({ path }) => path),
+    ["toString"],
+  );
 });
 
 test("large results are cut to what can be drawn, and say how large they are", () => {

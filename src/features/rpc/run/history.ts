@@ -1,6 +1,6 @@
 import type { NotebookCell, NotebookDocument } from "vscode";
-import type { Json, RpcOutput } from "../../../shared/rpcOutput.ts";
-import { changedPaths } from "./changedPaths.ts";
+import type { Json, RpcChange, RpcOutput } from "../../../shared/rpcOutput.ts";
+import { changesBetween } from "./changesBetween.ts";
 import type { HistoryFiles } from "./historyFile.ts";
 import type { LineOutcome } from "./outcome.ts";
 import type { CellRun } from "./runCell.ts";
@@ -25,7 +25,8 @@ export interface History {
   of(cell: NotebookCell): readonly PastRun[];
   /** A run by the id in its output, with the one before it. */
   find(runId: string): { readonly run: PastRun; readonly previous: PastRun | undefined } | undefined;
-  changes(before: PastRun, run: CellRun, key: string): readonly string[] | undefined;
+  /** How a line differs from an older run; undefined where one of them has no result, or no longer has it whole. */
+  changes(before: PastRun, run: CellRun, key: string): readonly RpcChange[] | undefined;
 }
 
 const keptRuns = 20;
@@ -71,7 +72,8 @@ export function createHistory(files: HistoryFiles): History {
       const old = before.outcomes.get(key);
       const now = outcomesOf(run).get(key);
       if (old?.kind !== "result" || now?.kind !== "result") return undefined;
-      return changedPaths(old.value as Json, now.value as Json);
+      if ("cut" in old && old.cut) return undefined;
+      return changesBetween(old.value as Json, now.value as Json);
     },
   };
 }

@@ -1,9 +1,18 @@
 import { explain } from "../../../platform/errorMessage.ts";
 import { isMainnet, networks } from "../../../shared/rpc/networks.ts";
-import type { RpcCall, RpcLine, RpcNetwork, RpcOutput, RpcPolling } from "../../../shared/rpcOutput.ts";
+import type {
+  Json,
+  RpcCall,
+  RpcChange,
+  RpcLine,
+  RpcNetwork,
+  RpcOutput,
+  RpcPolling,
+} from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import { declarationsOf } from "../language/directives.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
+import { bounded } from "./bounded.ts";
 import { type Hints, toOutcome } from "./outcome.ts";
 import type { LineState, Round } from "./round.ts";
 import { type CellRun, spentBy } from "./runCell.ts";
@@ -18,8 +27,8 @@ export interface OutputFacts {
   /** Who answered, for the words of errors. */
   readonly service: string;
   readonly isSandbox: boolean;
-  /** Paths that differ from the run before, by line. */
-  readonly changedIn?: (key: string) => readonly string[] | undefined;
+  /** What differs from the run before, by line. */
+  readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
 }
 
 /** A run as its output, decoded and no larger than an editor draws at once. */
@@ -60,6 +69,19 @@ interface Drawing {
   readonly facts: OutputFacts;
 }
 
+/** So many differences are told with their values, each value with so many bytes. */
+const mostChanges = 50;
+const changeBytes = 200;
+
+function short({ path, before, now }: RpcChange): RpcChange {
+  const cut = (value: Json) => bounded(value, changeBytes).value;
+  return {
+    path,
+    ...(before === undefined ? {} : { before: cut(before) }),
+    ...(now === undefined ? {} : { now: cut(now) }),
+  };
+}
+
 export function lineKey(network: string, at: number): string {
   return `${network}/${at}`;
 }
@@ -96,7 +118,9 @@ function toLine(
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
     ...(state.note ? { note: state.note } : {}),
-    ...(changed ? { changed } : {}),
+    ...(changed
+      ? { changed: changed.map(({ path }) => path), changes: changed.slice(0, mostChanges).map(short) }
+      : {}),
   };
 }
 

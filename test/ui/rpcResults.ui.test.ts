@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Theme, type Workbench } from "./workbench.ts";
+
+const cell = (name: string, ...lines: string[]) => `\`\`\`rpc name=${name}\n${lines.join("\n")}\n\`\`\`\n`;
+const notebooks: Readonly<Record<string, string>> = {
+  batch: cell("batch", "head = eth_blockNumber", "eth_gasPrice", "eth_getBlockByNumber latest true"),
+  fees: cell("fees", "eth_feeHistory 20 latest [25, 75]"),
+  compared: cell("compared", "@network ethereum-mainnet, polygon-amoy", "eth_gasPrice", "eth_chainId"),
+  trace: cell(
+    "trace",
+    "block = eth_getBlockByNumber 0x1 true",
+    "hash = $block.transactions[0].hash",
+    "eth_getTransactionReceipt $hash",
+    'debug_traceTransaction $hash { tracer: "callTracer" }',
+  ),
+};
+
+describe("results of RPC cells", () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await openWorkbench("rpc-results", { "inference.sandbox.autoStart": true });
+    for (const [name, text] of Object.entries(notebooks)) {
+      writeFileSync(join(workbench.profile.workspace, `${name}.rpc.md`), text);
+    }
+  });
+  after(() => workbench.close());
+
+  const output = () =>
+    workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+  const run = async (name: string) => {
+    const { page } = workbench;
+    await page.locator(".explorer-folders-view").getByText(`${name}.rpc.md`).dblclick();
+    await page.locator(".tab.active", { hasText: `${name}.rpc.md` }).waitFor();
+    await page.locator(".notebookOverlay .monaco-editor .view-lines").first().waitFor();
+    await workbench.runCommand("Notebook: Run All");
+  };
+
+  it("a batch is a table whose rows open, with what it cost", async () => {
+    await run("batch");
+    await output().getByRole("region", { name: "Results, line by line" }).waitFor();
+    await output().getByText("60 credits").first().waitFor();
+    await output().locator("dt", { hasText: "timestamp" }).waitFor();
+    for (const theme of ["light", "hc", "dark"] as const satisfies readonly Theme[]) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`rpc-results-batch-${theme}`);
+    }
+  });
+
+  it("a second run says what changed, and shows both as a diff", async () => {
+    await workbench.runCommand("Notebook: Run All");
+    const compare = output().getByRole("button", { name: "Compare with the run before" });
+    await compare.waitFor();
+    await workbench.screenshot("rpc-results-again");
+    await compare.click();
+    await workbench.page.locator(".tab.active", { hasText: "Run before ↔ this run" }).waitFor();
+    await workbench.screenshot("rpc-results-diff");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("a fee history is a chart", async () => {
+    await run("fees");
+    await output()
+      .getByRole("img", { name: /^Base fee from / })
+      .waitFor();
+    await output().locator("canvas[width]").waitFor();
+    await workbench.screenshot("rpc-results-fees");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("networks stand side by side", async () => {
+    await run("compared");
+    await output().getByText("polygon-amoy").first().waitFor();
+    await workbench.screenshot("rpc-results-compared");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("a trace is a tree; a result opens in full in an editor", async () => {
+    await run("trace");
+    await output().locator(".call-type").first().waitFor();
+    await output().getByText("Succeeded").first().waitFor();
+    await workbench.screenshot("rpc-results-trace");
+    await output().getByRole("button", { name: "Open in full" }).first().click();
+    const editor = workbench.page.locator(".tab.active", { hasText: ".json" });
+    await editor.waitFor();
+    assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
+    await workbench.screenshot("rpc-results-full");
+  });
+});
