@@ -26,10 +26,13 @@ export function useDrawing(): Drawing {
 /** State that outlives its view for as long as the run is drawn. */
 export function useKept<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
   const { kept } = useDrawing();
-  const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as Value) : initial));
+  const [, redraw] = useState(0);
+  // Until somebody chooses, it follows the result: a line that waits has nothing to open yet.
+  const value = kept.has(name) ? (kept.get(name) as Value) : initial;
   const keep = (next: Value) => {
+    if (next === value) return;
     kept.set(name, next);
-    setValue(next);
+    redraw((times) => times + 1);
   };
   return [value, keep];
 }

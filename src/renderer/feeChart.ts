@@ -40,7 +40,7 @@ function configurationOf(canvas: HTMLCanvasElement, rows: readonly FeeRow[]) {
   const colour = (name: string, instead: string) =>
     style.getPropertyValue(`--vscode-${name}`).trim() || instead;
   const text = style.color;
-  const grid = colour("charts-lines", "rgb(128 128 128 / 30%)");
+  const grid = "rgb(128 128 128 / 30%)";
   const lines = [
     "charts-blue",
     "charts-orange",

@@ -29,10 +29,10 @@ function extremes(row: readonly (RpcLine | undefined)[]): Pick<ComparedLine, "lo
   return low && high && low.whole !== high.whole ? { lowest: low.at, highest: high.at } : {};
 }
 
-function numberOf({ outcome }: RpcLine): bigint | undefined {
+/** Amounts and gas are less or more; a block number of another chain is neither. */
+function numberOf({ outcome, method }: RpcLine): bigint | undefined {
   if (outcome.kind !== "result") return undefined;
-  const isNumber = ["quantity", "wei", "number"].includes(outcome.view);
-  return isNumber ? toWhole(outcome.value) : undefined;
+  return outcome.view === "wei" || /gas/i.test(method) ? toWhole(outcome.value) : undefined;
 }
 
 /** What the requests to one network came to. */

@@ -79,7 +79,7 @@ describe("results of RPC cells", () => {
 
   it("a trace is a tree; a result opens in full in an editor", async () => {
     await run("trace");
-    await output().locator(".call-type").first().waitFor();
+    await output().locator(".call-type").first().scrollIntoViewIfNeeded();
     await output().getByText("Succeeded").first().waitFor();
     await workbench.screenshot("rpc-results-trace");
     await output().getByRole("button", { name: "Open in full" }).first().click();

@@ -176,6 +176,20 @@ describe("results of RPC cells", () => {
     await page.getByText("req_5f1c7e2a9b").waitFor();
   });
 
+  it("a line that waits opens by itself when it has something to show", async () => {
+    const line = (outcome: RpcLine["outcome"]) => [
+      lineOf("eth_chainId", result("quantity", "0x1")),
+      lineOf("debug_traceTransaction", outcome, { line: 1 }),
+    ];
+    await opened.draw(outputOf(line({ kind: "waiting" }), { runId: "waits", done: false }));
+    await page.getByText("…", { exact: true }).waitFor();
+    await page.evaluate(
+      redraw,
+      JSON.stringify(outputOf(line(result("trace", callTrace)), { runId: "waits" })),
+    );
+    await page.getByText("STATICCALL").waitFor();
+  });
+
   it("several networks stand side by side, told apart by words as well", async () => {
     const lines = [mainnet, testnet].map(({ slug }, at) =>
       lineOf("eth_gasPrice", result("wei", at === 0 ? "0x3b9aca00" : "0x6fc23ac00"), { network: slug }),
@@ -267,6 +281,12 @@ describe("results of RPC cells", () => {
     assert.deepEqual(opened.problems, []);
   });
 });
+
+/** Runs in the page: draws a newer state of an output in the same place, as the editor may. */
+function redraw(json: string): void {
+  const element = document.getElementById("output");
+  if (element) window.renderer.renderOutputItem({ id: "output", json: () => JSON.parse(json) }, element);
+}
 
 /** Runs in the page: whether the chart has drawn something. */
 function isPainted(): boolean {
