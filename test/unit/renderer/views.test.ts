@@ -170,7 +170,7 @@ describe("results of RPC cells", () => {
     const money = page.locator(".money summary");
     assert.equal(
       await money.innerText(),
-      "1 request · 65 credits · 0.000041 USD · 84 ms · 1 error item for 5 credits · 1 answer replayed, not charged · sent again 1 time",
+      "1 request · 65 credits · 0.0000406 USD · 84 ms · 1 error item for 5 credits · 1 answer replayed, not charged · sent again 1 time",
     );
     await money.click();
     await page.getByText("req_5f1c7e2a9b").waitFor();
