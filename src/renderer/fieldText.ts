@@ -43,11 +43,10 @@ export function fieldText(name: string, value: Json, writing: Writing): FieldTex
 
 /** Text that hides or turns around what stands beside it is written as its code. */
 export function visible(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are looked for
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
 }
 
 /** Text as long as can be drawn; the rest is counted. */

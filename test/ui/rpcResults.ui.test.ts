@@ -83,8 +83,9 @@ describe("results of RPC cells", () => {
     await output().getByText("Succeeded").first().waitFor();
     await workbench.screenshot("rpc-results-trace");
     await output().getByRole("button", { name: "Open in full" }).first().click();
-    const editor = workbench.page.locator(".tab.active", { hasText: ".json" });
+    const editor = workbench.page.locator(".tab.active", { hasText: "block.json" });
     await editor.waitFor();
+    await workbench.page.locator(".view-lines").getByText('"parentHash"').waitFor();
     assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
     await workbench.screenshot("rpc-results-full");
   });

@@ -22,7 +22,7 @@ const scheme = "inference-rpc-result";
 async function answer(history: History, message: RpcOutputMessage): Promise<void> {
   if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") {
-    const document = await vscode.workspace.openTextDocument(uriOf(message.runId, message.key));
+    const document = await vscode.workspace.openTextDocument(uriOf(history, message.runId, message.key));
     await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
   }
   if (message.type !== "compare") return;
@@ -33,11 +33,11 @@ async function answer(history: History, message: RpcOutputMessage): Promise<void
     );
     return;
   }
-  const before = uriOf(found.previous.output.runId, "");
+  const before = uriOf(history, found.previous.output.runId, "");
   await vscode.commands.executeCommand(
     "vscode.diff",
     before,
-    uriOf(message.runId, ""),
+    uriOf(history, message.runId, ""),
     "Run before ↔ this run",
   );
 }
@@ -53,15 +53,29 @@ async function act(history: History, runId: string, action: string): Promise<voi
   await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: cell.notebook.uri });
 }
 
-function uriOf(runId: string, key: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${runId}.json`, query: key });
+/** Named after what was asked, as that is what a tab shows. */
+function uriOf(history: History, runId: string, key: string): vscode.Uri {
+  const lines = history.find(runId)?.run.output.lines ?? [];
+  const line = lines.find((one) => one.key === key);
+  const name = line?.name ?? line?.method ?? "run";
+  return vscode.Uri.from({
+    scheme,
+    path: `/${name.replaceAll(/\W/g, "_")}.json`,
+    query: JSON.stringify([runId, key]),
+  });
 }
 
-function contentOf(history: History, { path, query }: vscode.Uri): string {
-  const found = history.find(path.replace(/^\/|\.json$/g, ""));
+function contentOf(history: History, { query }: vscode.Uri): string {
+  const [runId, key] = JSON.parse(query) as [string, string];
+  const found = history.find(runId);
   if (!found)
     return "This run is no longer remembered: only the last twenty of each cell are. Run the cell again.";
-  return JSON.stringify(query ? (found.run.outcomes.get(query) ?? null) : wholeRun(found.run), null, 2);
+  return JSON.stringify(key ? wholeResult(found.run, key) : wholeRun(found.run), null, 2);
+}
+
+function wholeResult({ outcomes }: PastRun, key: string): unknown {
+  const outcome = outcomes.get(key);
+  return outcome?.kind === "result" ? outcome.value : (outcome ?? null);
 }
 
 function wholeRun({ output, outcomes }: PastRun): unknown {
