@@ -84,7 +84,7 @@ function fromFlat(traces: readonly JsonObject[], title?: string): readonly Trace
   const roots: TraceRoot[] = [];
   const byPlace = new Map<string, TraceCall & { children: TraceCall[] }>();
   for (const trace of traces) {
-    const path = isList(trace.traceAddress) ? trace.traceAddress.map(String) : [];
+    const path = isList(trace.traceAddress) ? trace.traceAddress.map((part) => JSON.stringify(part)) : [];
     const transaction = text(trace.transactionHash);
     const place = (steps: readonly string[]) => JSON.stringify([transaction, steps]);
     const call = { ...fromAction(trace), children: [] };

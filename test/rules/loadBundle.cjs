@@ -15,12 +15,18 @@ function readGlobals() {
   return values;
 }
 
+/** A class, and function, whose every member is such a one again: what modules name of the editor while they are loaded. */
+function member() {
+  const get = (target, key) => (key in target ? target[key] : member());
+  // A bundle wraps the module in an object that inherits what it does not copy.
+  return new Proxy(() => {}, { get, getPrototypeOf: () => member(), apply: () => member() });
+}
+
 async function main() {
   const [path] = process.argv.slice(2);
   // Stands in for the editor while the module is loaded; nothing of it is called before activate().
   const load = Module._load;
-  Module._load = (name, ...rest) =>
-    name === "vscode" ? new Proxy({}, { get: () => class {} }) : load(name, ...rest);
+  Module._load = (name, ...rest) => (name === "vscode" ? member() : load(name, ...rest));
   await fetch("data:,");
   const before = readGlobals();
   require(path);

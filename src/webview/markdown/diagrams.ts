@@ -2,8 +2,10 @@ import type { FramedCode } from "./codeFrame.ts";
 
 export interface DiagramEngine {
   /** The diagram as SVG, or why there is none. */
-  draw(source: string, colours: DiagramColours): { readonly svg: string } | { readonly problem: string };
+  draw(source: string, colours: DiagramColours): Promise<Drawing>;
 }
+
+export type Drawing = { readonly svg: string } | { readonly problem: string };
 
 export interface DiagramColours {
   readonly foreground: string;
@@ -24,7 +26,7 @@ export function createDiagrams(load: () => Promise<DiagramEngine>): Diagrams {
   const shown = new Map<HTMLElement, string>();
   const draw = async (place: HTMLElement, source: string) => {
     loading ??= load();
-    const drawn = (await loading).draw(source, themeColours());
+    const drawn = await (await loading).draw(source, themeColours());
     place.replaceChildren("problem" in drawn ? problem(drawn.problem) : picture(drawn.svg, source));
   };
   // The colours of a picture are those of the theme that it was drawn in.
