@@ -163,8 +163,8 @@ describe("commit messages", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   /** The window echoes what is put into the box; nothing tells when, but it answers a command after what came before. */
   const boxHolds = async (text: string) => {
-    while (repository.inputBox.value !== text)
-      await vscode.commands.executeCommand("setContext", "inference.testRoundTrip", true);
+    do await vscode.commands.executeCommand("setContext", "inference.testRoundTrip", true);
+    while (repository.inputBox.value !== text);
   };
   const type = async (text: string) => {
     repository.inputBox.value = text;
