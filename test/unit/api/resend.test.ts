@@ -53,7 +53,7 @@ const failures: Readonly<
   },
   "no answer in time": {
     answer: () => {},
-    headersMs: 250,
+    headersMs: 600,
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
   "an answer that breaks off": {

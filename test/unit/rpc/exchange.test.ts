@@ -108,7 +108,22 @@ test("JSON to lines and back is the same request", () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { depthSize: "small" },
-      fc.constantFrom("latest", "0xaa", "true", "a b", "1", "-5", "x:y", '"', "$x", "_", "call", "0x"),
+      fc.constantFrom(
+        "latest",
+        "0xaa",
+        "true",
+        "a b",
+        "1",
+        "-5",
+        "x:y",
+        "s",
+        "ether",
+        '"',
+        "$x",
+        "_",
+        "call",
+        "0x",
+      ),
       fc.string(),
       fc.integer({ min: 0, max: 1e9 }),
       fc.boolean(),

@@ -1,3 +1,4 @@
+import { durations, units } from "../language/nodes.ts";
 import type { WireItem } from "./writeRequest.ts";
 
 /** Literal calls as lines, one each. */
@@ -14,7 +15,9 @@ function valueText(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
   // A word alone has to mean the text itself, and nothing else.
   const isPlain = /^(0x\w*|[A-Za-z][\w-]*)$/.test(value) && !/^(true|false|null|_)$/.test(value);
-  return isPlain ? value : JSON.stringify(value);
+  // Behind a number it would be that number's unit.
+  const isUnit = Object.hasOwn(units, value) || Object.hasOwn(durations, value);
+  return isPlain && !isUnit ? value : JSON.stringify(value);
 }
 
 function keyText(key: string): string {
