@@ -64,14 +64,15 @@ async function minedReceipt(hash: unknown): Promise<{ readonly status: string }>
 }
 
 /** Resolves when nobody listens on the port any more. */
-async function ending(port: number): Promise<void> {
+/** Connects, then gives what resolves once the node has let go of that connection. */
+async function ending(port: number): Promise<{ readonly closed: Promise<void> }> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   // A connection that is reset is closed too.
   socket.on("error", () => undefined);
   socket.resume();
-  return closed;
+  return { closed };
 }
 
 async function homes(): Promise<string[]> {
@@ -156,9 +157,9 @@ describe("the end of a node", () => {
     const node = await startNode(binary, { chainId: 5, genesisMs: 0 }, never);
     const [home] = (await homes()).filter((name) => !before.has(name));
     assert.ok(home);
-    const gone = ending(node.port);
+    const { closed } = await ending(node.port);
     await node.close();
-    await gone;
+    await closed;
     assert.ok(node.ended.aborted);
     assert.ok(!(await homes()).includes(home));
     await node.close();
@@ -174,9 +175,9 @@ describe("the end of a node", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [port] = (await once(createInterface({ input: parent.stdout }), "line")) as [string];
-    const gone = ending(Number(port));
+    const { closed } = await ending(Number(port));
     parent.kill("SIGKILL");
-    await gone;
+    await closed;
   });
 
   test("that comes of itself is an error while it is noticed, then another node serves", async () => {
