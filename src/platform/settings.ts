@@ -28,37 +28,41 @@ export interface Settings {
   /** Whether the parser is asked for text with its number of tokens, or for bare text. */
   readonly parseFormat: "json" | "text";
   readonly sandbox: {
-    readonly autoStart: boolean;
     readonly dialect: DialectId;
     readonly tokensPerSecond: number;
   };
 }
 
 export function readSettings(): Settings {
+  const read = reader();
   return {
-    transport: oneOf(settings.connectionTransport, ["host", "undici"]),
-    timeoutMs: atLeast(settings.connectionTimeoutSeconds, 1) * 1000,
+    transport: oneOf(read(settings.connectionTransport), ["host", "undici"]),
+    timeoutMs: atLeast(read(settings.connectionTimeoutSeconds), 1) * 1000,
     budgets: {
-      dayUsd: atLeast(settings.budgetDayUsd, 0) || undefined,
-      monthUsd: atLeast(settings.budgetMonthUsd, 0) || undefined,
+      dayUsd: atLeast(read(settings.budgetDayUsd), 0) || undefined,
+      monthUsd: atLeast(read(settings.budgetMonthUsd), 0) || undefined,
       hardStop: read(settings.budgetHardStop) === true,
     },
     rpc: {
-      askAboveCredits: atLeast(settings.rpcAskAboveCredits, 0),
+      askAboveCredits: atLeast(read(settings.rpcAskAboveCredits), 0),
       localNode: String(read(settings.rpcLocalNode) ?? ""),
     },
-    askPrice: oneOf(settings.priceAsk, ["firstUse", "always"]),
+    askPrice: oneOf(read(settings.priceAsk), ["firstUse", "always"]),
     search: {
-      provider: oneOf(settings.searchProvider, ["provider_a", "provider_b"]),
-      limit: Math.min(20, Math.round(atLeast(settings.searchLimit, 1))),
+      provider: oneOf(read(settings.searchProvider), ["provider_a", "provider_b"]),
+      limit: Math.min(20, Math.round(atLeast(read(settings.searchLimit), 1))),
     },
-    parseFormat: oneOf(settings.parseFormat, ["json", "text"]),
+    parseFormat: oneOf(read(settings.parseFormat), ["json", "text"]),
     sandbox: {
-      autoStart: read(settings.sandboxAutoStart) === true,
-      dialect: oneOf(settings.sandboxDialect, ["standard", "venice"]),
-      tokensPerSecond: atLeast(settings.sandboxTokensPerSecond, 1),
+      dialect: oneOf(read(settings.sandboxDialect), ["standard", "venice"]),
+      tokensPerSecond: atLeast(read(settings.sandboxTokensPerSecond), 1),
     },
   };
+}
+
+/** Whether the sandbox answers where no connection was chosen. By itself, because it is asked at every start. */
+export function readSandboxAutoStart(): boolean {
+  return reader()(settings.sandboxAutoStart) === true;
 }
 
 /** What the editor's own settings say about the way to the network. */
@@ -86,26 +90,28 @@ export interface ChatSettings {
 }
 
 export function readChatSettings(): ChatSettings {
+  const read = reader();
   const prompts = read(settings.chatPrompts);
   const entries = typeof prompts === "object" && prompts !== null ? Object.entries(prompts) : [];
   return {
-    sendWith: oneOf(settings.chatSendWith, ["enter", "ctrlEnter"]),
+    sendWith: oneOf(read(settings.chatSendWith), ["enter", "ctrlEnter"]),
     prompts: Object.fromEntries(
       entries.filter(([name, text]) => /^[\w-]{1,40}$/.test(name) && typeof text === "string"),
     ),
   };
 }
 
-function read(id: SettingId): unknown {
-  return vscode.workspace.getConfiguration().get(id);
+/** All are read of one view of the configuration: the editor builds one at each call, which takes a while. */
+function reader(): (id: SettingId) => unknown {
+  const configuration = vscode.workspace.getConfiguration();
+  return (id) => configuration.get(id);
 }
 
-function oneOf<const T extends string>(id: SettingId, values: readonly [T, ...T[]]): T {
-  const value = read(id);
+function oneOf<const T extends string>(value: unknown, values: readonly [T, ...T[]]): T {
   return values.find((known) => known === value) ?? values[0];
 }
 
-function atLeast(id: SettingId, minimum: number): number {
-  const value = Number(read(id));
-  return Number.isFinite(value) ? Math.max(minimum, value) : minimum;
+function atLeast(value: unknown, minimum: number): number {
+  const number = Number(value);
+  return Number.isFinite(number) ? Math.max(minimum, number) : minimum;
 }

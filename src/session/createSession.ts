@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ClientEvent } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Keys } from "../platform/keys.ts";
-import { readSettings } from "../platform/settings.ts";
+import { readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
 import { type Connections, sandboxConnection } from "./connections.ts";
@@ -178,7 +178,7 @@ function activeOf(connections: Connections): Connection | undefined {
   const found = chosen === undefined ? undefined : connections.byId(chosen);
   if (found) return found;
   const fallback = connections.all().find(({ kind }) => kind === "environment");
-  return fallback ?? (readSettings().sandbox.autoStart ? sandboxConnection : undefined);
+  return fallback ?? (readSandboxAutoStart() ? sandboxConnection : undefined);
 }
 
 /** Reads a stored key once per client; a key that was entered for another origin counts as none. */
