@@ -24,14 +24,14 @@ describe("edits", () => {
   it("are shown as a diff, change nothing before they are accepted, and are undone in one step", async () => {
     const editor = await open(code);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
-    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await ask(commands.editorEdit, rename);
     assert.equal(editor.document.getText(), code);
     await sideIs("after", code.replace("greet", "hello"));
     await sideIs("before", code);
     await vscode.commands.executeCommand(commands.editAccept);
     assert.equal(editor.document.getText(), code.replace("greet", "hello"));
-    assert.equal(diffTab(), undefined);
-    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+    await until(() => !diffTab());
+    await until(() => vscode.window.activeTextEditor?.document === editor.document);
     await vscode.commands.executeCommand("undo");
     assert.equal(editor.document.getText(), code);
   });
@@ -39,7 +39,7 @@ describe("edits", () => {
   it("follow their text while the document changes elsewhere", async () => {
     const editor = await open(code);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
-    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await ask(commands.editorEdit, rename);
     await insert(editor.document, new vscode.Position(0, 0), "// first\n");
     await vscode.commands.executeCommand(commands.editAccept);
     assert.equal(editor.document.getText(), `// first\n${code.replace("greet", "hello")}`);
@@ -48,14 +48,14 @@ describe("edits", () => {
   it("are put nowhere once their own text has changed, and stay to be compared", async () => {
     const editor = await open(code);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
-    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await ask(commands.editorEdit, rename);
     await insert(editor.document, new vscode.Position(1, 2), "/* mine */ ");
     const changed = editor.document.getText();
     await vscode.commands.executeCommand(commands.editAccept);
     await sideIs("before", changed);
     assert.equal(editor.document.getText(), changed);
     assert.ok(diffTab());
-    await vscode.commands.executeCommand(commands.editAgain);
+    await ask(commands.editAgain);
     await vscode.commands.executeCommand(commands.editAccept);
     assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
   });
@@ -65,10 +65,9 @@ describe("edits", () => {
     for (const leave of [commands.editReject, "workbench.action.closeActiveEditor"]) {
       editor.selection = new vscode.Selection(0, 0, 2, 1);
       await vscode.window.showTextDocument(editor.document);
-      await vscode.commands.executeCommand(commands.editorEdit, rename);
-      assert.ok(diffTab());
+      await ask(commands.editorEdit, rename);
       await vscode.commands.executeCommand(leave);
-      assert.equal(diffTab(), undefined);
+      await until(() => !diffTab());
       await vscode.commands.executeCommand(commands.editAccept);
       assert.equal(editor.document.getText(), code);
     }
@@ -78,7 +77,7 @@ describe("edits", () => {
     const windows = "class A {\r\n  one() {\r\n    var a = 1;\r\n  }\r\n}\r\n";
     const editor = await open(windows);
     editor.selection = new vscode.Selection(2, 6, 2, 6);
-    await vscode.commands.executeCommand(commands.editorFix);
+    await ask(commands.editorFix);
     await vscode.commands.executeCommand(commands.editAccept);
     assert.equal(editor.document.getText(), windows.replace("var", "let"));
   });
@@ -95,7 +94,7 @@ describe("edits", () => {
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
-    await vscode.commands.executeCommand(commands.editorEdit, rename);
+    await ask(commands.editorEdit, rename);
     await vscode.commands.executeCommand(commands.editAccept);
     assert.equal(notebook.cellAt(0).document.getText(), code.replace("greet", "hello"));
   });
@@ -105,7 +104,7 @@ describe("edits", () => {
     const editor = await open(long);
     editor.selection = new vscode.Selection(0, 0, 0, long.length);
     await vscode.commands.executeCommand(commands.editorEdit, rename);
-    assert.equal(diffTab(), undefined);
+    await until(() => !diffTab());
     assert.equal(editor.document.getText(), long);
   });
 });
@@ -211,6 +210,12 @@ async function insert(document: vscode.TextDocument, at: vscode.Position, text: 
   assert.ok(await vscode.workspace.applyEdit(change));
 }
 
+/** Asks for an edit, and resolves once its diff is in front: this window may hear of that after the command is done. */
+async function ask(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
+  await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input === (diffTab() ?? null));
+}
+
 function diffTab(): vscode.TabInputTextDiff | undefined {
   const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
   return inputs.find(
@@ -222,13 +227,13 @@ function diffTab(): vscode.TabInputTextDiff | undefined {
 /** Waits until a side of the open diff holds this text. */
 async function sideIs(side: "before" | "after", text: string): Promise<void> {
   const tab = diffTab();
-  const uri = side === "before" ? tab?.original : tab?.modified;
-  assert.ok(uri);
+  assert.ok(tab);
+  const uri = side === "before" ? tab.original : tab.modified;
   const { getText } = await vscode.workspace.openTextDocument(uri);
   await until(() => getText() === text);
 }
 
-/** Resolves once that is so; looked at after each change of a document or editor. */
+/** Resolves once that is so; looked at after each change of a document, an editor or the tabs. */
 async function until(isSo: () => boolean): Promise<void> {
   if (isSo()) return;
   await new Promise<void>((resolve) => {
@@ -240,6 +245,7 @@ async function until(isSo: () => boolean): Promise<void> {
     const listening = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(look),
       vscode.window.onDidChangeActiveTextEditor(look),
+      vscode.window.tabGroups.onDidChangeTabs(look),
     );
   });
 }
