@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { parseExact } from "../shared/exactJson.ts";
 import { createBinaryReply } from "./binary.ts";
 import { classifyReply, classifyStreamError, type FailedReply } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
@@ -40,10 +41,10 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   if (row.decode === "events" && !isJson(response) && !isHtml(response))
     return createEventStream({ ...source, body: response.body });
   const text = await readText(response.body, Number.POSITIVE_INFINITY, deadline);
-  if (row.decode === "events") return wholeAsStream(row, source, parseReply(reply, text));
+  if (row.decode === "events") return wholeAsStream(row, source, parseReply(row, reply, text));
   deadline.end();
   if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
-  const value = parseReply(reply, text);
+  const value = parseReply(row, reply, text);
   if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
   if (hasError(value)) throw classifyStreamError(value.error, origin);
   throw malformed(endpoint, "the answer is JSON where a file or text was asked for", { status, requestId });
@@ -75,9 +76,9 @@ function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
   });
 }
 
-function parseReply({ origin, requestId }: Reply, text: string): unknown {
+function parseReply(row: Endpoint, { origin, requestId }: Reply, text: string): unknown {
   try {
-    return fromWire(JSON.parse(text));
+    return fromWire(row.exact ? parseExact(text) : JSON.parse(text));
   } catch {
     const { endpoint, status, secrets } = origin;
     const what = /^\s*</.test(text) ? "the answer is an HTML page, not JSON" : "the answer is not JSON";

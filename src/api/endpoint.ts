@@ -50,6 +50,8 @@ export interface Endpoint<
   readonly accept?: string;
   readonly decode: As;
   readonly output: Output;
+  /** Whole numbers beyond 2^53, in the body and in the answer, are bigint: no digit of them is lost. */
+  readonly exact?: boolean;
   readonly resend: Resend;
   /** What one call costs (spec: each endpoint's cost rule). */
   readonly price: Price;

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { exactText } from "../shared/exactJson.ts";
 import type { RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
 import { useDrawing, useKept } from "./drawing.ts";
@@ -53,7 +54,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
           </button>
         )}
         <Copy
-          text={() => (typeof value === "string" ? value : JSON.stringify(value, null, 2))}
+          text={() => (typeof value === "string" ? value : exactText(value, 2))}
           what={cut ? "the part of the result that is shown" : "the result"}
           label={cut ? "Copy what is shown" : "Copy"}
         />

@@ -1,6 +1,6 @@
 import type { RpcChange } from "../shared/rpcOutput.ts";
 import { fieldText, shortHex, type Writing } from "./fieldText.ts";
-import { grouped, isQuantity } from "./numbers.ts";
+import { grouped, isQuantity, toWhole } from "./numbers.ts";
 
 export interface ChangeText {
   readonly before: string;
@@ -25,5 +25,5 @@ export function changeText({ path, before, now }: RpcChange, writing: Writing): 
 
 function wholeOf(value: RpcChange["now"]): bigint | undefined {
   if (isQuantity(value)) return BigInt(value);
-  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === "number" || typeof value === "bigint" ? toWhole(value) : undefined;
 }

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { parseExact } from "../shared/exactJson.ts";
 import type { OutputItem, Renderer, RendererContext } from "./notebookApi.ts";
 import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./readOutput.ts";
@@ -51,7 +52,7 @@ const mostKept = 100;
 
 function read(item: OutputItem) {
   try {
-    return readOutput(item.json());
+    return readOutput(parseExact(item.text()));
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ export interface RendererContext {
 
 export interface OutputItem {
   readonly id: string;
-  json(): unknown;
+  text(): string;
 }
 
 export interface Renderer {

@@ -8,6 +8,7 @@ export function isQuantity(value: Json | undefined): value is string {
 
 /** A whole number out of hex digits, decimal text or a JSON number; exact at any size. */
 export function toWhole(value: Json | undefined): bigint | undefined {
+  if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || value.length > 80) return undefined;
   return /^(0x[0-9a-f]+|-?[0-9]+)$/i.test(value) ? BigInt(value) : undefined;

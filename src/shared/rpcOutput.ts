@@ -3,7 +3,15 @@ import type { Explanation } from "./errorActions.ts";
 /** What a run of an RPC cell is drawn from. Everything in it comes from a node: untrusted text and numbers. */
 export const rpcOutputMime = "application/vnd.inference.rpc+json";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+/** Whole numbers beyond 2^53 are bigint: `exactText` writes them and `parseExact` reads them. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 
 /** How a result is best shown. */
 export type ResultView =

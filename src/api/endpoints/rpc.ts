@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../price.ts";
 
-const Id = z.union([z.string(), z.number(), z.null()]);
+const Id = z.union([z.string(), z.number(), z.bigint(), z.null()]);
 
 /** One call (spec, JSON-RPC item). */
 export const RpcItem = z.strictObject({
@@ -94,6 +94,7 @@ export const rpc = {
     encode: "whole",
     headers: { idempotencyKey: "Idempotency-Key" },
     decode: "json",
+    exact: true,
     resend: "keyed",
     price: { by: "credits" },
     input: z.strictObject({

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { exactText } from "../../shared/exactJson.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { EvmLoader } from "./evmLoader.ts";
@@ -50,7 +51,7 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       if (!found) return;
       const { network, body, unknown } = found;
       const notes = unknown.length > 0 ? `\n// ${unknown.join(", ")}: known only when the cell runs` : "";
-      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}: nothing was sent${notes}\n${JSON.stringify(body, null, 2)}\n`;
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}: nothing was sent${notes}\n${exactText(body, 2)}\n`;
       const document = await vscode.workspace.openTextDocument({ language: "jsonc", content });
       await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
     },
@@ -88,7 +89,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     );
     return undefined;
   }
-  return JSON.stringify(body, null, 2);
+  return exactText(body, 2);
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { waitMs } from "../../api/retry.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
+import { exactText } from "../../shared/exactJson.ts";
 import { languages, notebooks, settings } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
@@ -265,9 +266,13 @@ function wantsEvm(run: CellRun): boolean {
 /** An output in three forms: ours, JSON and plain text. */
 function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
   const results = output.lines.map(({ outcome, network, method }) => ({ network, method, ...outcome }));
-  const { json, text } = vscode.NotebookCellOutputItem;
+  const { text } = vscode.NotebookCellOutputItem;
   return new vscode.NotebookCellOutput(
-    [json(output, rpcOutputMime), text(outputText(output), "text/plain"), json(results, "application/json")],
+    [
+      text(exactText(output), rpcOutputMime),
+      text(outputText(output), "text/plain"),
+      text(exactText(results, 2), "application/json"),
+    ],
     { runId: output.runId },
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
+import { exactText } from "../../shared/exactJson.ts";
 import { renderers } from "../../shared/ids.ts";
 import type { RpcOutputMessage } from "../../shared/rpcOutput.ts";
 import type { History, PastRun } from "./run/history.ts";
@@ -70,7 +71,7 @@ function contentOf(history: History, { query }: vscode.Uri): string {
   const found = history.find(runId);
   if (!found)
     return "This run is no longer remembered: only the last twenty of each cell are. Run the cell again.";
-  return JSON.stringify(key ? wholeResult(found.run, key) : wholeRun(found.run), null, 2);
+  return exactText(key ? wholeResult(found.run, key) : wholeRun(found.run), 2);
 }
 
 function wholeResult({ outcomes }: PastRun, key: string): unknown {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing, useKept } from "../drawing.ts";
 import { cutText, shortHex } from "../fieldText.ts";
-import { coinText, counted, grouped } from "../numbers.ts";
+import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
 import { Hex } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
@@ -129,12 +129,13 @@ export function Steps({
   readonly value: JsonObject & { readonly structLogs: Json };
   readonly path: string;
 }): JSX.Element {
+  const gas = toWhole(value.gas);
   const steps = isList(value.structLogs) ? (value.structLogs as readonly JsonObject[]) : [];
   return (
     <>
       <p class={value.failed === true ? "state bad" : "state good"}>
         {value.failed === true ? "✗ Failed" : "✓ Succeeded"}, {counted(steps.length, "step")}
-        {typeof value.gas === "number" && `, ${grouped(BigInt(Math.trunc(value.gas)))} gas`}
+        {gas !== undefined && `, ${grouped(gas)} gas`}
       </p>
       {steps.length > 0 && (
         <RowsTable rows={steps} name={`${path}/steps`} label="Steps" columns={stepColumns} />

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type Dialect, dialects } from "../../api/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
+import { parseExact } from "../../shared/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";
 import { type Body, isMembers } from "./readBody.ts";
 import type { Matched } from "./routes.ts";
@@ -55,7 +56,7 @@ function readJson(row: Endpoint, contentType: string, body: Body): unknown {
     throw new Refusal(415, `Send the body as ${form}application/json`);
   }
   if (body.value === undefined) throw new Refusal(400, "The request body is not valid JSON");
-  return body.value;
+  return row.exact ? parseExact(body.text) : body.value;
 }
 
 /** Bodies are closed (wire.md section 3); of queries nothing is said, so what no one reads is let be. */

@@ -115,7 +115,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   };
 }
 
-function answerOf(id: string | number | null | undefined, outcome: Outcome | undefined): object {
+function answerOf(id: string | number | bigint | null | undefined, outcome: Outcome | undefined): object {
   if (!outcome) throw new Refusal(502, "The chain node left a call without an answer");
   return { jsonrpc: "2.0", id: id ?? null, ...outcome };
 }

@@ -8,7 +8,7 @@ const Item = z.strictObject({
   jsonrpc: z.literal("2.0"),
   method: z.string().min(1),
   params: z.array(z.unknown()).default([]),
-  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  id: z.union([z.string(), z.number(), z.bigint(), z.null()]).optional(),
 });
 export type RequestItem = z.infer<typeof Item>;
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import type { Renderer } from "../../../src/renderer/notebookApi.ts";
+import { exactText } from "../../../src/shared/exactJson.ts";
 import type { RpcOutputMessage } from "../../../src/shared/rpcOutput.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -64,7 +65,7 @@ export async function openRendererPage(browser: Browser, style = ""): Promise<Re
     problems,
     messages,
     async draw(payload, id = "output") {
-      await page.evaluate(drawIn, [JSON.stringify(payload), id] as const);
+      await page.evaluate(drawIn, [exactText(payload), id] as const);
     },
   };
 }
@@ -76,7 +77,7 @@ function drawIn([json, id]: readonly [string, string]): void {
   const element = document.createElement("div");
   element.id = id;
   document.body.append(element);
-  window.renderer.renderOutputItem({ id, json: () => JSON.parse(json) }, element);
+  window.renderer.renderOutputItem({ id, text: () => json }, element);
 }
 
 interface File {

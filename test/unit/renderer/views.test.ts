@@ -285,7 +285,7 @@ describe("results of RPC cells", () => {
 /** Runs in the page: draws a newer state of an output in the same place, as the editor may. */
 function redraw(json: string): void {
   const element = document.getElementById("output");
-  if (element) window.renderer.renderOutputItem({ id: "output", json: () => JSON.parse(json) }, element);
+  if (element) window.renderer.renderOutputItem({ id: "output", text: () => json }, element);
 }
 
 /** Runs in the page: whether the chart has drawn something. */

@@ -1,5 +1,6 @@
 import { uploadFromBytes } from "../../../api/upload.ts";
 import type { Session } from "../../../session/session.ts";
+import { exactText } from "../../../shared/exactJson.ts";
 import type { ServiceActions } from "./builtInTools.ts";
 
 const resultsOfSearch = 8;
@@ -27,7 +28,7 @@ export function createServiceActions(session: Pick<Session, "client">): ServiceA
     async rpc(network, method, params, signal) {
       const { api } = await session.client();
       const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
-      return JSON.stringify(await api.rpc.call({ network, body }, { signal }), null, 2);
+      return exactText(await api.rpc.call({ network, body }, { signal }), 2);
     },
   };
 }

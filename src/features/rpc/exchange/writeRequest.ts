@@ -1,3 +1,5 @@
+import { exactText } from "../../../shared/exactJson.ts";
+
 /** One call as it goes over the wire. */
 export interface WireItem {
   readonly method: string;
@@ -30,12 +32,12 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       `curl ${quoted(urlOf(at))} \\`,
       `  -H "Authorization: Bearer $INFERENCE_API_KEY" \\`,
       `  -H "Content-Type: application/json" \\`,
-      `  -d ${quoted(JSON.stringify(body))}`,
+      `  -d ${quoted(exactText(body))}`,
     ].join("\n"),
   cast: ({ items, ...at }) =>
     items
       .map(({ method, params }) => {
-        const args = params.map((one) => quoted(typeof one === "string" ? one : JSON.stringify(one)));
+        const args = params.map((one) => quoted(typeof one === "string" ? one : exactText(one)));
         const call = ["cast rpc", method, ...args].join(" ");
         return `${call} \\\n  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
       })
@@ -53,7 +55,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "const results = await Promise.all([",
       ...items.map(
         ({ method, params }) =>
-          `  client.request({ method: ${JSON.stringify(method)}, params: ${JSON.stringify(params)} }),`,
+          `  client.request({ method: ${JSON.stringify(method)}, params: ${scriptText(params)} }),`,
       ),
       "]);",
       "console.log(results);",
@@ -67,7 +69,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "const provider = new JsonRpcProvider(request);",
       "const results = await Promise.all([",
       ...items.map(
-        ({ method, params }) => `  provider.send(${JSON.stringify(method)}, ${JSON.stringify(params)}),`,
+        ({ method, params }) => `  provider.send(${JSON.stringify(method)}, ${scriptText(params)}),`,
       ),
       "]);",
       "console.log(results);",
@@ -76,7 +78,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
     [
       "import json, os, urllib.request",
       "",
-      `body = json.loads(${pythonText(JSON.stringify(body))})`,
+      `body = json.loads(${pythonText(exactText(body))})`,
       "request = urllib.request.Request(",
       `    ${pythonText(urlOf(at))},`,
       "    json.dumps(body).encode(),",
@@ -88,11 +90,17 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "with urllib.request.urlopen(request) as answer:",
       "    print(json.dumps(json.load(answer), indent=2))",
     ].join("\n"),
-  "JSON-RPC": ({ body }) => JSON.stringify(body, null, 2),
+  "JSON-RPC": ({ body }) => exactText(body, 2),
 };
 
 function urlOf({ root, network }: Pick<WireRequest, "root" | "network">): string {
   return `${root}/crypto/rpc/${network}`;
+}
+
+/** In JavaScript a number beyond 2^53 would be rounded as it is read. */
+function scriptText(value: unknown): string {
+  const marked = (_key: string, one: unknown) => (typeof one === "bigint" ? `\0${one}\0` : one);
+  return JSON.stringify(value, marked).replace(/"\\u0000(-?\d+)\\u0000"/g, 'JSON.rawJSON("$1")');
 }
 
 /** For a POSIX shell. */

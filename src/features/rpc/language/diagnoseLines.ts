@@ -1,3 +1,4 @@
+import { exactText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { checkValue } from "./checkValue.ts";
 import { diagnoseDirectives } from "./diagnoseDirectives.ts";
@@ -173,7 +174,7 @@ function checkArg(
 }
 
 function textFor(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : exactText(value);
 }
 
 function arity(

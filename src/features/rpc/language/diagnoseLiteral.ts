@@ -1,4 +1,5 @@
 import type { Node } from "jsonc-parser";
+import { exactText } from "../../../shared/exactJson.ts";
 import { methodOf, type ParamType } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import { type LiteralCell, type LiteralItem, memberOf, nodeValueOf, spanOf } from "./literal.ts";
@@ -129,7 +130,7 @@ function checkNode(node: Node, type: ParamType): Problem[] {
   if (value === null) return [];
   return checkValue(value, type).map(({ path, message, instead }) => {
     const span = spanOf(nodeAt(node, path));
-    const text = JSON.stringify(instead);
+    const text = exactText(instead);
     return problem(span, "value", message, {
       refuses: false,
       severity: "warning",
@@ -151,7 +152,7 @@ function idForm({ id }: LiteralItem): Problem[] {
 }
 
 function idProblems(items: readonly LiteralItem[]): Problem[] {
-  const used = new Set(items.flatMap(({ id }) => (id ? [JSON.stringify(nodeValueOf(id))] : [])));
+  const used = new Set(items.flatMap(({ id }) => (id ? [exactText(nodeValueOf(id))] : [])));
   const seen = new Set<string>();
   let next = 1;
   const fresh = () => {
@@ -175,7 +176,7 @@ function idProblems(items: readonly LiteralItem[]): Problem[] {
         ),
       ];
     }
-    const text = JSON.stringify(nodeValueOf(id));
+    const text = exactText(nodeValueOf(id));
     if (!seen.has(text)) {
       seen.add(text);
       return [];
@@ -198,7 +199,7 @@ function strangers({ node }: LiteralItem, text: string): Problem[] {
   });
 }
 
-/** Numbers that would be rounded on their way through JSON. */
+/** Numbers that who reads them as a float would round. */
 function hugeNumbers(node: Node, text: string): Problem[] {
   if (node.type === "number") {
     const { start, end } = spanOf(node);
@@ -206,9 +207,16 @@ function hugeNumbers(node: Node, text: string): Problem[] {
     if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
     const hex = JSON.stringify(`0x${BigInt(written.replace("-", "")).toString(16)}`);
     return [
-      problem({ start, end }, "number", "JSON can't carry a number this large exactly", {
-        fixes: [fix(`Write ${hex}`, { start, end }, hex)],
-      }),
+      problem(
+        { start, end },
+        "number",
+        "It is sent to the last digit, but not every node reads a number this large",
+        {
+          severity: "warning",
+          refuses: false,
+          fixes: [fix(`Write ${hex}`, { start, end }, hex)],
+        },
+      ),
     ];
   }
   return (node.children ?? []).flatMap((child) => hugeNumbers(child, text));

@@ -129,13 +129,7 @@ function liftNumber(value: NumberValue, type: ParamType | "abi", lifting: Liftin
   if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, lifting);
   const asHex = value.unit !== undefined || type === "quantity" || type === "block";
   if (asHex && typeof scaled === "bigint" && scaled >= 0n) return toQuantity(scaled);
-  if (typeof scaled === "bigint" && !Number.isSafeInteger(Number(scaled))) {
-    lifting.problems.push({
-      ...spanOf(value),
-      message: "JSON can't carry a number this large exactly: write it in hex or as a string",
-    });
-  }
-  return Number(scaled);
+  return typeof scaled === "bigint" && !Number.isSafeInteger(Number(scaled)) ? scaled : Number(scaled);
 }
 
 function beforeHead(back: bigint, lifting: Lifting): unknown {
@@ -195,8 +189,8 @@ function memberAt(value: Reference, whole: unknown, type: ParamType | "abi", lif
     }
     at = (members as Record<string | number, unknown>)[step];
   }
-  const isCount = typeof at === "number" && Number.isSafeInteger(at) && at >= 0;
-  return isCount && (type === "quantity" || type === "block") ? toQuantity(BigInt(at as number)) : at;
+  const count = typeof at === "bigint" || Number.isSafeInteger(at) ? BigInt(at as number | bigint) : -1n;
+  return count >= 0n && (type === "quantity" || type === "block") ? toQuantity(count) : at;
 }
 
 type Apply = Extract<Value, { kind: "apply" }>;

@@ -35,6 +35,7 @@ export function parseLiteral(text: string): LiteralCell {
   if (tooDeep) return { ...empty, problems: [{ ...tooDeep, message: "Brackets are nested too deep" }] };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (root) keepDigits(root, text);
   const problems = errors.map(({ error, offset, length }) => ({
     start: offset,
     end: Math.max(offset + length, offset),
@@ -72,6 +73,13 @@ export function spanOf({ offset, length }: Node): Span {
 /** The value that a node stands for. */
 export function nodeValueOf(node: Node): unknown {
   return getNodeValue(node);
+}
+
+/** A whole number beyond 2^53 becomes a bigint: it is sent as it is written. */
+function keepDigits(node: Node, text: string): void {
+  const written = node.type === "number" ? text.slice(node.offset, node.offset + node.length) : "";
+  if (/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written))) Object.assign(node, { value: BigInt(written) });
+  for (const child of node.children ?? []) keepDigits(child, text);
 }
 
 function deepBracket(text: string): Span | undefined {

@@ -1,3 +1,4 @@
+import { exactText } from "../../../shared/exactJson.ts";
 import type { Json } from "../../../shared/rpcOutput.ts";
 
 /** A value, cut to what an editor draws without a pause. */
@@ -13,7 +14,7 @@ const shortest = 64;
 
 /** Lists lose their end and texts their rest, until what is left has about `maxBytes` as JSON. */
 export function bounded(value: Json, maxBytes: number): Bounded {
-  const bytes = JSON.stringify(value).length;
+  const bytes = exactText(value).length;
   if (bytes <= maxBytes) return { value, bytes, cut: false };
   return { value: cutTo(value, maxBytes), bytes, cut: true };
 }
@@ -24,7 +25,7 @@ function cutTo(value: Json, budget: number): Json {
   if (isList(value)) return cutList(value, budget);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
-  const sizes = entries.map(([, member]) => JSON.stringify(member).length);
+  const sizes = entries.map(([, member]) => exactText(member).length);
   const small = sizes.filter((size) => size <= shortest * 2).reduce((sum, size) => sum + size, 0);
   const large = sizes.filter((size) => size > shortest * 2).length;
   const share = Math.max(shortest, (budget - small) / Math.max(1, large));
@@ -40,7 +41,7 @@ function cutList(items: readonly Json[], budget: number): Json {
   const kept: Json[] = [];
   let left = budget;
   for (const item of items) {
-    const size = JSON.stringify(item).length;
+    const size = exactText(item).length;
     if (size > left) {
       if (kept.length === 0) kept.push(cutTo(item, left));
       break;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/durableFile.ts";
+import { exactText, parseExact } from "../../../shared/exactJson.ts";
 import type { RpcOutput } from "../../../shared/rpcOutput.ts";
 
 /** The runs of a notebook's cells, newest last, by what a cell is called or asks. */
@@ -33,9 +34,7 @@ export function createHistoryFiles(folder: string, report: (error: unknown) => v
       const isNewest = () => writes.get(notebook) === turn;
       queue = queue
         .then(() =>
-          isNewest()
-            ? writeDurably(pathOf(notebook), JSON.stringify({ version: 1, runs }), isNewest)
-            : undefined,
+          isNewest() ? writeDurably(pathOf(notebook), exactText({ version: 1, runs }), isNewest) : undefined,
         )
         .catch(report);
     },
@@ -52,7 +51,7 @@ async function readRuns(path: string): Promise<KeptRuns> {
 
 function parse(text: string): KeptRuns | undefined {
   try {
-    const { version, runs } = JSON.parse(text) as { version?: unknown; runs?: unknown };
+    const { version, runs } = parseExact(text) as { version?: unknown; runs?: unknown };
     if (version !== 1 || typeof runs !== "object" || runs === null) return undefined;
     const sound = Object.entries(runs).map(([key, list]) => [
       key,

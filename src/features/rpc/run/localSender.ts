@@ -1,6 +1,7 @@
 import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
+import { exactText, parseExact } from "../../../shared/exactJson.ts";
 import type { RpcAnswer, Sender } from "./sender.ts";
 
 /** How long a node on this machine may take. */
@@ -16,7 +17,7 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         method: "POST",
         url: url(),
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
+        body: exactText(body),
         signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
       };
       try {
@@ -48,7 +49,7 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 
 function readAnswer(text: string, status: number): RpcAnswer | RpcAnswer[] {
   try {
-    const answer: unknown = JSON.parse(text);
+    const answer: unknown = parseExact(text);
     if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
   } catch {
     // Said below.

@@ -1,3 +1,4 @@
+import { exactText } from "../../../shared/exactJson.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Json, RpcOutcome, RpcOutput, RpcValue } from "../../../shared/rpcOutput.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
@@ -34,7 +35,7 @@ function jsonText(value: Json, kind: string): string {
     const number = BigInt(value);
     return kind === "wei" ? `${scaled(number, 18)} (${number} wei)` : String(number);
   }
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : exactText(value);
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { exactText, parseExact } from "../../../shared/exactJson.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Chain, ChainCall, ChainError, Outcome } from "../chain.ts";
 
@@ -9,8 +10,8 @@ export function createNodeChain(port: number): Chain {
     async answer(calls, signal) {
       // Ids of our own: the callers' may be missing, or too large for the node.
       const body = calls.map(({ method, params }: ChainCall, id) => ({ jsonrpc: "2.0", id, method, params }));
-      const text = await post(agent, port, JSON.stringify(body), signal);
-      return outcomesOf(JSON.parse(text), calls.length);
+      const text = await post(agent, port, exactText(body), signal);
+      return outcomesOf(parseExact(text), calls.length);
     },
   };
 }
