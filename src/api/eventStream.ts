@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isJson } from "../shared/isJson.ts";
 import { classifyStreamError, type FailedReply } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
 import { isApiError } from "./errors.ts";
@@ -125,15 +126,6 @@ function decodeEvent<Schema extends z.ZodType>(
   const event = checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
   if (tellsPrice(event)) priced.event = event;
   return event;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Usage and cost of a chat come in one of its last events (wire.md section 5). */

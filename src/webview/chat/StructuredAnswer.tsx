@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isJson } from "../../shared/isJson.ts";
 import { jsonTree } from "../markdown/jsonTree.ts";
 
 export interface StructuredAnswerProps {
@@ -31,13 +32,4 @@ export function isStructured(text: string): boolean {
   const isWhole =
     (bare.startsWith("{") && bare.endsWith("}")) || (bare.startsWith("[") && bare.endsWith("]"));
   return isWhole && isJson(bare);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
