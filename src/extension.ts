@@ -11,6 +11,7 @@ import { createChosenModels } from "./session/chosenModels.ts";
 import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
 import { createHandoff } from "./session/handoff.ts";
+import { createRecentResults } from "./session/recentResults.ts";
 import { commands } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -20,6 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const connections = createConnections(globalState, process.env);
   const chosenModels = createChosenModels(globalState);
   const handoff = createHandoff();
+  const recents = createRecentResults();
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const session = createSession({
     connections,
@@ -50,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
       workspaceState,
     }),
     registerRpc({ session, log, extensionUri, globalStorageUri }),
-    registerAugment({ session, handoff, log, globalStorageUri, globalState }),
+    registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
   );
 }

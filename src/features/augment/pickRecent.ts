@@ -1,40 +1,67 @@
 import * as vscode from "vscode";
+import type { RecentGroup, RecentItem } from "../../session/recentResults.ts";
 import type { KeptResult } from "./keptResult.ts";
 import { factsOf, iconOf, labelOf } from "./resultTree.ts";
 
 interface Row extends vscode.QuickPickItem {
-  readonly kept?: KeptResult;
+  open?(): Promise<void>;
 }
 
-const groups: readonly (readonly [KeptResult["kind"], string])[] = [
+const kinds: readonly (readonly [KeptResult["kind"], string])[] = [
   ["search", "Searches"],
   ["page", "Pages"],
   ["document", "Documents"],
 ];
 
-/** Lets the user choose one of the results that are kept. */
+/** Lets the user choose one of the results that are kept, here or by other features, and opens it. */
 export async function pickRecent(
   results: readonly KeptResult[],
-  nowMs: number,
-): Promise<KeptResult | undefined> {
-  if (results.length === 0) {
-    void vscode.window.showInformationMessage("There is nothing yet that was searched, scraped or parsed.");
-    return undefined;
-  }
-  const rows = groups.flatMap(([kind, label]): Row[] => {
+  others: readonly RecentGroup[],
+  open: (kept: KeptResult) => Promise<void>,
+): Promise<void> {
+  const nowMs = Date.now();
+  const own = kinds.map(([kind, label]) => {
     const some = results.filter((kept) => kept.kind === kind);
-    const separator = { label, kind: vscode.QuickPickItemKind.Separator };
-    return some.length === 0 ? [] : [separator, ...some.map((kept) => rowOf(kept, nowMs))];
+    return groupRows(
+      label,
+      some.map((kept) => keptRow(kept, nowMs, open)),
+    );
   });
+  const theirs = await Promise.all(
+    others.map(async (group) => groupRows(group.label, (await group.list()).map(itemRow))),
+  );
+  const rows = [...own, ...theirs].flat();
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(
+      "There is nothing yet that was paid for and could be opened again.",
+    );
+    return;
+  }
   const options = {
     title: "Recent Results",
     placeHolder: "Opened again without paying",
     matchOnDetail: true,
   };
-  return (await vscode.window.showQuickPick(rows, options))?.kept;
+  const chosen = await vscode.window.showQuickPick(rows, options);
+  await chosen?.open?.();
 }
 
-function rowOf(kept: KeptResult, nowMs: number): Row {
+function groupRows(label: string, rows: readonly Row[]): Row[] {
+  return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
+}
+
+function keptRow(kept: KeptResult, nowMs: number, open: (kept: KeptResult) => Promise<void>): Row {
   const detail = kept.kind === "page" ? { detail: kept.url } : {};
-  return { label: labelOf(kept), description: factsOf(kept, nowMs), iconPath: iconOf(kept), kept, ...detail };
+  return {
+    label: labelOf(kept),
+    description: factsOf(kept, nowMs),
+    iconPath: iconOf(kept),
+    ...detail,
+    open: () => open(kept),
+  };
+}
+
+function itemRow(item: RecentItem): Row {
+  const { label, description, icon } = item;
+  return { label, description, iconPath: new vscode.ThemeIcon(icon), open: () => item.open() };
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Handoff } from "../../session/handoff.ts";
+import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, resultScheme, settings, views } from "../../shared/ids.ts";
 import type { AugmentHost } from "./augmentHost.ts";
@@ -8,6 +9,8 @@ import type { ResultNode } from "./resultTree.ts";
 export interface AugmentDeps {
   readonly session: Session;
   readonly handoff: Handoff;
+  /** What other features keep, for the list of all. */
+  readonly recents: RecentResults;
   readonly log: vscode.LogOutputChannel;
   /** Where results last. */
   readonly globalStorageUri: vscode.Uri;

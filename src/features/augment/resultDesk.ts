@@ -105,9 +105,9 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
       changed();
     },
     async showRecent() {
-      const kept = await pickRecent(await store.list(), Date.now());
-      if (kept?.kind === "search") await desk.reveal(kept);
-      else if (kept) await desk.open({ type: "kept", kept });
+      await pickRecent(await store.list(), deps.recents.groups, (kept) =>
+        kept.kind === "search" ? desk.reveal(kept) : desk.open({ type: "kept", kept }),
+      );
     },
   };
   return desk;

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
+import { whenText } from "../../shared/whenText.ts";
 import type { Hit, KeptResult, KeptSearch } from "./keptResult.ts";
 import { siteOf } from "./search/toHits.ts";
 
@@ -86,13 +87,4 @@ function sizeOf(kept: KeptResult): string {
   if (kept.kind === "search") return kept.hits.length === 1 ? "1 result, " : `${kept.hits.length} results, `;
   if (kept.kind === "page") return `${siteOf(kept.url)}, `;
   return kept.tokens === undefined ? "" : `${kept.tokens.toLocaleString("en-US")} tokens, `;
-}
-
-/** The time of today, the day of any other; both stay true while they stand there. */
-function whenText(atMs: number, nowMs: number): string {
-  const at = new Date(atMs);
-  const isToday = at.toDateString() === new Date(nowMs).toDateString();
-  return isToday
-    ? at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-    : at.toLocaleDateString([], { dateStyle: "medium" });
 }

@@ -1,0 +1,8 @@
+/** The time of today, the day of any other; both stay true while they stand there. */
+export function whenText(atMs: number, nowMs: number): string {
+  const at = new Date(atMs);
+  const isToday = at.toDateString() === new Date(nowMs).toDateString();
+  return isToday
+    ? at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    : at.toLocaleDateString([], { dateStyle: "medium" });
+}
