@@ -72,7 +72,8 @@ function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
     endpoint,
     status,
     reason: "redirect",
-    mayHaveArrived: false,
+    // These two alone say that the request is still to be done, elsewhere (RFC 9110, 15.4).
+    mayHaveArrived: status !== 307 && status !== 308,
   });
 }
 

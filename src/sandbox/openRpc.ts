@@ -15,10 +15,10 @@ export interface OpenRpc {
 
 /** The proxy before real nodes, where there is a program for them; what it serves is charged to the caller's key. */
 export async function openRpc(
-  { limits = "default", nodes = true }: Pick<SandboxOptions, "limits" | "nodes">,
+  { limits = "default", nodes = true, nodeProgram }: Pick<SandboxOptions, "limits" | "nodes" | "nodeProgram">,
   { dialect, now, billing }: Pick<State, "dialect" | "now" | "billing">,
 ): Promise<OpenRpc> {
-  const chains = createChains({ now, nodeBinary: nodes ? await findNode() : undefined });
+  const chains = createChains({ now, nodeBinary: nodes ? await findNode(nodeProgram) : undefined });
   const rpc = createRpcProxy({
     dialect: dialect.id,
     now,
@@ -31,7 +31,7 @@ export async function openRpc(
 }
 
 /** Looks beside this program alone: a folder that is open in an editor may hold anybody's. */
-function findNode(): Promise<string | undefined> {
+function findNode(path: string | undefined): Promise<string | undefined> {
   const folders = [dirname(fileURLToPath(import.meta.url))];
-  return findAnvil({ folders, searchPath: process.env.PATH });
+  return findAnvil({ path, folders, searchPath: process.env.PATH });
 }

@@ -31,6 +31,8 @@ export interface SandboxOptions {
   readonly otherPaths?: boolean;
   /** Whether chains are real nodes where a program for them is found, or always the small stand-in; default true. */
   readonly nodes?: boolean;
+  /** Path of the program that nodes are, in place of the one that is found. */
+  readonly nodeProgram?: string;
   /**
    * Rate limits of the spec's tiers, default `default`; `partner` has the chain proxy's staff tier too; `none`
    * neither counts nor refuses.

@@ -24,13 +24,14 @@ export async function askForCredits({ credits, requests, rounds, open }: Estimat
 
 /** Shows what a signed transaction does before it leaves for a chain where money is real. */
 export async function askBeforeSending({ network, transaction }: TransactionQuestion): Promise<boolean> {
-  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, dataBytes } = transaction;
+  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, dataBytes, blobs } = transaction;
   const lines = [
     `To: ${to ?? "a new contract"}`,
     `Value: ${value}`,
     `Nonce: ${nonce}`,
     `Fee: ${maxFee === undefined ? "not stated" : `at most ${maxFee} (${maxFeePerGas} gwei a unit of gas)`}`,
     `Data: ${dataBytes} bytes`,
+    ...(blobs > 0 ? [`Blobs: ${blobs}, their price included above`] : []),
     `Chain: ${chainId ?? "any: this signature holds on every chain"}`,
     `Hash: ${hash}`,
     "",

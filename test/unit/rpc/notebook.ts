@@ -45,6 +45,7 @@ export interface Bench {
 export async function openBench(
   options: SandboxOptions = {},
   dialect: DialectId = "standard",
+  { headersMs = 20_000 } = {},
 ): Promise<Bench> {
   const sandbox = await startSandbox({
     dialect,
@@ -60,7 +61,7 @@ export async function openBench(
       baseUrl: sandbox.baseUrl,
       apiKey: async () => sandbox.apiKey,
       dialect: dialects[dialect],
-      timeouts: { headersMs: 20_000, idleMs: 20_000 },
+      timeouts: { headersMs, idleMs: 20_000 },
       random: () => 0,
     });
   const questions: TransactionQuestion[] = [];

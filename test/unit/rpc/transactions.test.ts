@@ -1,10 +1,12 @@
 // Signed transactions before real nodes, under all that the sandbox can do to a request.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { parseEther } from "viem";
+import { commitmentToVersionedHash, type Hex, keccak256, parseEther } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { spentBy } from "../../../src/features/rpc/run/runCell.ts";
 import type { Fault } from "../../../src/sandbox/main.ts";
+import { type NodeLog, openNodeLog } from "./nodeLog.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
 /** The accounts that anvil gives its coins to, known to everybody. */
@@ -15,10 +17,15 @@ const to = "0x00000000000000000000000000000000000000aa";
 
 describe("a signed transaction", () => {
   let bench: Bench;
+  let nodeLog: NodeLog;
   before(async () => {
-    bench = await openBench({ nodes: true });
+    nodeLog = await openNodeLog();
+    bench = await openBench({ nodes: true, nodeProgram: nodeLog.program }, "standard", { headersMs: 3_000 });
   });
-  after(() => bench.close());
+  after(async () => {
+    await bench.close();
+    await nodeLog.close();
+  });
 
   let nonce = 0;
   const signed = (chainId = 8453) =>
@@ -36,6 +43,12 @@ describe("a signed transaction", () => {
   /** How often a transaction was on its way to the node. */
   const arrivals = () =>
     bench.sandbox.requests.filter(({ bodyText }) => bodyText.includes("eth_sendRawTransaction")).length;
+  /** How often one was handed to the node, by the node's own account. */
+  const submissions = async () => {
+    const mark = nodeLog.count("net_listening");
+    await run("net_listening");
+    return nodeLog.countOnce("eth_sendRawTransaction", "net_listening", mark + 1);
+  };
   const outcomeOf = async (text: string, on?: string) => {
     const { rounds, problem } = await run(text, on);
     return { line: rounds[0]?.lines.at(-1), outcome: rounds[0]?.lines.at(-1)?.outcome, problem };
@@ -86,7 +99,9 @@ describe("a signed transaction", () => {
   });
 
   const match = { method: "POST", path: "/crypto/rpc/base-mainnet" };
+  const silent = { kind: "slow-headers", ms: 60_000, times: 1, match } as const;
   const faults: Readonly<Record<string, Fault>> = {
+    "an answer that comes too late": silent,
     "cut before the answer": { kind: "drop", late: true, times: 1, match },
     "cut before it arrived": { kind: "drop", times: 1, match },
     "500 after the work": { kind: "status", status: 500, late: true, times: 1, match },
@@ -97,22 +112,46 @@ describe("a signed transaction", () => {
     "an edge's page": { kind: "html", status: 502, times: 1, match },
     "half an answer": { kind: "cut", bytes: 12, times: 1, match },
     "an answer that ends early": { kind: "truncate", bytes: 12, times: 1, match },
+    "an edge's page after the work": { kind: "html", status: 524, late: true, times: 1, match },
+    "429 after the work": { kind: "status", status: 429, late: true, times: 1, match },
+    "503 after the work": { kind: "status", status: 503, late: true, times: 1, match },
+    "401 before the work": { kind: "status", status: 401, times: 1, match },
+    "402 before the work": { kind: "status", status: 402, times: 1, match },
+    "sent elsewhere": { kind: "redirect", location: "http://127.0.0.1:9/", times: 1, match },
+    "sent elsewhere after the work": {
+      kind: "redirect",
+      location: "/api/v1/models",
+      late: true,
+      times: 1,
+      match,
+    },
+    "a slow answer": { kind: "drip", bytes: 20, ms: 1, times: 1, match },
+    "no answer to the call": { kind: "edit", edit: () => [], times: 1, match },
+    "neither result nor error": { kind: "edit", edit: () => ({ jsonrpc: "2.0", id: 1 }), times: 1, match },
+    "an answer without its headers": {
+      kind: "headers",
+      headers: { "x-service-rpc-credits": "" },
+      times: 1,
+      match,
+    },
     "an answer of another kind": { kind: "json", body: { hello: 1 }, times: 1, match },
   };
   for (const [name, fault] of Object.entries(faults)) {
-    test(`is on its way once: ${name}`, async () => {
+    test(`is on its way once, and reaches the node at most once: ${name}`, async () => {
       const raw = await signed();
       const before = arrivals();
+      const onNode = await submissions();
       bench.sandbox.setFaults([fault]);
       const { outcome, line } = await outcomeOf(`send ${raw}`);
       bench.sandbox.setFaults([]);
       assert.equal(arrivals(), before + 1);
+      assert.ok((await submissions()) <= onNode + 1);
       const known = await outcomeOf(`eth_getTransactionCount ${account.address} pending`);
       const count = known.outcome?.kind === "result" ? Number(known.outcome.value) : Number.NaN;
       // Where the node has it, the run says so; where it has not, it says that it may be looked up.
       if (count > nonce) {
         assert.equal(outcome?.kind, "result");
-        assert.match(line?.note ?? "", /the node has the transaction|^$/);
+        assert.match(line?.note ?? "", /[Tt]he node has the transaction|^$/);
       } else assert.notEqual(outcome?.kind, "result");
       nonce = count;
       // Running the cell again sends it again only where the node has not got it.
@@ -122,8 +161,38 @@ describe("a signed transaction", () => {
         assert.equal(arrivals(), before + 1);
         assert.match((again.outcome as { reason: string }).reason, /was sent before/);
       } else nonce++;
+      assert.equal(await submissions(), onNode + 1);
     });
   }
+
+  test("with blobs is read as any other; its hash is that of what is signed", async () => {
+    const blob: Hex = `0x${"00".repeat(131_072)}`;
+    // Commitment and proof of the polynomial that is nothing: the point at infinity.
+    const nothing: Hex = `0xc0${"00".repeat(47)}`;
+    const one = {
+      to,
+      value: parseEther("0.01"),
+      nonce,
+      gas: 21_000n,
+      maxFeePerGas: 5_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+      maxFeePerBlobGas: 1_000_000_000n,
+      chainId: 8453,
+      type: "eip4844",
+      blobVersionedHashes: [commitmentToVersionedHash({ commitment: nothing })],
+    } as const;
+    const sidecars = [{ blob, commitment: nothing, proof: nothing }];
+    const raw = await account.signTransaction({ ...one, sidecars });
+    const bare = await account.signTransaction(one);
+    for (const form of [raw, bare]) {
+      const { hash, blobs, maxFee, value } = evm.readTransaction(form);
+      assert.equal(hash, keccak256(bare));
+      assert.deepEqual([blobs, value, maxFee], [1, "0.01", "0.000236072"]);
+    }
+    const { outcome, line } = await outcomeOf(`send ${raw}`);
+    assert.deepEqual(outcome, { kind: "result", value: keccak256(bare) }, line?.note);
+    nonce++;
+  });
 
   test("a look-up is on the bill", async () => {
     bench.sandbox.setFaults([{ kind: "status", status: 500, late: true, times: 1, match }]);

@@ -1,4 +1,4 @@
-import { formatEther, formatGwei, type Hex, keccak256, parseTransaction } from "viem";
+import { concat, formatEther, formatGwei, fromRlp, type Hex, keccak256, parseTransaction, toRlp } from "viem";
 import { firstLine } from "./signatures.ts";
 
 /** A signed transaction as its bytes say it. */
@@ -18,28 +18,30 @@ export interface RawTransaction {
   readonly maxFee: string | undefined;
   /** The most for one unit of gas, in gwei. */
   readonly maxFeePerGas: string | undefined;
+  /** Blobs that travel with it (EIP-4844); what they may cost is part of `maxFee`. */
+  readonly blobs: number;
   readonly dataBytes: number;
 }
 
 /** Reads the bytes that eth_sendRawTransaction takes. Throws a sentence where they are no signed transaction. */
 export function readTransaction(raw: string): RawTransaction {
-  // Its hash leaves the blobs out that travel with it.
-  if (/^0x03/i.test(raw))
-    throw new Error("Transactions with blobs can't be checked here: send them with a wallet");
-  const parsed = parsedTransaction(raw);
+  const [signed, parsed] = parsedTransaction(raw);
   const price = parsed.maxFeePerGas ?? parsed.gasPrice;
   const gas = parsed.gas ?? 0n;
+  const blobs = parsed.blobVersionedHashes?.length ?? 0;
+  const blobFee = BigInt(blobs) * gasPerBlob * (parsed.maxFeePerBlobGas ?? 0n);
   if (parsed.r === undefined) throw new Error("This transaction is not signed");
   return {
-    hash: keccak256(raw as Hex),
+    hash: keccak256(signed),
     chainId: parsed.chainId,
     to: parsed.to ?? undefined,
     value: formatEther(parsed.value ?? 0n),
     valueWei: parsed.value ?? 0n,
     nonce: parsed.nonce ?? 0,
     gas,
-    maxFee: price === undefined ? undefined : formatEther(price * gas),
+    maxFee: price === undefined ? undefined : formatEther(price * gas + blobFee),
     maxFeePerGas: price === undefined ? undefined : formatGwei(price),
+    blobs,
     dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
   };
 }
@@ -52,14 +54,28 @@ interface Parsed {
   readonly gas?: bigint;
   readonly gasPrice?: bigint;
   readonly maxFeePerGas?: bigint;
+  readonly maxFeePerBlobGas?: bigint;
+  readonly blobVersionedHashes?: readonly string[];
   readonly data?: string;
   readonly r?: string;
 }
 
-function parsedTransaction(raw: string): Parsed {
+/** Of one blob (EIP-4844, GAS_PER_BLOB). */
+const gasPerBlob = 131_072n;
+
+function parsedTransaction(raw: string): [Hex, Parsed] {
   try {
-    return parseTransaction(raw as Hex) as unknown as Parsed;
+    const signed = /^0x03/i.test(raw) ? withoutBlobs(raw as Hex) : (raw as Hex);
+    return [signed, parseTransaction(signed) as unknown as Parsed];
   } catch (error) {
     throw new Error(`These bytes are no signed transaction: ${firstLine(error)}`);
   }
 }
+
+/** What is signed, and what the hash is of: blobs, commitments and proofs stand beside it (EIP-4844 and EIP-7594, Networking). */
+function withoutBlobs(raw: Hex): Hex {
+  const [first] = fromRlp(`0x${raw.slice(4)}`, "hex") as readonly RlpItem[];
+  return Array.isArray(first) ? concat(["0x03", toRlp(first)]) : raw;
+}
+
+type RlpItem = Hex | RlpItem[];

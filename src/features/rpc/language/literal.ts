@@ -78,7 +78,8 @@ export function nodeValueOf(node: Node): unknown {
 /** A whole number beyond 2^53 becomes a bigint: it is sent as it is written. */
 function keepDigits(node: Node, text: string): void {
   const written = node.type === "number" ? text.slice(node.offset, node.offset + node.length) : "";
-  if (/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written))) Object.assign(node, { value: BigInt(written) });
+  if (/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written)))
+    Object.assign(node, { value: BigInt(written) });
   for (const child of node.children ?? []) keepDigits(child, text);
 }
 
