@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutLinks } from "../shared/withoutLinks.ts";
 
 export interface Question {
   readonly title: string;
@@ -22,7 +23,7 @@ export function ask(question: Question): Promise<Answer> {
   const box = vscode.window.createInputBox();
   const leaving = new AbortController();
   box.title = question.title;
-  box.prompt = question.prompt;
+  box.prompt = withoutLinks(question.prompt);
   box.placeholder = question.placeholder;
   box.value = question.value ?? "";
   box.password = question.password ?? false;
@@ -30,6 +31,9 @@ export function ask(question: Question): Promise<Answer> {
   box.totalSteps = question.totalSteps;
   box.ignoreFocusOut = true;
   if ((question.step ?? 1) > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  const refuse = (sentence: string | undefined) => {
+    box.validationMessage = sentence && withoutLinks(sentence);
+  };
   return new Promise<Answer>((resolve) => {
     const done = (answer: Answer) => {
       resolve(answer);
@@ -39,7 +43,7 @@ export function ask(question: Question): Promise<Answer> {
     let touched = false;
     box.onDidChangeValue((value) => {
       touched = true;
-      box.validationMessage = value === "" ? undefined : question.problem?.(value);
+      refuse(value === "" ? undefined : question.problem?.(value));
     });
     box.onDidTriggerButton(() => done("back"));
     box.onDidHide(() => {
@@ -50,7 +54,7 @@ export function ask(question: Question): Promise<Answer> {
       const { value } = box;
       const early = question.problem?.(value);
       if (early) {
-        box.validationMessage = early;
+        refuse(early);
         return;
       }
       if (!question.prove) return done({ value });
@@ -61,7 +65,7 @@ export function ask(question: Question): Promise<Answer> {
       box.busy = false;
       box.enabled = true;
       if (refused === undefined) done({ value });
-      else if (!touched) box.validationMessage = refused;
+      else if (!touched) refuse(refused);
     });
     box.show();
   });

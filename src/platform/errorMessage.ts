@@ -6,6 +6,7 @@ import {
   type PaymentSource,
 } from "../api/errors.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
+import { withoutLinks } from "../shared/withoutLinks.ts";
 
 /** What the words need to know beside the error. */
 export interface ErrorContext {
@@ -65,7 +66,7 @@ export function explainInterrupted(): Explanation {
 
 function toExplanation({ sentence, actions }: Wording, { kind }: ErrorContext): Explanation {
   const offered = actions.filter((id) => kind !== "sandbox" || !forLiveOnly.has(id));
-  return { sentence, actions: offered.map((id) => ({ id, label: labels[id] })) };
+  return { sentence: withoutLinks(sentence), actions: offered.map((id) => ({ id, label: labels[id] })) };
 }
 
 const forLiveOnly: ReadonlySet<ErrorActionId> = new Set(["useSandbox", "setKey", "changeUrl"]);

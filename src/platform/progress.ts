@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutLinks } from "../shared/withoutLinks.ts";
 
 export interface Step {
   readonly message?: string;
@@ -11,12 +12,15 @@ export function withProgress<Value>(
   title: string,
   task: (signal: AbortSignal, tell: (step: Step) => void) => Promise<Value>,
 ): Promise<Value> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const location = vscode.ProgressLocation.Notification;
+  const options = { location, title: withoutLinks(title), cancellable: true };
   const run = async (progress: vscode.Progress<Step>, token: vscode.CancellationToken) => {
     const stopping = new AbortController();
     const listening = token.onCancellationRequested(() => stopping.abort());
     try {
-      return await task(stopping.signal, (step) => progress.report(step));
+      return await task(stopping.signal, ({ message, ...step }) =>
+        progress.report(message === undefined ? step : { ...step, message: withoutLinks(message) }),
+      );
     } finally {
       listening.dispose();
     }

@@ -5,6 +5,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import { dayMs, dayText } from "../../shared/days.ts";
 import { toExact } from "../../shared/money/exact.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import { lookbackRange } from "./dashboardState.ts";
@@ -102,7 +103,7 @@ async function run(
     const exported = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Exporting to ${basename(job.path)}`,
+        title: withoutLinks(`Exporting to ${basename(job.path)}`),
         cancellable: true,
       },
       async (progress, token) => {
@@ -139,7 +140,7 @@ async function tellDone(
   const open = "Open";
   const warning = warningMessage ? ` ${warningMessage}` : "";
   const answer = await vscode.window.showInformationMessage(
-    `${basename(path)} holds ${what}.${warning}`,
+    withoutLinks(`${basename(path)} holds ${what}.${warning}`),
     open,
   );
   if (answer === open) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ToHost } from "../../shared/chatProtocol.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Proposals } from "./proposals.ts";
 import { commandOf, hidesSomething, proposedText } from "./proposedText.ts";
 
@@ -42,7 +43,7 @@ async function apply({ text, path }: Use, proposals: Proposals): Promise<void> {
   const document = named ? await vscode.workspace.openTextDocument(named) : editor?.document;
   if (!document) {
     const which = path === undefined ? "Open the file that the code is for" : `There is no file ${path} here`;
-    void vscode.window.showInformationMessage(`${which}, then apply it once more.`);
+    void vscode.window.showInformationMessage(withoutLinks(`${which}, then apply it once more.`));
     return;
   }
   const selected = editor?.document === document ? editor.selection : undefined;

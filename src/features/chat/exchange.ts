@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { toExport, toFileName, toMarkdown, toMessages } from "./history/exportConversation.ts";
 import { ImportRefused, readImport } from "./history/importConversation.ts";
 import type { LogState } from "./history/logState.ts";
@@ -42,7 +43,10 @@ export async function exportConversation(state: LogState): Promise<void> {
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, Buffer.from(format.write(state)));
   const open = "Open";
-  const answer = await vscode.window.showInformationMessage(`The conversation is in ${target.path}.`, open);
+  const answer = await vscode.window.showInformationMessage(
+    withoutLinks(`The conversation is in ${target.path}.`),
+    open,
+  );
   if (answer === open) await vscode.window.showTextDocument(target);
 }
 
@@ -61,7 +65,7 @@ export async function importConversations(): Promise<LogState[]> {
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       void vscode.window.showErrorMessage(
-        `${vscode.workspace.asRelativePath(file)} was not imported. ${error.message}`,
+        withoutLinks(`${vscode.workspace.asRelativePath(file)} was not imported. ${error.message}`),
       );
     }
   }

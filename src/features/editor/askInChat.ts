@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { focusChat, hasService, maySend } from "../../session/readiness.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { findTarget } from "./findTarget.ts";
 import { refuseAsk } from "./limits.ts";
 import { type ChatAction, chatQuestions } from "./prompts.ts";
@@ -8,12 +9,12 @@ import type { EditorDeps } from "./register.ts";
 /** Opens the chat with the selection, its question sent at once unless it is still to be typed. */
 export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<void> {
   const target = await findTarget();
-  if (typeof target === "string") return void vscode.window.showInformationMessage(target);
+  if (typeof target === "string") return void vscode.window.showInformationMessage(withoutLinks(target));
   const { document, range, name } = target;
   const text = document.getText(range);
   if (text.trim() === "") return void vscode.window.showInformationMessage("There is no text at the cursor.");
   const refused = refuseAsk(text.length);
-  if (refused) return void vscode.window.showWarningMessage(refused);
+  if (refused) return void vscode.window.showWarningMessage(withoutLinks(refused));
   // Before anything is handed over: an offer that waits for a service would be sent when nobody thinks of it any more.
   if (!(await hasService(deps)) || !(await maySend(name))) return;
   // The view first: a question that waits in its box then finds the box in focus.

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { hasService, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { boundDiff, describeLeftOut } from "./commitDiff.ts";
 import { toCommitMessage } from "./commitText.ts";
 import { chooseRepository, gitApi, type Repository } from "./gitApi.ts";
@@ -37,13 +38,13 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
 
   const write = async (repository: Repository, abort: AbortController, retry: () => unknown) => {
     const changes = await readChanges(repository);
-    if (changes.diff === "") return void vscode.window.showInformationMessage(changes.notice);
+    if (changes.diff === "") return void vscode.window.showInformationMessage(withoutLinks(changes.notice));
     const client = await deps.session.client();
     const model = await chosenModel(client, deps.chosenModels, abort.signal);
     const bound = boundDiff(changes.diff, diffCharacters(model));
     const leftOut = describeLeftOut(bound);
     if (bound.text === "")
-      return void vscode.window.showWarningMessage(`There is nothing to describe. ${leftOut}`);
+      return void vscode.window.showWarningMessage(withoutLinks(`There is nothing to describe. ${leftOut}`));
     const before = repository.inputBox.value;
     const box = createBox(repository, () => abort.abort());
     const recent = await recentSubjects(repository);
@@ -70,7 +71,7 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
   };
   const offerUndo = async (message: string) => {
     const undo = "Undo";
-    if ((await vscode.window.showInformationMessage(message, undo)) === undo)
+    if ((await vscode.window.showInformationMessage(withoutLinks(message), undo)) === undo)
       await vscode.commands.executeCommand(commands.commitRestore);
   };
   const commits: CommitMessages = {

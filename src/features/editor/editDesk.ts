@@ -4,6 +4,7 @@ import { isApiError } from "../../api/errors.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { type Edit, isInPlace, questionOf, rangeOf, replacementOf, sidesOf } from "./edit.ts";
 import { createEditPreview } from "./editPreview.ts";
 import { findTarget } from "./findTarget.ts";
@@ -80,7 +81,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
       const refused = refuseWindow(model, question.length, edit.original.length);
       if (refused) {
         await close(edit);
-        return void vscode.window.showWarningMessage(refused);
+        return void vscode.window.showWarningMessage(withoutLinks(refused));
       }
       await preview.show({
         id: edit.id,
@@ -119,7 +120,9 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     const facts = used ? ` ${formatUsed(used)}.` : "";
     if (replacementOf(edit) === edit.original) {
       await close(edit);
-      return void vscode.window.showInformationMessage(`${name} left the text as it is.${facts}`);
+      return void vscode.window.showInformationMessage(
+        withoutLinks(`${name} left the text as it is.${facts}`),
+      );
     }
     preview.refresh(edit.id, true);
     const cut = end === "cut" ? " The answer broke off: the rest of the original follows it." : "";
@@ -135,7 +138,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
   };
   const offer = async (edit: Edit, message: string) => {
     const choices = { Accept: () => accept(edit), Reject: () => close(edit), Again: () => run(edit) };
-    const chosen = await vscode.window.showInformationMessage(message, ...Object.keys(choices));
+    const chosen = await vscode.window.showInformationMessage(withoutLinks(message), ...Object.keys(choices));
     // The message may outlive what it is about.
     if (chosen && !edits.has(edit.id))
       return void vscode.window.showInformationMessage("That edit has been accepted or rejected already.");
@@ -159,7 +162,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
   const offerCopy = async (edit: Edit, reason: string) => {
     const choices = ["Copy Answer", "Ask Again"];
     const chosen = await vscode.window.showWarningMessage(
-      `${reason} The answer stays here to be compared.`,
+      withoutLinks(`${reason} The answer stays here to be compared.`),
       ...choices,
     );
     if (chosen === choices[0]) await vscode.env.clipboard.writeText(replacementOf(edit));
@@ -169,7 +172,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
   return {
     async start(action, given) {
       const target = await findTarget();
-      if (typeof target === "string") return void vscode.window.showInformationMessage(target);
+      if (typeof target === "string") return void vscode.window.showInformationMessage(withoutLinks(target));
       const { document, range, name } = target;
       const text = document.getText(range);
       if (action !== "edit" && text.trim() === "")
@@ -224,7 +227,11 @@ function withStop<Result>(
   abort: AbortController,
   work: (say: (message: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    cancellable: true,
+    title: withoutLinks(title),
+  };
   return Promise.resolve(
     vscode.window.withProgress(options, async (progress, token) => {
       token.onCancellationRequested(() => abort.abort());
@@ -251,7 +258,7 @@ function refuseReadOnly({ uri }: vscode.TextDocument, name: string): string | un
 
 async function offerChat(refused: string): Promise<void> {
   const ask = "Ask in Chat";
-  if ((await vscode.window.showWarningMessage(refused, ask)) === ask)
+  if ((await vscode.window.showWarningMessage(withoutLinks(refused), ask)) === ask)
     await vscode.commands.executeCommand(commands.editorAsk);
 }
 

@@ -25,6 +25,22 @@ describe("explain", () => {
     });
   }
 
+  it("makes no link of what a service says: such a link could run a command of the editor", () => {
+    // As the editor reads its messages (vs/base/common/linkedText.ts).
+    const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
+    const said = "[Sign in again](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)";
+    assert.match(said, link);
+    for (const kind of errorKinds) {
+      const { sentence } = explain(new ApiError(kind, said, { status: 418 }), { service: said });
+      assert.doesNotMatch(sentence, link);
+    }
+    for (const reason of Object.keys(reasons)) {
+      const error = new ApiError("network", said, { reason: reason as NetworkReason, code: said });
+      assert.doesNotMatch(explain(error, { service: said }).sentence, link);
+    }
+    assert.doesNotMatch(explain(new Error(said), { service: "x" }).sentence, link);
+  });
+
   for (const [reason, expected] of Object.entries(reasons)) {
     it(`words the network reason ${reason}`, () => {
       const error = new ApiError("network", "boom", { reason: reason as NetworkReason });

@@ -6,6 +6,7 @@ import { readSettings } from "../../../platform/settings.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runQuietBatch } from "../batch.ts";
 import type { FailedRow } from "../failureTable.ts";
 import { withFrontMatter } from "../writing.ts";
@@ -43,7 +44,7 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
     if (due.length === 0 && refused.length === 0) {
       const none = doneBefore > 0 ? `All ${doneBefore} documents in ${name} were read before.` : undefined;
       const message = none ?? `There is no PDF, DOCX, PPTX or XLSX file in ${name}.`;
-      return void vscode.window.showInformationMessage(message);
+      return void vscode.window.showInformationMessage(withoutLinks(message));
     }
     if (due.length === 0) return deps.failures.show({ title: failedTitle, rows: refused });
     const before = doneBefore > 0 ? `${doneBefore} were read before and are left out. ` : "";

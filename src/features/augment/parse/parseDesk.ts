@@ -5,6 +5,7 @@ import { readSettings } from "../../../platform/settings.ts";
 import { hasService, maySend, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
 import { documentProblem, nameOfFile, openDocument } from "./openDocument.ts";
 import { parseUpload } from "./parseUpload.ts";
@@ -38,7 +39,7 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
   const run = async (files: readonly vscode.Uri[]): Promise<void> => {
     const { good, refused } = await judge(files);
     const [only] = refused;
-    if (only && files.length === 1) return void vscode.window.showWarningMessage(only.reason);
+    if (only && files.length === 1) return void vscode.window.showWarningMessage(withoutLinks(only.reason));
     if (good.length === 0) return failures.show({ title: failedTitle, rows: refused });
     const secret = good.find((uri) => looksSecret(uri.path));
     if (secret && !(await maySend(nameOfFile(secret), "Its text"))) return;

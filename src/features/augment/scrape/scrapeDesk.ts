@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { augmentation } from "../../../api/price.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
 import { askUrls } from "./askUrls.ts";
 import { pageTitle } from "./pageTitle.ts";
@@ -75,7 +76,8 @@ function priceOf(urls: readonly string[]) {
 async function sayRefused({ url, problem }: Refused): Promise<void> {
   const open = "Open in Browser";
   const buttons = problem.kind === "invalid" ? [] : [open];
-  const answer = await vscode.window.showWarningMessage(`Nothing was sent. ${problem.sentence}`, ...buttons);
+  const sentence = withoutLinks(`Nothing was sent. ${problem.sentence}`);
+  const answer = await vscode.window.showWarningMessage(sentence, ...buttons);
   if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 

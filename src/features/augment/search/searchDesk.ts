@@ -4,6 +4,7 @@ import { withProgress } from "../../../platform/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { confirmPrice } from "../../../session/confirmPrice.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { AugmentDeps } from "../register.ts";
 import type { ResultDesk } from "../resultDesk.ts";
 import type { ResultStore } from "../resultStore.ts";
@@ -45,11 +46,11 @@ export function createSearchDesk(deps: SearchDeskDeps): SearchDesk {
     });
     await results.reveal(kept);
     if (kept.kind === "search" && kept.hits.length === 0)
-      void vscode.window.showInformationMessage(`Nothing was found for “${short(query)}”.`);
+      void vscode.window.showInformationMessage(withoutLinks(`Nothing was found for “${short(query)}”.`));
   };
   const search = async (query: string): Promise<void> => {
     const problem = queryProblem(query);
-    if (problem) return void vscode.window.showWarningMessage(problem);
+    if (problem) return void vscode.window.showWarningMessage(withoutLinks(problem));
     try {
       await run(query);
     } catch (error) {
