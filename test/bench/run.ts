@@ -13,6 +13,7 @@ import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as parseFolder } from "./parseFolder.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
+import { benchmark as rpcBill } from "./rpcBill.ts";
 import { benchmark as rpcNotebook } from "./rpcNotebook.ts";
 import { benchmark as sse } from "./sse.ts";
 import { benchmark as activation } from "./startUp.ts";
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   chatSearch,
   rpcBatch,
   rpcNotebook,
+  rpcBill,
   upload,
   parseFolder,
   chatRender,
