@@ -25,7 +25,7 @@ export function writtenText(range: Range): string | undefined {
     .trim();
 }
 
-const blocks = "p, h1, h2, h3, h4, h5, h6, pre, blockquote, ul, ol, li, table, tr, .math-source";
+const blocks = "p, h1, h2, h3, h4, h5, h6, pre, blockquote, ul, ol, li, .table-frame, tr, .math-source";
 
 /** Blocks on lines of their own, cells parted by tabs. */
 function textOf(node: Node): string {

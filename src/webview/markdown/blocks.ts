@@ -1,5 +1,12 @@
 import { createCode } from "./codeLeaf.ts";
-import { type Container, isDecidedText, type Line, matchContainers, takeQuoteMark } from "./containers.ts";
+import {
+  type Container,
+  isDecidedText,
+  type Line,
+  matchContainers,
+  type Root,
+  takeQuoteMark,
+} from "./containers.ts";
 import type { DrawContext } from "./drawContext.ts";
 import { createHeading } from "./headingLeaf.ts";
 import { createInlineText } from "./inlineText.ts";
@@ -33,7 +40,11 @@ interface Open {
   readonly indented?: { readonly blanks: string[] };
 }
 
+/** Chunks out of sight need no layout, so that a long answer costs no more per line than a short one. */
 const blocksPerChunk = 24;
+const chunksPerSection = 8;
+/** A browser looks through all items of a list when its last one grows: a long one holds them in parts. */
+const itemsPerPart = 48;
 /** Quotes and lists within each other, so deep, are text: browsers give up on trees that are much deeper. */
 const deepest = 40;
 
@@ -58,6 +69,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   /** What takes the rest of the line; undefined where the line has none to take. */
   let sink: Leaf | undefined;
   let wasBlank = false;
+  let section = root;
 
   const top = () => containers[containers.length - 1] as Container;
   const closeLeaf = () => {
@@ -79,10 +91,16 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       if (parent.kind === "item") parent.list.classList.remove("tight");
     }
     wasBlank = false;
-    // Chunks out of sight need no layout, so that a long answer costs no more per line than a short one.
-    if (parent.kind === "root" && parent.children % blocksPerChunk === 0) parent.element = chunk(root);
+    if (parent.kind === "root") openChunk(parent);
+    if (parent.kind === "list" && parent.children > 0 && parent.children % itemsPerPart === 0)
+      parent.part = group(parent.element, "list-part");
     parent.children += 1;
-    return parent.element;
+    return parent.kind === "list" ? parent.part : parent.element;
+  };
+  const openChunk = (parent: Root) => {
+    if (parent.children % blocksPerChunk > 0) return;
+    if (parent.children % (blocksPerChunk * chunksPerSection) === 0) section = group(root, "chunk");
+    parent.element = group(section, "chunk");
   };
   const begin = (next: Open, text: string) => {
     open = next;
@@ -183,7 +201,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       const element = made(place(), mark.ordered ? "ol" : "ul");
       element.className = "tight";
       if (mark.ordered && mark.start !== 1) element.setAttribute("start", String(mark.start));
-      containers.push({ kind: "list", element, children: 0, sign: mark.sign });
+      containers.push({ kind: "list", element, part: element, children: 0, sign: mark.sign });
     }
     const list = top().element;
     const column = line.column + columns + mark.width;
@@ -270,10 +288,10 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   };
 }
 
-function chunk(root: Element): Element {
+function group(parent: Element, className: "chunk" | "list-part"): Element {
   const element = document.createElement("div");
-  element.className = "chunk";
-  root.append(element);
+  element.className = className;
+  parent.append(element);
   return element;
 }
 

@@ -7,7 +7,7 @@ export interface CodeLeaf extends Leaf {
 }
 
 /** Code is cut into segments of this many characters, at a line that looks like a beginning, by twice as many at any. */
-const segmentLength = 2048;
+const segmentLength = 1024;
 /** While a segment grows it is coloured again after so many milliseconds. */
 const recolourEveryMs = 200;
 

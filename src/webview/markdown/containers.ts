@@ -7,7 +7,12 @@ interface Base {
 }
 export type Root = { readonly kind: "root"; element: Element; children: number };
 export type Quote = Base & { readonly kind: "quote" };
-export type List = Base & { readonly kind: "list"; readonly sign: string };
+export type List = Base & {
+  readonly kind: "list";
+  readonly sign: string;
+  /** What its next item goes into: itself, or in a long list a part of it. */
+  part: Element;
+};
 export type Item = Base & {
   readonly kind: "item";
   readonly list: Element;

@@ -3,6 +3,7 @@ import { drawInline } from "./drawInline.ts";
 import { childrenOf, type InlineNode } from "./inlineNodes.ts";
 import { parseOpenInline } from "./openInline.ts";
 import { type Inline, parseInline } from "./parseInline.ts";
+import { createRunCutter } from "./textRuns.ts";
 
 /** The text of a paragraph, heading or cell, drawn into its element while it is written. */
 export interface InlineText {
@@ -24,7 +25,11 @@ const longTail = 2048;
 export function createInlineText(element: HTMLElement, context: DrawContext): InlineText {
   const { references } = context;
   const before = element.childNodes.length;
+  /** A very long text goes on in places of its own: the last of them, what it shows, and what stands before it. */
+  let place = element;
   let source = "";
+  let earlier = "";
+  let cutter = createRunCutter();
   /** Up to here it is drawn for good. */
   let settled = 0;
   let drawn = 0;
@@ -34,12 +39,18 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
   let tail: ChildNode[] = [];
   const labels = new Set<string>();
 
+  const begin = () => {
+    tail = [];
+    settled = 0;
+    drawn = 0;
+    nextSettle = settleAt;
+  };
   const replaceTail = (root: InlineNode) => {
     for (const node of tail) node.remove();
     const fragment = document.createDocumentFragment();
     drawInline(fragment, root, context);
     tail = [...fragment.childNodes];
-    element.append(fragment);
+    place.append(fragment);
     drawn = source.length;
     parsedLength = source.length - settled;
   };
@@ -59,8 +70,22 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
     nextSettle = settleAt;
     drawn = end;
   };
+  /** Ends the places that are full. */
+  const cutRuns = () => {
+    for (let end = cutter.cut(source); end; end = cutter.cut(source)) {
+      const kept = place === element ? before : 0;
+      while (place.childNodes.length > kept) place.lastChild?.remove();
+      drawInline(place, read(source.slice(0, end)).root, context);
+      place = document.createElement("span");
+      place.className = "text-run";
+      element.append(place);
+      earlier += source.slice(0, end);
+      source = source.slice(end);
+      begin();
+    }
+  };
   const drawAll = () => {
-    for (const node of tail) node.remove();
+    cutRuns();
     replaceTail(read(source.slice(settled)).root);
   };
   return {
@@ -69,6 +94,7 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
     },
     draw() {
       if (drawn === source.length) return;
+      cutRuns();
       if (source.length - settled >= nextSettle) settle();
       const fresh = source.slice(drawn);
       const length = source.length - settled;
@@ -88,8 +114,11 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
       if (labels.size === 0) return;
       references.watch(labels, () => {
         while (element.childNodes.length > before) element.lastChild?.remove();
-        tail = [];
-        settled = 0;
+        place = element;
+        source = earlier + source;
+        earlier = "";
+        begin();
+        cutter = createRunCutter();
         drawAll();
       });
     },

@@ -21,6 +21,8 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   let inline: InlineText | undefined;
   /** How much of the source the inline text has. */
   let given = 0;
+  /** The rest: looking at the whole for every piece would cost more the longer it is. */
+  let fresh = "";
 
   const begin = (): InlineText | undefined => {
     if (isTask && /^\[(?:[ xX]\]?)?$/.test(source)) return undefined;
@@ -36,18 +38,22 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
     }
     return createInlineText(element, context);
   };
-  /** What may be shown now: not a line that may be a table's header, nor what may be a definition. */
+  /** Up to where it may be shown now: not a line that may be a table's header, nor what may be a definition. */
   const shownEnd = () => {
-    if (!footnoteStart(source) && /^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(source)) return 0;
-    const end = source.trimEnd().length;
-    const line = source.lastIndexOf("\n", end - 1) + 1;
-    return source[line] === "|" ? Math.max(0, line - 1) : end;
+    if (given === 0 && !footnoteStart(fresh) && /^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(fresh)) return 0;
+    const end = fresh.trimEnd().length;
+    const line = fresh.lastIndexOf("\n", end - 1) + 1;
+    const isLineStart = line > 0 || given === 0;
+    return given + (isLineStart && fresh[line] === "|" ? Math.max(0, line - 1) : end);
   };
   const give = (end: number) => {
     if (end <= given) return;
+    const from = given;
     inline ??= begin();
-    inline?.append(source.slice(given, end));
-    if (inline) given = end;
+    if (!inline) return;
+    inline.append(fresh.slice(given - from, end - from));
+    fresh = fresh.slice(end - from);
+    given = end;
   };
   return {
     kind: "paragraph",
@@ -57,9 +63,11 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
     },
     append(text) {
       source += text;
+      fresh += text;
     },
     endLine() {
       source += "\n";
+      fresh += "\n";
     },
     draw() {
       give(shownEnd());
@@ -71,6 +79,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
       element.replaceChildren();
       inline = undefined;
       given = 0;
+      fresh = source;
     },
     takeAll() {
       element.remove();
@@ -81,6 +90,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
       const left = given === 0 ? takeDefinitions(text, references) : text;
       if (left === "") return element.remove();
       source = left;
+      fresh = left.slice(given);
       give(left.length);
       inline?.finish();
     },

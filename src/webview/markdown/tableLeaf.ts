@@ -2,6 +2,7 @@ import type { DrawContext } from "./drawContext.ts";
 import { createInlineText, type InlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Alignment, tableCells } from "./lineSyntax.ts";
+import { createTableParts } from "./tableParts.ts";
 
 /** A table, drawn row by row; the row that is being written grows cell by cell. */
 export function createTable(
@@ -16,42 +17,37 @@ export function createTable(
   const table = document.createElement("table");
   table.dir = "auto";
   const head = document.createElement("thead");
-  const body = document.createElement("tbody");
   table.append(head);
   frame.append(table);
   parent.append(frame);
   let source = "";
   let row: Row | undefined;
 
-  const startRow = (section: Element, tag: "th" | "td") => {
-    const made = createRow(tag, alignments, context);
-    section.append(made.element);
-    return made;
-  };
-  const headRow = startRow(head, "th");
+  const headRow = createRow("th", alignments, context);
+  head.append(headRow.element);
   headRow.show(header);
   headRow.finish();
+  const parts = createTableParts(frame, table, headRow.element);
+  const showRow = () => {
+    if (!row) {
+      row = createRow("td", alignments, context);
+      parts.add(row.element);
+    }
+    row.show(tableCells(source));
+    return row;
+  };
   return {
     kind: "table",
     append(text) {
       source += text;
     },
     endLine() {
-      if (source.trim() !== "") {
-        if (!body.parentNode) table.append(body);
-        row ??= startRow(body, "td");
-        row.show(tableCells(source));
-        row.finish();
-      }
+      if (source.trim() !== "") showRow().finish();
       row = undefined;
       source = "";
     },
     draw() {
-      if (source.trim() === "") return;
-      if (!body.parentNode) table.append(body);
-      row ??= startRow(body, "td");
-      row.show(tableCells(source));
-      row.draw();
+      if (source.trim() !== "") showRow().draw();
     },
     finish() {
       if (source !== "") this.endLine();

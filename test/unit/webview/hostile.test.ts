@@ -100,7 +100,7 @@ const values: Readonly<Record<string, RegExp>> = {
   "aria-label": /^(?:More for |Insert |Copy |Note \S+$|Source \d+: )/,
   checked: /^$/,
   class:
-    /^(?:chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|tml-[\w-]+|hl-[\w-]+|)$/,
+    /^(?:markdown|chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|tml-[\w-]+|hl-[\w-]+|)$/,
   "data-tex": /(?:)/,
   dir: /^auto$/,
   disabled: /^$/,

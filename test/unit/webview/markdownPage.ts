@@ -19,6 +19,7 @@ const typesetter = createTypesetter(async () => mathEngine);
 /** Puts `pieces` on the page, drawing after each if asked to; `isWhole` ends them. Returns what the page holds then. */
 async function render(pieces: readonly string[], drawEach: boolean, isWhole = true): Promise<string> {
   const root = document.createElement("div");
+  root.className = "markdown";
   document.body.replaceChildren(root);
   const stream = createMarkdownStream(root, { highlighter, typesetter });
   for (const piece of pieces) {

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../../vscode/chromium.ts";
+import type { MarkdownPage } from "./markdownPage.ts";
+import { openPage, type TestPage } from "./page.ts";
+
+declare const markdown: MarkdownPage;
+
+/** A page that draws markdown, in a real browser. */
+export interface MarkdownTest {
+  readonly page: Page;
+  /** What is on the page after these pieces, drawn after each if asked to; `isWhole` ends them. */
+  render(pieces: readonly string[], drawEach?: boolean, isWhole?: boolean): Promise<string>;
+}
+
+/** Opens the page for the tests of a suite. At their end it has fetched nothing and complained of nothing. */
+export function openMarkdown(style = ""): MarkdownTest {
+  let browser: Browser;
+  let test: TestPage;
+  before(async () => {
+    browser = await launchChromium();
+    test = await openPage(browser, "markdownPage.ts", style);
+  });
+  after(async () => {
+    await browser.close();
+    assert.deepEqual(test.requests, [], "nothing was fetched");
+    assert.deepEqual(test.errors, [], "nothing was thrown, nothing refused by the policy");
+  });
+  return {
+    get page() {
+      return test.page;
+    },
+    render: (pieces, drawEach = false, isWhole = true) =>
+      test.page.evaluate(([p, d, w]) => markdown.render(p, d, w), [pieces, drawEach, isWhole] as const),
+  };
+}
+
+/** What can be read of markup. */
+export function textOf(html: string): string {
+  return html.replace(/<[^>]+>/g, "").trim();
+}
