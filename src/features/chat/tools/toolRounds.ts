@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { AnswerMessage, ToolCallCard } from "../../../shared/chatState.ts";
 import type { AskedCall } from "../answering.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -75,8 +76,9 @@ export function createToolRounds({ chat, tools, approvals, next }: ToolRoundsDep
     set(answerId, callId, { state: isReviewed ? "review" : over, result: text });
     goOnWhenOver(answerId);
   };
-  const toCard = (asked: AskedCall): ToolCallCard => {
-    const tool = toolOf(asked.name);
+  const toCard = ({ id, name, arguments: text }: AskedCall): ToolCallCard => {
+    const asked = { id, name, arguments: text };
+    const tool = toolOf(name);
     if (!tool) {
       const result = `There is no tool ${asked.name}.`;
       return { ...asked, title: asked.name, says: result, state: "failed", result };
@@ -85,11 +87,17 @@ export function createToolRounds({ chat, tools, approvals, next }: ToolRoundsDep
     const price = tool.price === undefined ? {} : { price: tool.price };
     if (typeof input === "string")
       return { ...asked, title: tool.title, says: tool.title, ...price, state: "failed", result: input };
-    return { ...asked, title: tool.title, says: tool.says(input), ...price, state: "asks" };
+    return { ...asked, title: tool.title, says: visible(tool.says(input)), ...price, state: "asks" };
+  };
+  /** The card as it has to be now, where it is another one than a person read: a file can hold any card. */
+  const corrected = (shown: ToolCallCard): ToolCallCard | undefined => {
+    const card = toCard(shown);
+    const isSame = (["title", "says", "price", "state"] as const).every((name) => card[name] === shown[name]);
+    return isSame ? undefined : card;
   };
   return {
     begin(answerId, asked) {
-      chat.change({ op: "patch", id: answerId, patch: { calls: asked.map(toCard) } });
+      chat.change({ op: "patch", id: answerId, patch: { calls: toldApart(asked).map(toCard) } });
       for (const { id, state, name } of answerOf(answerId)?.calls ?? []) {
         const tool = toolOf(name);
         if (state === "asks" && tool?.run && isAllowed(tool)) void run(answerId, id, tool, false);
@@ -104,13 +112,20 @@ export function createToolRounds({ chat, tools, approvals, next }: ToolRoundsDep
         set(answerId, callId, { state: "refused" });
         return goOnWhenOver(answerId);
       }
+      const card = corrected(call);
+      if (card) {
+        const calls = (answerOf(answerId)?.calls ?? []).map((one) => (one === call ? card : one));
+        chat.change({ op: "patch", id: answerId, patch: { calls } });
+        return goOnWhenOver(answerId);
+      }
       if (!tool.run) return set(answerId, callId, { state: "review", result: "" });
       if (decision === "conversation") approvedHere.add(hereKey(tool));
       if (decision === "always") approvals.give(tool);
       void run(answerId, callId, tool, decision === "review");
       if (decision === "conversation" || decision === "always")
         for (const other of answerOf(answerId)?.calls ?? [])
-          if (other.state === "asks" && other.name === call.name) void run(answerId, other.id, tool, false);
+          if (other.state === "asks" && other.name === call.name && !corrected(other))
+            void run(answerId, other.id, tool, false);
     },
     give(answerId, callId, result) {
       if (callOf(answerOf(answerId), callId)?.state !== "review") return;
@@ -130,6 +145,24 @@ export function createToolRounds({ chat, tools, approvals, next }: ToolRoundsDep
       }
     },
   };
+}
+
+/** A word on a call is a word on that one alone: of two with one id the second gets another. */
+function toldApart(asked: readonly AskedCall[]): AskedCall[] {
+  const seen = new Set<string>();
+  return asked.map((call) => {
+    const id = seen.has(call.id) ? randomUUID() : call.id;
+    seen.add(id);
+    return { ...call, id };
+  });
+}
+
+/** Signs that can't be seen, or turn the direction of what follows them, as the escapes that they would be in code. */
+function visible(line: string): string {
+  return line.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function callOf(answer: AnswerMessage | undefined, callId: string): ToolCallCard | undefined {
