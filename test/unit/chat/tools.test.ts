@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import { createBuiltInTools, type WorkspaceFiles } from "../../../src/features/chat/tools/builtInTools.ts";
+import { checkPlace } from "../../../src/features/chat/tools/checkPlace.ts";
 import { readOwnTools } from "../../../src/features/chat/tools/ownTools.ts";
 import { runCommand } from "../../../src/features/chat/tools/runCommand.ts";
 import { createServiceActions } from "../../../src/features/chat/tools/serviceActions.ts";
@@ -317,6 +320,24 @@ function builtIn(name: string, client: Parameters<typeof createServiceActions>[0
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }
+
+test("a link is what it leads to: nothing outside of the workspace, no file of keys", async (t) => {
+  const [home, workspace] = [temporaryFolder(t), temporaryFolder(t)];
+  const inWorkspace = (name: string) => join(workspace, name);
+  writeFileSync(join(home, "id_rsa"), "PRIVATE");
+  mkdirSync(inWorkspace("docs"));
+  for (const name of ["notes.md", ".env"]) writeFileSync(inWorkspace(name), "text");
+  symlinkSync(join(home, "id_rsa"), inWorkspace("readme.txt"));
+  symlinkSync(home, inWorkspace("docs/more"));
+  symlinkSync(inWorkspace(".env"), inWorkspace("docs/example.txt"));
+  symlinkSync(inWorkspace("notes.md"), inWorkspace("docs/notes.md"));
+  const check = (name: string) => checkPlace([workspace], inWorkspace(name), name);
+  for (const name of ["readme.txt", "docs/more", "docs/more/id_rsa"])
+    await assert.rejects(check(name), /leads out of the workspace/);
+  await assert.rejects(check("docs/example.txt"), /a link to a file of keys/);
+  for (const name of ["", "notes.md", "docs/notes.md", "docs/not-there"]) await check(name);
+  await checkPlace([home, workspace], inWorkspace("docs/more"), "a folder that is open, too");
+});
 
 test("files are read, listed and searched; what looks secret is refused or left out", async () => {
   const client = () => Promise.reject(new Error("no service is needed"));

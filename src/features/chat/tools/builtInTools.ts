@@ -2,9 +2,10 @@ import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { ChatTool } from "./tool.ts";
 import { ToolRefusal, textOf } from "./tool.ts";
 
-/** The files of the workspace, by paths relative to it with `/`; a path outside of it is refused. */
+/** The files of the workspace, by paths relative to it with `/`; a path or a link that leads out of it is refused. */
 export interface WorkspaceFiles {
-  read(path: string): Promise<Uint8Array>;
+  /** Refuses a file of more bytes. */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
   /** Names in a folder, those of folders with `/` at their end. */
   list(path: string): Promise<readonly string[]>;
   /** Paths of all files that a search looks at, at most `limit`. */
@@ -118,10 +119,13 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
   ];
 }
 
+/** As much as a document may have (spec E9); of a text far less goes back to the model. */
+const maxReadBytes = 25 * 1024 * 1024;
+
 async function readOpen(files: WorkspaceFiles, path: string): Promise<Uint8Array> {
   if (looksSecret(path))
     throw new ToolRefusal(`${path} looks like a file of keys or passwords: no tool may read it.`);
-  return files.read(path);
+  return files.read(path, maxReadBytes);
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -139,8 +143,8 @@ async function searchFiles(files: WorkspaceFiles, query: string, signal: AbortSi
   for (const path of await files.all(searchBounds.files, signal)) {
     signal.throwIfAborted();
     if (looksSecret(path)) continue;
-    const bytes = await files.read(path).catch(() => undefined);
-    if (!bytes || bytes.length > searchBounds.bytes || bytes.subarray(0, 8000).includes(0)) continue;
+    const bytes = await files.read(path, searchBounds.bytes).catch(() => undefined);
+    if (!bytes || bytes.subarray(0, 8000).includes(0)) continue;
     const lines = new TextDecoder().decode(bytes).split("\n");
     for (const [index, line] of lines.entries()) {
       if (!line.toLowerCase().includes(needle)) continue;

@@ -3,6 +3,7 @@ import { ApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { createBuiltInTools, type WorkspaceFiles } from "./builtInTools.ts";
+import { checkPlace } from "./checkPlace.ts";
 import { ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
 import { createServiceActions } from "./serviceActions.ts";
@@ -87,15 +88,20 @@ async function textIfThere(uri: vscode.Uri): Promise<string | undefined> {
 
 /** Paths name the folder first where the workspace has several. */
 const workspaceFiles: WorkspaceFiles = {
-  async read(path) {
-    const bytes = await vscode.workspace.fs.readFile(uriOf(path)).then(undefined, () => undefined);
+  async read(path, maxBytes) {
+    const uri = await checkedUri(path);
+    const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    if (found && found.size > maxBytes) throw new ToolRefusal(`${path} is too large to be read.`);
+    const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
     if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
     return bytes;
   },
   async list(path) {
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (path === "" && folders.length > 1) return folders.map(({ name }) => `${name}/`);
-    const entries = await vscode.workspace.fs.readDirectory(uriOf(path)).then(undefined, () => undefined);
+    const entries = await vscode.workspace.fs
+      .readDirectory(await checkedUri(path))
+      .then(undefined, () => undefined);
     if (!entries) throw new ToolRefusal(`There is no folder ${path}.`);
     return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
   },
@@ -109,6 +115,13 @@ const workspaceFiles: WorkspaceFiles = {
     return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
   },
 };
+
+async function checkedUri(path: string): Promise<vscode.Uri> {
+  const uri = uriOf(path);
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  if (uri.scheme === "file") await checkPlace(folders, uri.fsPath, path);
+  return uri;
+}
 
 function uriOf(path: string): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
