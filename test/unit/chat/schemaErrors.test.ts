@@ -23,6 +23,30 @@ test("an answer of another shape tells of twenty places at most", () => {
   assert.equal(schemaErrors(schema, many).length, 20);
 });
 
+const hostile: Readonly<Record<string, readonly [schema: object, answer: string]>> = {
+  "a pattern that takes for ever": [{ pattern: "^(a+)+$" }, JSON.stringify(`${"a".repeat(60)}!`)],
+  "a pattern that is none": [{ pattern: "(" }, '"a"'],
+  "a reference that leads nowhere": [{ $ref: "#/not/there" }, "1"],
+  "a reference to itself": [{ $ref: "#" }, "1"],
+  "an answer as deep as no stack is": [{ items: { $ref: "#" } }, "[".repeat(100_000) + "]".repeat(100_000)],
+};
+for (const [name, [bad, answer]] of Object.entries(hostile)) {
+  test(`${name} ends, and is said`, () => {
+    const [error, ...more] = schemaErrors(JSON.stringify(bad), answer);
+    assert.match(error?.message ?? "", /could not be checked against the schema/);
+    assert.deepEqual(more, []);
+  });
+}
+
+test("an answer whose schema can't be used ends all the same", async (t) => {
+  const view = await openViewWith(openChat(t, await serveChat(t)).controller, "guide");
+  const bad = JSON.stringify({ ...JSON.parse(schema), properties: { city: { $ref: "#/not/there" } } });
+  await view.say("setSettings", { settings: { schema: bad } });
+  await view.say("send", { text: "Which city?", revision: 1 });
+  await view.until((state) => ended(state) && !state.busy);
+  assert.match(view.answer.schemaErrors?.[0]?.message ?? "", /could not be checked/);
+});
+
 test("a model that was given a schema is held to it", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service).controller, "guide");

@@ -1,5 +1,5 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
-import { isDetail, toSchemaError } from "../schemaErrors.ts";
+import type { Schema } from "@cfworker/json-schema";
+import { errorsOf } from "../schemaErrors.ts";
 import { type ChatTool, type ToolInput, ToolRefusal } from "./tool.ts";
 
 /** Characters of a result that go back to the model; more is cut in the middle. */
@@ -15,11 +15,9 @@ export function readInput(tool: ChatTool, text: string): ToolInput | string {
   } catch {
     return "The arguments are no JSON.";
   }
-  const { errors } = new Validator(tool.parameters as Schema, "2020-12", false).validate(value);
-  const first = errors.find(isDetail) ?? errors[0];
+  const [first] = errorsOf(tool.parameters as Schema, value);
   if (first === undefined) return value as ToolInput;
-  const { at, message } = toSchemaError(first);
-  return `The arguments do not fit: ${at || "arguments"}: ${message}`;
+  return `The arguments do not fit: ${first.at || "arguments"}: ${first.message}`;
 }
 
 /** Runs a call to its end, however it ends: the result, or a sentence. */
