@@ -364,6 +364,14 @@ test("the service searches, reads pages and asks chains for tools, and sends no 
     params: ["0x"],
   });
   assert.match(sent.text, /no tool may do that/);
+  for (const method of [" eth_sendUserOperation", "bor_sendRawTransactionConditional", "eth_signTransaction"])
+    assert.match(
+      (await run("call_chain", { network: "ethereum-mainnet", method })).text,
+      /no tool may do that/,
+      method,
+    );
+  const asked = await run("call_chain", { network: "solana-mainnet", method: "getSignaturesForAddress" });
+  assert.doesNotMatch(asked.text, /no tool may do that/);
 });
 
 test("a workspace's own tools are read, and run without a shell", async (t) => {
@@ -380,6 +388,14 @@ test("a workspace's own tools are read, and run without a shell", async (t) => {
   const [mine] = tools;
   if (!mine) throw new Error("no tool");
   assert.deepEqual(await callTool(mine, { a: 1 }, never), { isError: false, text: 'got {"a":1} $HOME' });
+  const shown = await runCommand(
+    { folder, env: { ...process.env, INFERENCE_API_KEY: "canary" } },
+    [process.execPath, "-e", "process.stdout.write(JSON.stringify(process.env))"],
+    "",
+    never,
+  );
+  assert.doesNotMatch(shown, /canary/);
+  assert.match(shown, /"PATH"/i);
   const failing = readOwnTools(
     JSON.stringify({
       tools: [{ name: "bad", description: "B", command: [process.execPath, "-e", "process.exit(3)"] }],

@@ -110,14 +110,17 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       says: (input) => `Call ${textOf(input, "method")} on ${textOf(input, "network")}`,
       run: (input, signal) => {
         const method = textOf(input, "method");
-        if (/^eth_send|sendTransaction$|sendRawTransaction|^starknet_add/i.test(method))
-          throw new ToolRefusal(`${method} sends a transaction: no tool may do that.`);
+        if (writes.test(method)) throw new ToolRefusal(`${method} sends a transaction: no tool may do that.`);
         const params = Array.isArray(input.params) ? input.params : [];
         return service.rpc(textOf(input, "network"), method, params, signal);
       },
     }),
   ];
 }
+
+/** Methods that change a chain or ask a node to sign; "sender" is a word of harmless ones. */
+const writes =
+  /send(?!er)|submit|sign(?!ature)|^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^starknet_add|airdrop/i;
 
 /** As much as a document may have (spec E9); of a text far less goes back to the model. */
 const maxReadBytes = 25 * 1024 * 1024;

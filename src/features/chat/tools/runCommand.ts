@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { environment } from "../../../shared/ids.ts";
 import { ToolRefusal } from "./tool.ts";
 
 /** Bytes of a program's output that are kept. */
@@ -19,7 +20,7 @@ export function runCommand(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: folder,
-      env,
+      env: withoutKey(env),
       signal,
       killSignal: "SIGKILL",
       windowsHide: true,
@@ -37,6 +38,11 @@ export function runCommand(
       else reject(new ToolRefusal(`${program} ended with code ${code}. ${errors.text()}`.trim()));
     });
   });
+}
+
+/** The program is the workspace's, and what it writes goes to a model. */
+function withoutKey({ [environment.key]: _, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return rest;
 }
 
 function gather() {
