@@ -1,4 +1,9 @@
-import { type ErrorContext, explain, explainTruncated } from "../../platform/errorMessage.ts";
+import {
+  type ErrorContext,
+  explain,
+  explainInterrupted,
+  explainTruncated,
+} from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
 import {
   type AnswerMessage,
@@ -39,7 +44,7 @@ export interface AnswerRuns {
   start(answers: readonly AnswerMessage[], takeBack: Running["takeBack"]): void;
   /** Ends all, on the wire too; nothing of them is shown after this returns. */
   stop(): void;
-  /** Lets go of them as they are. */
+  /** Ends all: who opens the conversation next is told that they broke off. */
   dispose(): void;
 }
 
@@ -165,8 +170,10 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       }
     },
     dispose() {
-      for (const mine of running) mine.abort.abort();
-      running.clear();
+      for (const mine of running) {
+        mine.abort.abort();
+        finish(mine, { state: "cut-off", problem: explainInterrupted() });
+      }
     },
   };
 }

@@ -76,6 +76,9 @@ type Handlers = {
   ) => void | Promise<void>;
 };
 
+/** Milliseconds between two signs of life to other windows, and between two looks for theirs. */
+const signEveryMs = 3000;
+
 export function createChatController(deps: ChatControllerDeps): ChatController {
   const { session, store, report } = deps;
   let opened: Promise<void> | undefined;
@@ -84,7 +87,12 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     onChange: () => gauge.look(),
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
+    isForsaken: store.isForsaken,
   });
+  const signs = setInterval(() => {
+    if (chat.state.busy) store.giveSign();
+    chat.settleForsaken();
+  }, signEveryMs).unref();
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
@@ -253,9 +261,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
         .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
+      clearInterval(signs);
+      turns.dispose();
       attachments.dispose();
       gauge.dispose();
-      turns.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();

@@ -47,6 +47,8 @@ export interface LiveChat {
   open(conversation: LogState, notice?: string): void;
   /** Takes in what another window has written to the conversation that is shown, which `conversation` has. */
   hear(conversation: LogState, lines: readonly LogLine[]): void;
+  /** Shows as broken off what another window was writing that is not there any more. */
+  settleForsaken(): void;
   connect(post: (message: ToView) => void): ViewLink;
   disconnect(link: ViewLink): void;
 }
@@ -59,6 +61,8 @@ export interface LiveChatDeps {
   readonly onBusy: (busy: boolean) => void;
   /** Words for an answer that the end of the process cut off. */
   readonly interrupted: () => AnswerMessage["problem"];
+  /** Whether nobody writes this answer any more, though nobody has said that it is over. */
+  readonly isForsaken: (id: string) => boolean;
 }
 
 /** What goes along with the draft, among what the log says of the whole conversation. */
@@ -68,13 +72,26 @@ const pageLength = 40;
 /** So many are added before them: each page has to be drawn between two frames. */
 const earlierLength = 10;
 
-export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveChatDeps): LiveChat {
+export function createLiveChat(deps: LiveChatDeps): LiveChat {
+  const { record, onChange, onBusy } = deps;
   let tree = createMessageTree();
   let leafId: string | null = null;
   let state = emptyState;
   const running = new Set<string>();
   const links = new Set<ViewLink>();
 
+  const isForsaken = (message: Message) =>
+    message.role === "assistant" &&
+    isUnderWay(message) &&
+    !running.has(message.id) &&
+    deps.isForsaken(message.id);
+  /** The messages of a log; what nobody writes any more has broken off. */
+  const treeOf = ({ nodes }: LogState) =>
+    createMessageTree(
+      toTreeNodes(nodes.values()).map((node) =>
+        isForsaken(node) ? settled(node, deps.interrupted()) : node,
+      ),
+    );
   const note = (message: Message) => {
     if (message.role === "assistant" && isUnderWay(message)) running.add(message.id);
     else running.delete(message.id);
@@ -189,10 +206,9 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
       ]);
     },
     open(conversation, notice) {
-      const nodes = toTreeNodes(conversation.nodes.values());
-      tree = createMessageTree(nodes.map((node) => settled(node, interrupted())));
-      leafId = shownLeaf(conversation);
       running.clear();
+      tree = treeOf(conversation);
+      leafId = shownLeaf(conversation);
       const { id: conversationId } = conversation;
       const draft = draftOnOpening(state.draft, conversation.draft);
       if (draft === state.draft && draft.text !== "") record([{ e: "draft", draft }]);
@@ -221,10 +237,18 @@ export function createLiveChat({ record, onChange, onBusy, interrupted }: LiveCh
         return op !== undefined;
       });
       if (isAll) return;
-      tree = createMessageTree(toTreeNodes(conversation.nodes.values()));
+      tree = treeOf(conversation);
       for (const id of running) if (!tree.get(id)) running.delete(id);
       leafId = followed(tree, leafId, shownLeaf(conversation), running.size > 0);
       showPath();
+    },
+    settleForsaken() {
+      const forsaken = [...state.messages, ...state.beside].filter(isForsaken);
+      for (const { id } of forsaken) {
+        const node = tree.get(id);
+        if (node) tree.replace(settled(node, deps.interrupted()));
+      }
+      if (forsaken.length > 0) showPath();
     },
     connect(post) {
       const link = createViewLink(post, () => state);

@@ -33,7 +33,7 @@ export interface Turns {
   showBranch(messageId: string): void;
   /** Ends all running answers, on the wire too; nothing of them is shown after this returns. */
   stop(): void;
-  /** Lets go of the running answers as they are. */
+  /** Ends all running answers, as broken off. */
   dispose(): void;
 }
 

@@ -18,7 +18,13 @@ const answer = (id: string): AnswerMessage => ({
 });
 
 const newChat = () =>
-  createLiveChat({ record: () => {}, onChange: () => {}, onBusy: () => {}, interrupted: () => undefined });
+  createLiveChat({
+    record: () => {},
+    onChange: () => {},
+    onBusy: () => {},
+    interrupted: () => undefined,
+    isForsaken: () => false,
+  });
 
 /** What may happen on the way to the view, to each message in turn. */
 const fate = fc.constantFrom("arrives", "lost", "twice", "late");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeDurablyNow } from "../../../platform/durableFile.ts";
@@ -8,6 +8,7 @@ import type { LogEntry, LogLine } from "./logEntry.ts";
 import { applyEntry, applyLine, emptyLogState, type LogState } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
 import { keepBadLines } from "./quarantine.ts";
+import { hasEnded } from "./writerName.ts";
 
 /** A conversation that is open in this window, and its file. */
 export interface ConversationLog {
@@ -19,6 +20,10 @@ export interface ConversationLog {
   flush(): void;
   /** Looks for what other windows have written. */
   look(): void;
+  /** Shows the others that the answers that are written here go on, also where no text comes. */
+  giveSign(): void;
+  /** Whether nobody writes this message any more, though nobody has said so. */
+  isForsaken(messageId: string): boolean;
   close(): void;
 }
 
@@ -124,8 +129,28 @@ function hold(deps: ConversationLogDeps, opened: LogState, from: number): Conver
     },
     flush: () => appender.flush(),
     look: () => appender.look(),
+    giveSign: () => touch(files.log),
+    isForsaken(messageId) {
+      const writer = state.writers.get(messageId);
+      if (writer === deps.signer.writer) return true;
+      return (writer !== undefined && hasEnded(writer)) || !hasSignOfLife(files.log);
+    },
     close: () => appender.close(),
   };
+}
+
+/** Milliseconds without a sign of life after which a window that was writing is taken for gone. */
+const signLastsMs = 15_000;
+
+function touch(path: string): void {
+  const now = new Date();
+  // Where it can't be done the others see an answer break off that goes on, until its next piece comes.
+  if (existsSync(path)) utimesSync(path, now, now);
+}
+
+function hasSignOfLife(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs < signLastsMs;
 }
 
 function compactIfWasteful({ log, id }: ConversationFiles): boolean {

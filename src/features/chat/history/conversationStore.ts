@@ -16,6 +16,7 @@ import type { LogEntry, LogLine } from "./logEntry.ts";
 import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
 import { watchFolder } from "./watchFolder.ts";
+import { newWriterName } from "./writerName.ts";
 
 /** A conversation that has been opened, and a sentence where something was wrong with its file. */
 export interface Opened {
@@ -37,6 +38,10 @@ export interface ConversationStore {
   append(entries: readonly LogEntry[]): void;
   /** Writes at once what `append` was told, before it returns. */
   flush(): void;
+  /** Shows other windows that what is under way here goes on. */
+  giveSign(): void;
+  /** Whether nobody writes this message any more, though nobody has said so: its window was killed. */
+  isForsaken(messageId: string): boolean;
   /** Writes, and lets go of the files. */
   dispose(): void;
 }
@@ -56,7 +61,7 @@ const idShape = /^[\w-]{1,100}$/;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { directory, current, workspace, onForeign, report } = deps;
-  const signer = createSigner(randomUUID().slice(0, 8));
+  const signer = createSigner(newWriterName());
   let log: ConversationLog | undefined;
   const watcher = watchFolder(directory, (name) => {
     if (log && (name === undefined || name === `${log.id}.jsonl`)) log.look();
@@ -109,6 +114,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     append: (entries) => log?.append(entries),
     flush: () => log?.flush(),
+    giveSign: () => log?.giveSign(),
+    isForsaken: (messageId) => log?.isForsaken(messageId) ?? true,
     dispose() {
       watcher.close();
       log?.close();

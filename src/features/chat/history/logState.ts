@@ -13,6 +13,8 @@ export interface LogState {
   draft: { text: string; revision: number };
   /** By writer: the last of its lines that is in here. */
   readonly seen: Map<string, number>;
+  /** By message: who wrote to it last, as far as its log still says so. */
+  readonly writers: Map<string, string>;
 }
 
 export function emptyLogState(id: string, createdAtMs: number): LogState {
@@ -25,6 +27,7 @@ export function emptyLogState(id: string, createdAtMs: number): LogState {
     meta: {},
     draft: { text: "", revision: 0 },
     seen: new Map(),
+    writers: new Map(),
   };
 }
 
@@ -38,6 +41,8 @@ export function applyLine(state: LogState, line: LogLine): boolean {
   if (w !== undefined && n !== undefined) {
     if (n <= (state.seen.get(w) ?? -1)) return false;
     state.seen.set(w, n);
+    const id = line.e === "node" ? line.node.id : "id" in line ? line.id : null;
+    if (id !== null) state.writers.set(id, w);
   }
   applyEntry(state, line);
   return true;

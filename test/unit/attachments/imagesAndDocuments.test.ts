@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { encode } from "fast-png";
+import { ended, openChat, openView, openViewWith, serveChat } from "../chat/chat.ts";
+import { sentBy } from "./attaching.ts";
+
+const documents = join(import.meta.dirname, "..", "fixtures", "documents");
+
+function picture(width: number, height: number) {
+  return new Uint8Array(encode({ width, height, data: new Uint8Array(width * height), channels: 1 }));
+}
+
+test("an image goes to a model that sees, as a data URL; another one is told of it", async (t) => {
+  const service = await serveChat(t);
+  const png = picture(40, 30);
+  const { controller } = openChat(t, service);
+  const view = await openViewWith(controller, "echo");
+  await view.say("attachFile", { name: "Image.png", bytes: png });
+  assert.deepEqual(
+    view.state.attachments.map(({ kind, detail, width, height }) => [kind, detail, width, height]),
+    [["image", "40 × 30", 40, 30]],
+  );
+  const body = await sentBy(service, () => view.say("send", { text: "What is on it?", revision: 1 }));
+  const url = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
+  assert.deepEqual(body.messages[0].content[0], { type: "image_url", image_url: { url } });
+  await view.until(ended);
+  await view.say("pickModel", { modelId: "guide" });
+  const blind = await sentBy(service, () => view.say("send", { text: "And now?", revision: 2 }));
+  assert.equal(
+    blind.messages[0].content[0].text,
+    "[Image.png is an image, and is left out: this model takes none.]\n",
+  );
+});
+
+test("an image over the bound waits for a view to make it smaller", async (t) => {
+  const { controller } = openChat(t, await serveChat(t));
+  const view = await openView(controller);
+  await view.say("attachFile", { name: "Large.png", bytes: picture(8000, 5000) });
+  const [large] = view.state.attachments;
+  assert.equal(large?.pending, "scaling");
+  await view.say("scaled", { attachmentId: large?.id ?? "", bytes: picture(800, 500) });
+  const [small] = view.state.attachments;
+  assert.deepEqual([small?.pending, small?.detail], [undefined, "800 × 500, scaled down from 8000 × 5000"]);
+  await view.say("attachFile", { name: "Odd.png", bytes: picture(8000, 5001) });
+  await view.say("unreadable", { attachmentId: view.state.attachments[1]?.id ?? "" });
+  assert.equal(view.state.attachmentNotice, "Odd.png is too large, and could not be made smaller.");
+  assert.equal(view.state.attachments.length, 1);
+});
+
+test("a document goes as a file, or as the text that the service's parser made of it", async (t) => {
+  const service = await serveChat(t);
+  const pdf = readFileSync(join(documents, "harvest.pdf"));
+  const view = await openViewWith(openChat(t, service).controller, "echo");
+  await view.say("attachFile", { name: "harvest.pdf", bytes: pdf });
+  const [whole] = view.state.attachments;
+  assert.deepEqual([whole?.kind, whole?.way, whole?.tokens], ["document", "file", null]);
+  const asFile = await sentBy(service, () => view.say("send", { text: "Sum it up", revision: 1 }));
+  assert.deepEqual(asFile.messages[0].content[0], {
+    type: "file",
+    file: { file_data: `data:application/pdf;base64,${pdf.toString("base64")}`, filename: "harvest.pdf" },
+  });
+  await view.until(ended);
+  await view.say("attachFile", { name: "harvest.pdf", bytes: pdf });
+  await view.say("setWay", { attachmentId: view.state.attachments[0]?.id ?? "", way: "text" });
+  const [read] = view.state.attachments;
+  assert.equal(read?.way, "text");
+  assert.ok((read?.tokens ?? 0) > 10);
+  const asText = await sentBy(service, () => view.say("send", { text: "Sum it up", revision: 2 }));
+  assert.match(asText.messages[2].content[0].text, /^harvest\.pdf:\n```\n/);
+});
+
+test("a document that the parser refuses stays as it is, with the reason", async (t) => {
+  const view = await openView(openChat(t, await serveChat(t)).controller);
+  await view.say("attachFile", { name: "scanned.pdf", bytes: readFileSync(join(documents, "scanned.pdf")) });
+  await view.say("setWay", { attachmentId: view.state.attachments[0]?.id ?? "", way: "text" });
+  assert.match(view.state.attachmentNotice ?? "", /did not accept the request/);
+  assert.deepEqual([view.state.attachments[0]?.way, view.state.attachments[0]?.pending], ["file", undefined]);
+});

@@ -1,0 +1,20 @@
+import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
+
+/** A tool that takes a city. */
+export function tool(
+  name: string,
+  run?: (input: ToolInput, signal: AbortSignal) => Promise<string>,
+): ChatTool {
+  return {
+    name,
+    title: name,
+    description: `Does ${name}.`,
+    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    origin: "built-in",
+    fingerprint: name,
+    says: ({ city }) => `${name} of ${String(city)}`,
+    ...(run ? { run } : {}),
+  };
+}
+
+export const weather = (result = "Sunny.") => tool("get_weather", async () => result);
