@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, lstat, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextIfThere } from "../../platform/durableFile.ts";
 
@@ -17,9 +17,10 @@ export function ignoreState(folder: string, name: string): Promise<IgnoreState> 
   });
 }
 
-/** Adds a line to the folder's .gitignore. */
+/** Adds a line to the folder's .gitignore; one that is a link git does not follow, and neither does this. */
 export async function addToGitignore(folder: string, name: string): Promise<void> {
   const path = join(folder, ".gitignore");
+  if (await isLink(path)) return;
   const text = (await readTextIfThere(path)) ?? "";
   await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${name}\n`);
 }
@@ -28,6 +29,24 @@ export async function addToGitignore(folder: string, name: string): Promise<void
 export async function writeVariable(path: string, name: string, value: string): Promise<void> {
   const text = (await readTextIfThere(path)) ?? "";
   await writeFile(path, withVariable(text, name, value), { mode: 0o600 });
+}
+
+/** Why a secret is not written into this file; undefined where it may be. */
+export async function secretProblem(path: string, secret: string): Promise<string | undefined> {
+  // A line that readers end, expand or cut off, or a second variable behind a line break.
+  if (!/^[\w.~+/=:@%-]+$/.test(secret))
+    return "This secret holds signs that mean something else in a .env file.";
+  // What git says of the link holds not for the file behind it.
+  return (await isLink(path))
+    ? "This .env is a link to another file, which git may well take along."
+    : undefined;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }
 
 export async function hasVariable(path: string, name: string): Promise<boolean> {

@@ -4,7 +4,14 @@ import { ask } from "../../platform/ask.ts";
 import { environment } from "../../shared/ids.ts";
 import type { Account } from "./accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";
-import { addToGitignore, hasVariable, ignoreState, variableProblem, writeVariable } from "./envFile.ts";
+import {
+  addToGitignore,
+  hasVariable,
+  ignoreState,
+  secretProblem,
+  variableProblem,
+  writeVariable,
+} from "./envFile.ts";
 
 interface NewSecret {
   readonly secret: string;
@@ -103,6 +110,12 @@ async function insert(secret: string): Promise<string | undefined> {
   if (typeof answer !== "object") return undefined;
   const root = folder.uri.fsPath;
   const path = join(root, ".env");
+  const unfit = await secretProblem(path, secret);
+  if (unfit) {
+    const detail = "Nothing was written. Copy the secret, or save it as a connection.";
+    await vscode.window.showWarningMessage(unfit, { modal: true, detail });
+    return undefined;
+  }
   if (!(await isSafe(root)) || !(await mayReplace(path, answer.value.trim()))) return undefined;
   await writeVariable(path, answer.value.trim(), secret);
   return `Inserted into ${join(folder.name, ".env")}.`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -8,6 +8,7 @@ import {
   addToGitignore,
   hasVariable,
   ignoreState,
+  secretProblem,
   variableProblem,
   withVariable,
   writeVariable,
@@ -94,6 +95,21 @@ test("git is asked whether it would take the file along, tracked files included"
     "not-ignored",
     "a tracked file is taken along whatever .gitignore says",
   );
+});
+
+test("a secret with a line of its own, and a link to another file, are turned away", async (t) => {
+  const path = folder(t);
+  const env = join(path, ".env");
+  const tracked = join(path, "settings.txt");
+  writeFileSync(tracked, "A=1\n");
+  assert.equal(await secretProblem(env, "sk-aB3_x.y~z+/="), undefined);
+  for (const secret of ["", "a\nNODE_OPTIONS=--require=/tmp/x", "a\rb", "$(id)", "`id`", "a b", "a#b", "'a'"])
+    assert.match((await secretProblem(env, secret)) ?? "", /mean something else/, secret);
+  symlinkSync(tracked, env);
+  assert.match((await secretProblem(env, "secret")) ?? "", /a link to another file/);
+  symlinkSync(tracked, join(path, ".gitignore"));
+  await addToGitignore(path, ".env");
+  assert.equal(readFileSync(tracked, "utf8"), "A=1\n");
 });
 
 test("a variable is put in its place, and nothing else of the file changes", async (t) => {
