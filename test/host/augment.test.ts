@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -58,6 +68,23 @@ describe("documents", () => {
     await run(commands.parseFiles, vscode.Uri.parse("inference-memory:/harvest.pdf"));
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? "", /^---\nsource: "harvest\.pdf"\n/);
     registered.dispose();
+  });
+
+  it("of a folder are none that links lead to, and no text is written where a link leads", async () => {
+    const [elsewhere, workspace] = [join(folder, "home"), join(folder, "workspace")];
+    for (const path of [elsewhere, workspace]) mkdirSync(path);
+    cpSync(fixture("harvest.pdf"), join(elsewhere, "private.pdf"));
+    cpSync(fixture("harvest.docx"), join(workspace, "good.docx"));
+    cpSync(fixture("harvest.docx"), join(workspace, "trap.docx"));
+    symlinkSync(elsewhere, join(workspace, "more"));
+    symlinkSync(join(elsewhere, "private.pdf"), join(workspace, "linked.pdf"));
+    symlinkSync(join(elsewhere, "startup.md"), join(workspace, "trap.docx.md"));
+    await run(commands.parseFolder, vscode.Uri.file(workspace));
+    assert.deepEqual(readdirSync(elsewhere), ["private.pdf"]);
+    assert.match(readFileSync(join(workspace, "good.docx.md"), "utf8"), /^---\nsource: "good\.docx"/);
+    const table = vscode.window.activeTextEditor?.document.getText() ?? "";
+    assert.match(table, /\| linked\.pdf \| Not sent: a link leads to it/);
+    assert.match(table, /\| trap\.docx \| Not sent: trap\.docx\.md is there already/);
   });
 
   it("of a folder are read once each; what can't be read is in a table", async () => {

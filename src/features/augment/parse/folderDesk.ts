@@ -13,6 +13,7 @@ import { withFrontMatter } from "../writing.ts";
 import { type FolderLedger, openFolderLedger, type ReadFile } from "./folderLedger.ts";
 import { documentProblem, nameOfFile, openDocument } from "./openDocument.ts";
 import { parseUpload } from "./parseUpload.ts";
+import { isTaken, liesInside, writeNew } from "./textBeside.ts";
 
 export interface FolderDesk {
   /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
@@ -106,12 +107,11 @@ async function survey(folder: vscode.Uri, ledger: FolderLedger): Promise<Survey>
     const { mtime: changedMs, size } = await vscode.workspace.fs.stat(uri);
     const output = uri.with({ path: `${uri.path}.${parseFormat === "text" ? "txt" : "md"}` });
     const file = { uri, output, path, changedMs, size };
-    const isThere = await vscode.workspace.fs.stat(output).then(
-      () => true,
-      () => false,
-    );
+    const isThere = await isTaken(output);
     const problem = await documentProblem(uri).catch((error: unknown) => `It can't be read here: ${error}`);
-    if (isThere && ledger.has(file)) doneBefore += 1;
+    if (!(await liesInside(folder, uri)))
+      refused.push({ name: path, reason: "Not sent: a link leads to it, out of this folder." });
+    else if (isThere && ledger.has(file)) doneBefore += 1;
     else if (isThere)
       refused.push({ name: path, reason: `Not sent: ${nameOfFile(output)} is there already.` });
     else if (problem) refused.push({ name: path, reason: `Not sent: ${problem}` });
@@ -134,7 +134,7 @@ async function parseBeside(
   const date = new Date().toISOString();
   const whole = tokens === undefined ? text : withFrontMatter({ source: name, date, tokens }, text);
   try {
-    await vscode.workspace.fs.writeFile(file.output, new TextEncoder().encode(whole));
+    await writeNew(file.output, whole);
   } catch (error) {
     // It is paid for: it must not be lost with the file that could not be written.
     const kept = { kind: "document" as const, name, uri: file.uri.toString() };
