@@ -17,7 +17,8 @@ interface ChoiceDraft {
   readonly message: Message & { content: string | null };
   finish_reason: string | null;
   logprobs: unknown;
-  readonly calls: ToolCallDraft[];
+  /** By their index: a service may name any number, and a list would be as long as that. */
+  readonly calls: Map<number, ToolCallDraft>;
 }
 
 export function createAnswerBuilder(): AnswerBuilder {
@@ -63,7 +64,7 @@ function newDraft(index: number): ChoiceDraft {
     message: { role: "assistant", content: null },
     finish_reason: null,
     logprobs: null,
-    calls: [],
+    calls: new Map(),
   };
 }
 
@@ -80,21 +81,29 @@ function addDelta({ message, calls }: ChoiceDraft, delta: Delta): void {
   for (const fragment of tool_calls ?? []) addFragment(calls, fragment);
 }
 
+/** A model asks for a handful at once; a service that names more is not followed. */
+const mostCalls = 128;
+
 /** Fragments of one call share an index; a fragment without one goes on with the last call, or opens one by its id. */
-function addFragment(calls: ToolCallDraft[], fragment: StreamedCall): void {
-  const opensCall = fragment.id && !calls.some(({ id }) => id === fragment.id);
-  const index = fragment.index ?? (opensCall || calls.length === 0 ? calls.length : calls.length - 1);
-  const call = calls[index] ?? { id: "", type: "function", function: { name: "", arguments: "" } };
-  calls[index] = call;
+function addFragment(calls: Map<number, ToolCallDraft>, fragment: StreamedCall): void {
+  const index = fragment.index ?? indexOf(calls, fragment);
+  const call = calls.get(index) ?? { id: "", type: "function", function: { name: "", arguments: "" } };
+  if (!calls.has(index) && calls.size === mostCalls) return;
+  calls.set(index, call);
   if (fragment.id) call.id = fragment.id;
   if (fragment.type) call.type = fragment.type;
   call.function.name += fragment.function?.name ?? "";
   call.function.arguments += fragment.function?.arguments ?? "";
 }
 
+function indexOf(calls: ReadonlyMap<number, ToolCallDraft>, { id: opens }: StreamedCall): number {
+  const last = Math.max(-1, ...calls.keys());
+  const opensCall = opens && ![...calls.values()].some(({ id }) => id === opens);
+  return opensCall || calls.size === 0 ? last + 1 : last;
+}
+
 function toChoice({ calls, message, ...choice }: ChoiceDraft): ChatCompletion["choices"][number] {
-  // A service may leave out an index; holes are no calls.
-  const made = calls.filter((call) => call !== undefined);
+  const made = [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
   return { ...choice, message: made.length === 0 ? { ...message } : { ...message, tool_calls: made } };
 }
 

@@ -7,6 +7,7 @@ import { fromWire } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import { createEventStream, type StreamSource } from "./eventStream.ts";
+import { isTooDeep, maxAnswerBytes, readText } from "./readText.ts";
 import { rawLimit, redact } from "./redact.ts";
 import type { TransportResponse } from "./transport/transport.ts";
 import { checkOutput, malformed } from "./validate.ts";
@@ -25,7 +26,8 @@ export interface Reply {
 export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): Promise<unknown> {
   const { response, origin, requestId } = reply;
   const { endpoint, status } = origin;
-  if (!succeeded(response)) throw failure(origin, await readText(response.body, rawLimit, deadline));
+  const read = (limit: number) => readText(response.body, limit, () => deadline.expect("idleMs"));
+  if (!succeeded(response)) throw failure(origin, (await read(rawLimit)).text);
   if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {
     return createBinaryReply({ ...response, endpoint, deadline, requestId, secrets: origin.secrets });
   }
@@ -40,7 +42,8 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   };
   if (row.decode === "events" && !isJson(response) && !isHtml(response))
     return createEventStream({ ...source, body: response.body });
-  const text = await readText(response.body, Number.POSITIVE_INFINITY, deadline);
+  const { text, isCut } = await read(maxAnswerBytes);
+  if (isCut) throw malformed(endpoint, "the answer is larger than 128 MB", { status, requestId });
   if (row.decode === "events") return wholeAsStream(row, source, parseReply(row, reply, text));
   deadline.end();
   if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
@@ -78,6 +81,8 @@ function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
 }
 
 function parseReply(row: Endpoint, { origin, requestId }: Reply, text: string): unknown {
+  if (row.exact && isTooDeep(text))
+    throw malformed(origin.endpoint, "the answer nests too deep", { status: origin.status, requestId });
   try {
     return fromWire(row.exact ? parseExact(text) : JSON.parse(text));
   } catch {
@@ -85,20 +90,6 @@ function parseReply(row: Endpoint, { origin, requestId }: Reply, text: string): 
     const what = /^\s*</.test(text) ? "the answer is an HTML page, not JSON" : "the answer is not JSON";
     throw malformed(endpoint, what, { status, requestId, raw: redact(text, secrets) });
   }
-}
-
-/** Reads a body as text, at most `limit` bytes of it; the rest is let go. */
-async function readText(body: AsyncIterable<Uint8Array>, limit: number, deadline: Deadline): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let read = 0;
-  for await (const bytes of body) {
-    deadline.expect("idleMs");
-    text += decoder.decode(bytes, { stream: true });
-    read += bytes.byteLength;
-    if (read >= limit) break;
-  }
-  return text + decoder.decode();
 }
 
 function succeeded({ status }: TransportResponse): boolean {

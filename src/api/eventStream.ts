@@ -4,6 +4,7 @@ import { classifyStreamError, type FailedReply } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
 import { isApiError } from "./errors.ts";
 import { classifyThrown } from "./networkError.ts";
+import { isTooDeep } from "./readText.ts";
 import { createEventCutter } from "./sse.ts";
 import { checkOutput, malformed } from "./validate.ts";
 
@@ -123,6 +124,9 @@ function decodeEvent<Schema extends z.ZodType>(
     throw classifyStreamError(value.error, source.reply);
   }
   if (source.isPlain?.(value)) return value as z.output<Schema>;
+  // What nobody looks into is kept as it came, and has to be written and sent again.
+  if (isTooDeep(data))
+    throw malformed(endpoint, "an event nests too deep", { status, requestId: source.requestId });
   const event = checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
   if (tellsPrice(event)) priced.event = event;
   return event;

@@ -1,5 +1,6 @@
 import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
+import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
 import { exactText, parseExact } from "../../../shared/exactJson.ts";
 import type { RpcAnswer, Sender } from "./sender.ts";
@@ -22,7 +23,7 @@ export function createLocalSender(transport: Transport, url: () => string): Send
       };
       try {
         const { status, body: pieces } = await transport.send(request);
-        const answer = readAnswer(await readAll(pieces), status);
+        const answer = readAnswer(await readText(pieces, maxAnswerBytes, () => {}), status);
         return {
           answer,
           status,
@@ -40,14 +41,12 @@ export function createLocalSender(transport: Transport, url: () => string): Send
   };
 }
 
-async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const piece of pieces) text += decoder.decode(piece, { stream: true });
-  return text + decoder.decode();
-}
-
-function readAnswer(text: string, status: number): RpcAnswer | RpcAnswer[] {
+function readAnswer(
+  { text, isCut }: Awaited<ReturnType<typeof readText>>,
+  status: number,
+): RpcAnswer | RpcAnswer[] {
+  if (isCut || isTooDeep(text))
+    throw new ApiError("malformed-response", `${what} answered more than can be read`, { status });
   try {
     const answer: unknown = parseExact(text);
     if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
