@@ -147,3 +147,39 @@ test("JSON to lines and back is the same request", () => {
     { numRuns: 5_000 },
   );
 });
+
+test("what is copied for a shell is what a shell reads, whatever a notebook's file holds", () => {
+  const words = fc.oneof(
+    fc.constantFrom(
+      "eth_x; touch /tmp/x",
+      "$(id)",
+      "`id`",
+      "a'b",
+      "--rpc-url=https://evil.example",
+      "-r",
+      "a\nb",
+    ),
+    fc.string({ minLength: 1 }).filter((word) => !word.includes("\0")),
+  );
+  const at = { network: "base-mainnet", root: "https://x.example/api/v1" };
+  const show = `show() { printf '%s\\0' "$@"; }; curl() { show curl "$@"; }; cast() { show cast "$@"; }`;
+  const read = (command: string) =>
+    execFileSync("/bin/sh", ["-c", `${show}; INFERENCE_API_KEY=key; ${command}`], { encoding: "utf8" })
+      .split("\0")
+      .slice(0, -1);
+  fc.assert(
+    fc.property(words, fc.array(words, { maxLength: 3 }), (method, params) => {
+      const body = { jsonrpc: "2.0", id: 1, method, params };
+      const request = { ...at, body, items: [{ method, params }] };
+      const url = `${at.root}/crypto/rpc/${at.network}`;
+      assert.deepEqual(read(writeRequest("cast", request)), [
+        ...["cast", "rpc", method],
+        ...params.map((param) => (param.startsWith("-") ? JSON.stringify(param) : param)),
+        ...["--rpc-url", url, "--rpc-headers", "Authorization: Bearer key"],
+      ]);
+      const [, , ...curl] = read(writeRequest("curl", request));
+      assert.deepEqual(JSON.parse(curl.at(-1) ?? ""), body);
+    }),
+    { numRuns: 100 },
+  );
+});

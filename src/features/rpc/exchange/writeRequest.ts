@@ -37,8 +37,8 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
   cast: ({ items, ...at }) =>
     items
       .map(({ method, params }) => {
-        const args = params.map((one) => quoted(typeof one === "string" ? one : exactText(one)));
-        const call = ["cast rpc", method, ...args].join(" ");
+        const args = params.map((one) => quoted(isBare(one) ? one : exactText(one)));
+        const call = ["cast rpc", quoted(method), ...args].join(" ");
         return `${call} \\\n  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
       })
       .join("\n"),
@@ -101,6 +101,11 @@ function urlOf({ root, network }: Pick<WireRequest, "root" | "network">): string
 function scriptText(value: unknown): string {
   const marked = (_key: string, one: unknown) => (typeof one === "bigint" ? `\0${one}\0` : one);
   return JSON.stringify(value, marked).replace(/"\\u0000(-?\d+)\\u0000"/g, 'JSON.rawJSON("$1")');
+}
+
+/** A text that cast takes as it is; one that begins like an option would be one, and lead the key elsewhere. */
+function isBare(param: unknown): param is string {
+  return typeof param === "string" && !param.startsWith("-");
 }
 
 /** For a POSIX shell. */
