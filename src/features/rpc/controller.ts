@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
+import { explain } from "../../platform/errorMessage.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
 import { exactText } from "../../shared/exactJson.ts";
@@ -157,10 +158,12 @@ function wrapped(text: string): string {
 
 async function endWith(execution: Execution, sentence: string): Promise<void> {
   execution.start(Date.now());
-  await execution.replaceOutput(
-    new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]),
-  );
+  await execution.replaceOutput(failureOutput(sentence));
   execution.end(false, Date.now());
+}
+
+function failureOutput(sentence: string): vscode.NotebookCellOutput {
+  return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]);
 }
 
 /** Gives whether the cells after it may run. */
@@ -170,7 +173,7 @@ async function runOne(
   index: number,
   execution: Execution,
 ): Promise<boolean> {
-  const { evm, history, didRun, order } = shared;
+  const { evm, history, didRun, order, log, session } = shared;
   const { cell } = execution;
   const problems = diagnose(project, index, evm.loaded).filter(({ refuses }) => refuses);
   if (problems.length > 0) {
@@ -199,6 +202,13 @@ async function runOne(
     history.add(cell, output, run);
     execution.end(run.problem === undefined && isFine(output), Date.now());
     return run.problem === undefined;
+  } catch (error) {
+    // A result may have a shape that code can't follow: the cell says so, and does not run for ever.
+    log.error(String(error));
+    const { sentence } = explain(error, { service: session.active?.name ?? "The service" });
+    await execution.replaceOutput(failureOutput(sentence));
+    execution.end(false, Date.now());
+    return false;
   } finally {
     listener.dispose();
     didRun.fire(cell);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
+import * as z from "zod";
 import { runErrorAction } from "../../platform/errorActions.ts";
-import { errorActionIds } from "../../shared/errorActions.ts";
+import { type ErrorActionId, errorActionIds } from "../../shared/errorActions.ts";
 import { exactText } from "../../shared/exactJson.ts";
 import { renderers } from "../../shared/ids.ts";
 import type { RpcOutputMessage } from "../../shared/rpcOutput.ts";
@@ -14,13 +15,24 @@ export function createOutputMessages(history: History): vscode.Disposable {
   };
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(scheme, provider),
-    messaging.onDidReceiveMessage(({ message }) => void answer(history, message as RpcOutputMessage)),
+    messaging.onDidReceiveMessage(({ message }) => {
+      const heard = Message.safeParse(message);
+      if (heard.success) void answer(history, heard.data);
+    }),
   );
 }
 
 const scheme = "inference-rpc-result";
 
-async function answer(history: History, message: RpcOutputMessage): Promise<void> {
+const text = z.string().max(200);
+/** Outputs share their page with whatever else a notebook shows: nothing is taken from there unread. */
+const Message = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("openResult"), runId: text, key: text }),
+  z.strictObject({ type: z.literal("compare"), runId: text }),
+  z.strictObject({ type: z.literal("errorAction"), runId: text, action: z.enum(errorActionIds) }),
+]) satisfies z.ZodType<RpcOutputMessage>;
+
+async function answer(history: History, message: z.infer<typeof Message>): Promise<void> {
   if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") {
     const document = await vscode.workspace.openTextDocument(uriOf(history, message.runId, message.key));
@@ -44,9 +56,7 @@ async function answer(history: History, message: RpcOutputMessage): Promise<void
 }
 
 /** Does what the button of an explained error says; Retry runs the cell again. */
-async function act(history: History, runId: string, action: string): Promise<void> {
-  const id = errorActionIds.find((one) => one === action);
-  if (id === undefined) return;
+async function act(history: History, runId: string, id: ErrorActionId): Promise<void> {
   if (id !== "retry") return runErrorAction(id);
   const cell = history.find(runId)?.run.cell;
   if (!cell) return;
