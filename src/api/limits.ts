@@ -25,6 +25,14 @@ const durationUnits: Readonly<Record<string, number>> = {
  * duration such as `1m30s` or `250ms`; the size tells which (wire.md section 2).
  */
 export function resetAtMs(value: string | null, nowMs: number): number | undefined {
+  const at = readReset(value, nowMs);
+  return at === undefined || at > lastDateMs ? undefined : at;
+}
+
+/** Beyond it no date can be shown (ECMA-262, 21.4.1.1). */
+const lastDateMs = 8.64e15;
+
+function readReset(value: string | null, nowMs: number): number | undefined {
   const text = value?.trim() ?? "";
   if (text === "") return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) {

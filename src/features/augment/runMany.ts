@@ -102,7 +102,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", wake);
       resolve();
     };
-    const timer = setTimeout(wake, ms);
+    // A timer takes no longer time than this, and fires at once for one; who waits looks at the clock again.
+    const timer = setTimeout(wake, Math.min(ms, 2 ** 31 - 1));
     signal.addEventListener("abort", wake, { once: true });
   });
 }

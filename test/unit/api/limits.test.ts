@@ -117,3 +117,9 @@ test("each exchange reports the limits, the request id and the service's clock",
   assert.equal(event.path, "/chat/completions");
   assert.ok(!Number.isNaN(Date.parse(event.date ?? "")));
 });
+
+test("a time beyond all dates is none", () => {
+  for (const text of ["9".repeat(20), `${"9".repeat(15)}d`, "8640000000000001"])
+    assert.equal(resetAtMs(text, 0), undefined, text);
+  assert.equal(resetAtMs("8640000000000000", 0), 8.64e15);
+});

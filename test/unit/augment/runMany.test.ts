@@ -58,6 +58,20 @@ test("once stopped, what was not done is left, what waited for a limit too", asy
   assert.deepEqual(ended, { done: [1], failed: [], left: [2, 3] });
 });
 
+test("a limit that ends in a thousand years is waited for in peace", async (t) => {
+  const warnings: string[] = [];
+  const hear = ({ name }: Error) => void warnings.push(name);
+  process.on("warning", hear);
+  t.after(() => process.off("warning", hear));
+  const stopping = new AbortController();
+  const run = async () => {
+    setImmediate(() => setImmediate(() => stopping.abort()));
+    throw new ApiError("rate-limited", "later", { retryAtMs: Date.now() + 3.2e13 });
+  };
+  await runMany({ items: [1], atOnce: 1, signal: stopping.signal, run });
+  assert.deepEqual(warnings, []);
+});
+
 test("what would refuse every other item, too, is asked once", async () => {
   let calls = 0;
   const run = async () => {
