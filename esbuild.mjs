@@ -15,6 +15,7 @@ const ownBundles = {
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
   augment: resolve("src/features/augment/augmentHost.ts"),
+  images: resolve("src/features/images/imagesHost.ts"),
 };
 /** What the extension loads on first use, together: see there. */
 const later = resolve("src/later.ts");
@@ -112,7 +113,11 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { dashboard: "src/webview/dashboard/main.tsx", chat: "src/webview/chat/main.tsx" },
+    entryPoints: {
+      dashboard: "src/webview/dashboard/main.tsx",
+      chat: "src/webview/chat/main.tsx",
+      studio: "src/webview/studio/main.tsx",
+    },
     outdir: "dist/webview",
     platform: "browser",
     format: "esm",

@@ -4,6 +4,7 @@ import { registerAugment } from "./features/augment/register.ts";
 import { registerChat } from "./features/chat/register.ts";
 import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
+import { registerImages } from "./features/images/register.ts";
 import { registerRpc } from "./features/rpc/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
@@ -54,5 +55,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRpc({ session, log, extensionUri, globalStorageUri }),
     registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
+    registerImages({ session, log, extensionUri, globalStorageUri, globalState, workspaceState }),
   );
 }

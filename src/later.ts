@@ -6,6 +6,7 @@ export * from "./features/connection/manage.ts";
 export * from "./features/connection/showDiagnosis.ts";
 export * from "./features/connection/signIn.ts";
 export * from "./features/editor/editorHost.ts";
+export * from "./features/images/imageSchemas.ts";
 export * from "./session/buildClient.ts";
 export * from "./session/spend.ts";
 export * from "./session/spendGate.ts";

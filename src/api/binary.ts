@@ -105,10 +105,7 @@ export function createBinaryReply(source: BinarySource): BinaryReply {
   return {
     contentType: (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",
     contentLength: known ? length : undefined,
-    safety: {
-      blurred: says(headers, "is-blurred"),
-      contentViolation: says(headers, "is-content-violation"),
-    },
+    safety: readSafety(headers),
     requestId,
     headers,
     body: readBody(source),
@@ -117,6 +114,10 @@ export function createBinaryReply(source: BinarySource): BinaryReply {
       source.deadline.end();
     },
   };
+}
+
+export function readSafety(headers: Headers): SafetyHeaders {
+  return { blurred: says(headers, "is-blurred"), contentViolation: says(headers, "is-content-violation") };
 }
 
 /** A finding under either dialect's name, `x-venice-…` or `x-service-…`. */

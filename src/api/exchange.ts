@@ -1,3 +1,4 @@
+import { readSafety, type SafetyHeaders } from "./binary.ts";
 import { type ChargeHeaders, readCharge } from "./charge.ts";
 import { requestIdOf } from "./classify.ts";
 import { createDeadline, type Timeouts } from "./deadline.ts";
@@ -28,6 +29,8 @@ export interface Exchange {
   readonly requestId?: string;
   readonly limits: LimitHeaders;
   readonly charge?: ChargeHeaders;
+  /** What the service found about the content of a picture; there where it found something. */
+  readonly safety?: SafetyHeaders;
   /** The service's clock, as its Date header gives it. */
   readonly date?: string;
   readonly error?: ApiError;
@@ -108,11 +111,13 @@ function factsOf(
   if (!reply) return { ...sent, limits: {} };
   const { headers, status } = reply.response;
   const date = headers.get("date");
+  const safety = readSafety(headers);
   return {
     ...sent,
     status,
     limits: readLimits(headers, reply.origin.nowMs),
     charge: readCharge(headers, dialect),
+    ...(safety.blurred || safety.contentViolation ? { safety } : {}),
     ...(reply.requestId ? { requestId: reply.requestId } : {}),
     ...(date ? { date } : {}),
   };

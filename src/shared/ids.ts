@@ -64,6 +64,8 @@ export const commands = {
   resultToChat: "inference.result.toChat",
   resultAgain: "inference.result.again",
   resultRemove: "inference.result.remove",
+  imageStudio: "inference.image.studio",
+  imageEdit: "inference.image.edit",
   logShow: "inference.log.show",
 } as const;
 
@@ -79,6 +81,9 @@ export const views = {
 
 /** The type of an editor tab with a chat. */
 export const chatTab = "inference.chatTab";
+
+/** The type of the editor tab in which pictures are made. */
+export const imageStudio = "inference.imageStudio";
 
 export const settings = {
   connectionTransport: "inference.connection.transport",

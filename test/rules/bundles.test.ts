@@ -83,6 +83,7 @@ test("only what the extension host loads asks for vscode", () => {
     "dist/account.js",
     "dist/augment.js",
     "dist/extension.js",
+    "dist/images.js",
     "dist/later.js",
     "dist/rpc.js",
   ]);

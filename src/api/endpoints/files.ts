@@ -1,5 +1,6 @@
 import { imageDimensionsFromData } from "image-dimensions";
 import * as z from "zod";
+import { decodeBase64 } from "../base64.ts";
 import { isUpload, type Upload } from "../upload.ts";
 
 export const maxFileBytes = 25 * 1024 * 1024;
@@ -43,13 +44,6 @@ export function pixelProblem(width: number, height: number): string | undefined 
   if (pixels >= minImagePixels && pixels <= maxImagePixels) return undefined;
   const rule = pixels < minImagePixels ? "at least 65536" : "at most 33177600";
   return `an image has ${rule} pixels; this one has ${width} × ${height} = ${pixels}`;
-}
-
-/** The bytes of base64 text or of a base64 data URL; undefined for anything else. */
-export function decodeBase64(text: string): Uint8Array | undefined {
-  const encoded = /^data:[^,]*;base64,/i.test(text) ? text.slice(text.indexOf(",") + 1) : text;
-  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
-  return Buffer.from(encoded, "base64");
 }
 
 function megabytes(bytes: number): string {

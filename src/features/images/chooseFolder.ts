@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import { folderFiles } from "./folderFiles.ts";
+import { createGallery } from "./gallery.ts";
+import type { ImageSchemas } from "./imageSchemas.ts";
+import type { StudioFolder } from "./studioDesk.ts";
+
+const rememberedKey = "images.folder";
+const usualName = "images";
+
+/** The folder that was chosen for this workspace; undefined where none was. */
+export function rememberedFolder(state: vscode.Memento, schemas: ImageSchemas): StudioFolder | undefined {
+  const kept = state.get<string>(rememberedKey);
+  return kept === undefined ? undefined : toFolder(vscode.Uri.parse(kept, true), schemas);
+}
+
+/** Asks where pictures are kept, and remembers it. */
+export async function chooseFolder(
+  state: vscode.Memento,
+  schemas: ImageSchemas,
+): Promise<StudioFolder | undefined> {
+  const uri = await askFolder();
+  if (!uri) return undefined;
+  await state.update(rememberedKey, uri.toString());
+  return toFolder(uri, schemas);
+}
+
+export function uriOf(folder: StudioFolder): vscode.Uri {
+  return vscode.Uri.parse(folder.id, true);
+}
+
+function toFolder(uri: vscode.Uri, { parseFacts }: ImageSchemas): StudioFolder {
+  return {
+    id: uri.toString(),
+    label: vscode.workspace.asRelativePath(uri, true),
+    gallery: createGallery(folderFiles(uri), parseFacts),
+  };
+}
+
+async function askFolder(): Promise<vscode.Uri | undefined> {
+  const usual = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+    label: `$(folder) ${usualName}`,
+    description: name,
+    detail: "Made where it is not there yet",
+    uri: vscode.Uri.joinPath(uri, usualName),
+  }));
+  const other = { label: "$(folder-opened) Another Folder…", uri: undefined };
+  const chosen = await vscode.window.showQuickPick([...usual, other], {
+    title: "Where Shall Pictures Be Kept?",
+    placeHolder: "Each picture is a file with its prompt, model and cost beside it",
+    ignoreFocusOut: true,
+  });
+  if (!chosen) return undefined;
+  if (chosen.uri) return chosen.uri;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: "Keep Pictures In",
+      openLabel: "Keep Here",
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  return folder;
+}

@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import type { FolderFiles } from "./gallery.ts";
+
+/** A folder anywhere that the editor reaches: on a disk, on a remote machine, in a virtual workspace. */
+export function folderFiles(folder: vscode.Uri): FolderFiles {
+  const { fs } = vscode.workspace;
+  const at = (name: string) => vscode.Uri.joinPath(folder, name);
+  const ifThere = async <Value>(read: () => Thenable<Value>): Promise<Value | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    async names() {
+      const entries = (await ifThere(() => fs.readDirectory(folder))) ?? [];
+      return entries.flatMap(([name, type]) => (type & vscode.FileType.Directory ? [] : name));
+    },
+    read: (name) => ifThere(() => fs.readFile(at(name))),
+    async create(name, data) {
+      if (await ifThere(() => fs.stat(at(name)))) return false;
+      await fs.createDirectory(folder);
+      await fs.writeFile(at(name), data);
+      return true;
+    },
+    async remove(name) {
+      try {
+        await fs.delete(at(name), { useTrash: true });
+      } catch {
+        // Not every file system has a trash.
+        await ifThere(() => fs.delete(at(name)));
+      }
+    },
+    async stamp(name) {
+      const stat = await ifThere(() => fs.stat(at(name)));
+      return stat && `${stat.mtime} ${stat.size}`;
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === "FileNotFound";
+}

@@ -1,0 +1,57 @@
+import type { BytesOf, FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import type { StudioFolder } from "./studioDesk.ts";
+import type { Thumbs } from "./thumbs.ts";
+
+export interface GalleryDeskDeps {
+  readonly post: (message: ToStudio) => void;
+  readonly thumbs: Thumbs;
+  readonly folder: () => StudioFolder | undefined;
+}
+
+type BodyOf<Type extends FromStudio["type"]> = Extract<FromStudio, { readonly type: Type }>["body"];
+
+/** Answers what the view asks of the gallery. */
+export interface GalleryDesk {
+  /** Reads the folder anew and tells how many pictures there are. */
+  refresh(): Promise<void>;
+  items(body: BodyOf<"items">): Promise<void>;
+  want(of: BytesOf): Promise<void>;
+  keepThumb(body: BodyOf<"thumb">): Promise<void>;
+}
+
+export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryDesk {
+  let version = 0;
+  const keyOf = async (name: string) => {
+    const at = folder();
+    const stamp = await at?.gallery.stamp(name);
+    return at && stamp !== undefined ? { picture: `${at.id}/${name}`, stamp } : undefined;
+  };
+  const bytesOf = async (of: BytesOf) => {
+    const key = of.kind === "thumb" ? await keyOf(of.name) : undefined;
+    const thumb = key && (await thumbs.read(key.picture, key.stamp));
+    if (thumb) return { data: thumb, isSource: false };
+    return { data: await folder()?.gallery.read(of.name), isSource: of.kind === "thumb" };
+  };
+  return {
+    async refresh() {
+      const size = (await folder()?.gallery.refresh()) ?? 0;
+      version += 1;
+      post({ v: 1, type: "gallery", version, size });
+    },
+    async items({ version: asked, from, count }) {
+      const gallery = folder()?.gallery;
+      if (!gallery || asked !== version) return;
+      const items = await gallery.items(from, count);
+      if (asked === version) post({ v: 1, type: "items", version, from, items });
+    },
+    async want(of) {
+      const { data, isSource } = await bytesOf(of);
+      // A buffer of its own: what Node read may be a part of a larger one, which would go along.
+      post({ v: 1, type: "bytes", of, data: data ? new Uint8Array(data) : null, isSource });
+    },
+    async keepThumb({ name, bytes }) {
+      const key = await keyOf(name);
+      if (key) await thumbs.write(key.picture, key.stamp, bytes);
+    },
+  };
+}

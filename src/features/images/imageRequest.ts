@@ -1,0 +1,85 @@
+import type * as z from "zod";
+import type { images } from "../../api/endpoints/images.ts";
+import { type Upload, uploadFromBytes } from "../../api/upload.ts";
+import { togetherProblem } from "../../shared/imageBounds.ts";
+import type { Draft, Layer, Way } from "../../shared/studioState.ts";
+import { chosen, type Offer } from "./modelOffer.ts";
+
+/** A picture to be sent along, with its content. */
+export interface LayerFile extends Layer {
+  readonly data: Uint8Array;
+  readonly mediaType: string;
+}
+
+type Input<Row extends keyof typeof images> = z.input<(typeof images)[Row]["input"]>;
+
+/** One call of the service, as the studio's draft asks for it. */
+export type ImageRequest =
+  | { readonly way: "generate"; readonly input: Input<"generate"> }
+  | { readonly way: "edit"; readonly input: Input<"edit"> }
+  | { readonly way: "combine"; readonly input: Input<"multiEdit"> };
+
+const doing: Readonly<Record<Way, string>> = {
+  generate: "make pictures",
+  edit: "edit a picture",
+  combine: "combine pictures",
+};
+
+/** The sentence that says why this can't be sent, with the rule and the value; undefined where it can. */
+export function requestProblem(offer: Offer, draft: Draft, layers: readonly Layer[]): string | undefined {
+  const { model, controls, way } = offer;
+  const length = draft.prompt.length;
+  if (!model) return `The service lists no model that could ${doing[way]}.`;
+  if (draft.prompt.trim() === "") return "Say what the picture should show.";
+  if (length > controls.promptLimit) {
+    const most = controls.promptLimit.toLocaleString("en-US");
+    return `A prompt for ${model.id} has at most ${most} characters; this one has ${length.toLocaleString("en-US")}.`;
+  }
+  const bad = layers.find(({ problem }) => problem !== "");
+  if (bad) return `${bad.name}: ${bad.problem}`;
+  if (layers[0]?.isMask) return "The first picture is the one that is edited: a mask can't be.";
+  return togetherProblem(layers.map(({ bytes }) => bytes));
+}
+
+/** The request of a draft that has no problem. */
+export function toImageRequest(offer: Offer, draft: Draft, layers: readonly LayerFile[]): ImageRequest {
+  const { prompt, blursAdult } = draft;
+  const { size, ratio, resolution, quality } = chosen(offer.controls, draft);
+  const id = offer.model?.id;
+  const format = draft.format === "" ? {} : { output_format: draft.format };
+  if (offer.way === "generate") {
+    const moderation = blursAdult ? "auto" : "low";
+    const own = { ...member("model", id), ...member("size", size) };
+    return { way: "generate", input: { prompt, moderation, ...own, ...format } as Input<"generate"> };
+  }
+  const shared = {
+    prompt,
+    safe_mode: blursAdult,
+    ...member("aspect_ratio", ratio),
+    ...member("resolution", resolution),
+    ...member("quality", quality),
+    ...format,
+  };
+  const [first, ...others] = layers.map(toUpload);
+  if (!first) throw new Error("an edit needs a picture");
+  if (offer.way === "edit") {
+    return { way: "edit", input: { ...shared, ...member("model", id), image: first } as Input<"edit"> };
+  }
+  const combined = { ...shared, ...member("modelId", id), images: [first, ...others] };
+  return { way: "combine", input: combined as Input<"multiEdit"> };
+}
+
+/** What was chosen, as it was sent: for the facts beside the picture. */
+export function choicesOf({ input }: ImageRequest): Readonly<Record<string, string | boolean>> {
+  const own = new Set(["prompt", "model", "modelId", "image", "images"]);
+  const rest = Object.entries(input).filter(([name, value]) => !own.has(name) && value !== undefined);
+  return Object.fromEntries(rest) as Record<string, string | boolean>;
+}
+
+function member<Name extends string>(name: Name, value: string | undefined) {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function toUpload({ name, mediaType, data }: LayerFile): Upload {
+  return uploadFromBytes(name, mediaType, data);
+}

@@ -1,0 +1,173 @@
+import * as vscode from "vscode";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { confirmPrice } from "../../session/confirmPrice.ts";
+import { hasService } from "../../session/readiness.ts";
+import type { FromStudio } from "../../shared/studioProtocol.ts";
+import type { Draft, Way } from "../../shared/studioState.ts";
+import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
+import type { ImageSchemas } from "./imageSchemas.ts";
+import type { InsertPlace } from "./insertPicture.ts";
+import { askPictures, readPictures } from "./openPictures.ts";
+import { createPictureActions } from "./pictureActions.ts";
+import type { ImagesDeps } from "./register.ts";
+import { createStudioDesk, type EditorRequest, isForEditor } from "./studioDesk.ts";
+import { createStudioTab } from "./studioTab.ts";
+import { createThumbs } from "./thumbs.ts";
+
+/** All that is behind the commands of the studio. */
+export interface ImagesHost extends vscode.Disposable {
+  show(): void;
+  /** Opens the studio with these pictures to be edited; asks which where none are given. */
+  edit(files: readonly vscode.Uri[]): Promise<void>;
+  /** Fills a tab that the editor has restored. */
+  restore(panel: vscode.WebviewPanel): void;
+}
+
+const draftKey = "images.draft";
+const draftPauseMs = 500;
+
+export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): ImagesHost {
+  const { session, log, workspaceState, globalStorageUri } = deps;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const cursor = followCursor();
+  const drafts = draftKeeper(workspaceState);
+  const desk = createStudioDesk({
+    post: (message) => tab.post(message),
+    async service() {
+      const { api, dialect, connection } = await session.client();
+      return { api, dialect, name: connection.name };
+    },
+    serviceName: () => session.active?.name,
+    ensureFolder: () => chooseFolder(workspaceState, schemas),
+    confirm: (way, usd) => confirmMaking(deps, way, usd),
+    explain(error) {
+      const { active } = session;
+      return explain(
+        error,
+        active ? { service: active.name, kind: active.kind } : { service: "The service" },
+      );
+    },
+    thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
+    keepDraft: drafts.keep,
+    draft: schemas.parseDraft(workspaceState.get(draftKey)),
+    imageAmount: schemas.imageAmount,
+    now: Date.now,
+    report,
+  });
+  const pictures = createPictureActions({ desk, place: () => cursor.place });
+  const hear = async (message: FromStudio): Promise<unknown> => {
+    if (isForEditor(message)) return act(message);
+    if (message.type === "make" && !(await hasService(deps))) return undefined;
+    return desk.hear(message);
+  };
+  const act = async (message: EditorRequest): Promise<unknown> => {
+    switch (message.type) {
+      case "act":
+        return message.body.action === "retry"
+          ? desk.hear({ v: 1, type: "make", body: {} })
+          : runErrorAction(message.body.action);
+      case "chooseFolder": {
+        const chosen = await chooseFolder(workspaceState, schemas);
+        return chosen && desk.show(chosen);
+      }
+      case "addFiles":
+        return addAll(await askPictures());
+      case "addUris":
+        return addAll(message.body.uris.map((uri) => vscode.Uri.parse(uri, true)));
+      default:
+        return pictures.act(message);
+    }
+  };
+  const addAll = async (files: readonly vscode.Uri[]) => {
+    if (files.length === 0) return;
+    const { read, problem } = await readPictures(files);
+    desk.add(read);
+    if (problem !== undefined) desk.say(problem);
+  };
+  const tab = createStudioTab({
+    ...deps,
+    ...schemas,
+    hear,
+    onVisible(isVisible) {
+      if (isVisible) void desk.refreshGallery().catch(report);
+    },
+  });
+  const ready = desk.show(rememberedFolder(workspaceState, schemas)).catch(report);
+  const subscriptions = vscode.Disposable.from(
+    session.onDidChangeActive(() => void desk.serviceChanged().catch(report)),
+    cursor,
+  );
+  return {
+    show: () => tab.show(),
+    async edit(files) {
+      await ready;
+      const chosen = files.length > 0 ? files : await askPictures();
+      if (chosen.length === 0) return;
+      tab.show();
+      await addAll(chosen);
+    },
+    restore: (panel) => tab.restore(panel),
+    dispose() {
+      desk.stop();
+      drafts.keepNow();
+      subscriptions.dispose();
+      tab.dispose();
+    },
+  };
+}
+
+const asked: Readonly<Record<Way, { readonly title: string; readonly button: string }>> = {
+  generate: { title: "Make this picture", button: "Make" },
+  edit: { title: "Edit this picture", button: "Edit" },
+  combine: { title: "Make one picture of these", button: "Make" },
+};
+
+async function confirmMaking(deps: ImagesDeps, way: Way, usd: number | undefined): Promise<boolean> {
+  const { title, button } = asked[way];
+  if (usd !== undefined) return confirmPrice(deps, { action: `image.${way}`, title, button, usd });
+  const detail = "The listing names no price for this model.";
+  return (
+    (await vscode.window.showInformationMessage(`${title}?`, { modal: true, detail }, button)) === button
+  );
+}
+
+/** Keeps what was set in the studio over a reload, a while after the last change. */
+function draftKeeper(state: vscode.Memento) {
+  let timer: NodeJS.Timeout | undefined;
+  let last: Draft | undefined;
+  const keepNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (last) void state.update(draftKey, last);
+    last = undefined;
+  };
+  return {
+    keep(draft: Draft) {
+      last = draft;
+      timer ??= setTimeout(keepNow, draftPauseMs);
+    },
+    keepNow,
+  };
+}
+
+/** Where the user last was in a text, while the studio has the focus. */
+function followCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
+  const placeOf = (editor: vscode.TextEditor | undefined): InsertPlace | undefined =>
+    editor && { document: editor.document, selection: editor.selection };
+  let place = placeOf(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
+  const follow = (editor: vscode.TextEditor | undefined) => {
+    // An output channel is a text editor, too.
+    if (editor && editor.document.uri.scheme !== "output") place = placeOf(editor);
+  };
+  const following = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(follow),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => follow(textEditor)),
+  );
+  return {
+    get place() {
+      return place;
+    },
+    dispose: () => following.dispose(),
+  };
+}

@@ -1,0 +1,70 @@
+import { decodeBase64 } from "../../api/base64.ts";
+import { type BinaryReply, type SafetyHeaders, toBytes } from "../../api/binary.ts";
+import type { Api, ClientEvent } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
+import { type ImageHead, imageSize } from "../../api/imageSize.ts";
+import type { Table } from "../../api/table.ts";
+import type { ImageRequest } from "./imageRequest.ts";
+
+/** What the service answered: a picture, or that its content is not allowed. */
+export type Made =
+  | {
+      readonly kind: "picture";
+      readonly data: Uint8Array;
+      readonly head: ImageHead;
+      readonly isBlurred: boolean;
+      readonly seed: number | undefined;
+    }
+  | { readonly kind: "blocked" };
+
+export interface MakeOptions {
+  readonly signal: AbortSignal;
+  /** Bytes; `total` is undefined where the service did not tell. */
+  readonly onProgress: (received: number, total: number | undefined) => void;
+}
+
+/** Calls the service once. Throws ApiError; what may have been billed is not sent again. */
+export async function makePicture(
+  api: Api<Table>,
+  request: ImageRequest,
+  { signal, onProgress }: MakeOptions,
+): Promise<Made> {
+  if (request.way === "generate") return generated(api, request.input, signal);
+  const reply =
+    request.way === "edit"
+      ? await api.images.edit(request.input, { signal })
+      : await api.images.multiEdit(request.input, { signal });
+  return edited(reply, onProgress);
+}
+
+async function generated(
+  api: Api<Table>,
+  input: Extract<ImageRequest, { way: "generate" }>["input"],
+  signal: AbortSignal,
+): Promise<Made> {
+  let safety: SafetyHeaders | undefined;
+  const observe = (event: ClientEvent) => {
+    // Of the last answer: a first one may only have told that the path is spelled otherwise.
+    if (event.type === "exchange") safety = event.safety;
+  };
+  const { data } = await api.images.generate(input, { signal, observe });
+  if (safety?.contentViolation) return { kind: "blocked" };
+  const [item] = data;
+  const bytes = decodeBase64(item?.b64_json ?? item?.url ?? "");
+  return toMade(bytes, safety?.blurred === true, item?.seed);
+}
+
+async function edited(reply: BinaryReply, onProgress: MakeOptions["onProgress"]): Promise<Made> {
+  if (reply.safety.contentViolation) {
+    reply.cancel();
+    return { kind: "blocked" };
+  }
+  return toMade(await toBytes(reply, { onProgress }), reply.safety.blurred);
+}
+
+function toMade(data: Uint8Array | undefined, isBlurred: boolean, seed?: unknown): Made {
+  const head = data && imageSize(data);
+  if (!data || !head)
+    throw new ApiError("malformed-response", "the answer holds no picture that can be read");
+  return { kind: "picture", data, head, isBlurred, seed: typeof seed === "number" ? seed : undefined };
+}

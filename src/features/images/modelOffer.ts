@@ -1,0 +1,127 @@
+import type { Dialect } from "../../api/dialect.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import type { imageAmount } from "../../api/money/estimate.ts";
+import { maxLayers } from "../../shared/imageBounds.ts";
+import type { Controls, Draft, Way } from "../../shared/studioState.ts";
+
+/** What can be asked for now: the models that can do it, the one that is asked, and what can be chosen with it. */
+export interface Offer {
+  readonly way: Way;
+  readonly models: readonly Model[];
+  readonly model: Model | undefined;
+  readonly controls: Controls;
+}
+
+/** spec E11, E5 and E13: the longest prompt of any model. */
+const promptLimits: Readonly<Record<Way, number>> = { generate: 1500, edit: 32_768, combine: 32_768 };
+const sizes = [
+  "256x256",
+  "512x512",
+  "1024x1024",
+  "1536x1024",
+  "1024x1536",
+  "1792x1024",
+  "1024x1792",
+] as const;
+
+/** spec E5, E13: what holds where a model lists none. Models that have 4:3 say so (wire.md section 2). */
+const ratios = ["1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];
+const qualities = ["low", "medium", "high"];
+
+export function wayOf(layers: number): Way {
+  if (layers === 0) return "generate";
+  return layers === 1 ? "edit" : "combine";
+}
+
+/** What the listing offers for this many pictures. */
+export function toOffer(listed: readonly Model[], draft: Draft, layers: number, dialect: Dialect): Offer {
+  const way = wayOf(layers);
+  const models = listed.filter((model) => {
+    if (model.model_spec?.offline === true) return false;
+    return way === "generate" ? model.type === "image" : model.type === "inpaint" && mostOf(model) >= layers;
+  });
+  const wanted = way === "generate" ? draft.generateModel : draft.editModel;
+  const model = models.find(({ id }) => id === wanted) ?? models.find(isDefault) ?? models[0];
+  return { way, models, model, controls: controlsOf(model, way, dialect) };
+}
+
+/** USD of one picture as the listing prices it; undefined where it does not. */
+export function priceOf(
+  { model, way, controls }: Offer,
+  draft: Draft,
+  inputs: number,
+  amountOf: typeof imageAmount,
+): number | undefined {
+  if (way === "generate") return amountOf(model, {}).usd?.[1];
+  const { resolution, quality } = chosen(controls, draft);
+  return amountOf(model, { resolution, quality, inputs }).usd?.[1];
+}
+
+/** What the draft says of the choices that the model has; the others are left out. */
+export function chosen(controls: Controls, draft: Draft) {
+  const one = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
+  return {
+    size: one(controls.sizes, draft.size),
+    ratio: one(controls.ratios, draft.ratio),
+    resolution: one(controls.resolutions, draft.resolution),
+    quality: one(controls.qualities, draft.quality),
+  };
+}
+
+function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): Controls {
+  const constraints = model?.model_spec?.constraints ?? {};
+  const limit = constraints.promptCharacterLimit;
+  const promptLimit = Math.min(promptLimits[way], typeof limit === "number" ? limit : promptLimits[way]);
+  const none = { sizes: [], ratios: [], resolutions: [], qualities: [] };
+  if (!model) return { ...none, promptLimit };
+  if (way === "generate") return { ...none, promptLimit, sizes: sizesOf(constraints) };
+  const row = way === "edit" ? "images.edit" : "images.multiEdit";
+  const takesQuality = !dialect.refuses[row]?.includes("quality");
+  return {
+    promptLimit,
+    sizes: [],
+    ratios: ratiosOf(constraints),
+    resolutions: texts(constraints.resolutions),
+    qualities: takesQuality ? qualities.filter((one) => texts(constraints.qualities).includes(one)) : [],
+  };
+}
+
+type Constraints = Readonly<Record<string, unknown>>;
+
+/** `auto` is what is sent where nothing is chosen. */
+function ratiosOf(constraints: Constraints): readonly string[] {
+  const listed = texts(constraints.aspectRatios);
+  if (listed.length === 0) return ratios;
+  return [...ratios, "4:3"].filter((ratio) => listed.includes(ratio));
+}
+
+/** The sizes of the spec that have a ratio of the model and are divisible as it wants them. */
+function sizesOf(constraints: Constraints): readonly string[] {
+  const listed = texts(constraints.aspectRatios).filter((ratio) => ratio !== "auto");
+  const divisor = constraints.widthHeightDivisor;
+  return sizes.filter((size) => {
+    const [width = 1, height = 1] = size.split("x").map(Number);
+    const isDivisible = typeof divisor !== "number" || (width % divisor === 0 && height % divisor === 0);
+    return isDivisible && (listed.length === 0 || listed.some((ratio) => isNear(ratio, width / height)));
+  });
+}
+
+/** 1792 × 1024 stands for 16:9. */
+function isNear(ratio: string, wanted: number): boolean {
+  const [across = 1, down = 1] = ratio.split(":").map(Number);
+  return Math.abs(Math.log(across / down / wanted)) < 0.03;
+}
+
+function mostOf({ model_spec }: Model): number {
+  const { combineImages, maxInputImages } = model_spec?.constraints ?? {};
+  if (combineImages === false) return 1;
+  return typeof maxInputImages === "number" ? maxInputImages : maxLayers;
+}
+
+function isDefault({ model_spec }: Model): boolean {
+  return model_spec?.traits?.includes("default") === true;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import { uriOf } from "./chooseFolder.ts";
+import { type InsertPlace, insertPicture } from "./insertPicture.ts";
+import { relativePath, toMarkdown } from "./pictureMarkup.ts";
+import { plainName } from "./pictureNames.ts";
+import type { EditorRequest, StudioDesk } from "./studioDesk.ts";
+
+export interface PictureActionsDeps {
+  readonly desk: StudioDesk;
+  readonly place: () => InsertPlace | undefined;
+}
+
+type PictureRequest = Extract<
+  EditorRequest,
+  { readonly type: "copy" | "insert" | "saveAs" | "openPicture" | "remove" }
+>;
+
+/** What the editor does with a picture of the gallery. */
+export interface PictureActions {
+  act(message: PictureRequest): Promise<void>;
+}
+
+export function createPictureActions({ desk, place }: PictureActionsDeps): PictureActions {
+  const uriOfPicture = (name: string) => desk.folder && vscode.Uri.joinPath(uriOf(desk.folder), name);
+  const copy = async (name: string, as: "path" | "markdown") => {
+    const uri = uriOfPicture(name);
+    if (!uri || !desk.folder) return;
+    const { facts } = await desk.folder.gallery.facts(name);
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.path;
+    const path = root === undefined ? uri.path : relativePath(root, uri.path);
+    const text = as === "path" ? uri.fsPath : toMarkdown(path, facts?.prompt ?? plainName(name));
+    await vscode.env.clipboard.writeText(text);
+    desk.say(as === "path" ? "The path was copied." : "The picture was copied as markdown.");
+  };
+  const insert = async (name: string, as: "markdown" | "html") => {
+    const uri = uriOfPicture(name);
+    const data = await desk.folder?.gallery.read(name);
+    if (!uri || !data || !desk.folder) return;
+    const { facts } = await desk.folder.gallery.facts(name);
+    const text = facts?.prompt ?? plainName(name);
+    const size = facts ? { width: facts.width, height: facts.height } : undefined;
+    desk.say(await insertPicture({ uri, name, data, text, size }, as, place()));
+  };
+  const saveAs = async (name: string) => {
+    const unsaved = desk.unsaved?.name === name ? desk.unsaved : undefined;
+    const data = unsaved?.data ?? (await desk.folder?.gallery.read(name));
+    if (!data) return;
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const extension = name.slice(name.lastIndexOf(".") + 1);
+    const target = await vscode.window.showSaveDialog({
+      title: "Save Picture As",
+      filters: { Picture: [extension] },
+      ...(root ? { defaultUri: vscode.Uri.joinPath(root, plainName(name)) } : {}),
+    });
+    if (!target) return;
+    await vscode.workspace.fs.writeFile(target, data);
+    const where = vscode.workspace.asRelativePath(target);
+    if (unsaved) desk.unsavedKept(where);
+    else desk.say(`Saved as ${where}.`);
+  };
+  const remove = async (name: string) => {
+    const yes = "Remove";
+    const question = `Remove ${name}?`;
+    const detail =
+      "The picture and what is kept beside it go to the trash, where there is one. It was paid for.";
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+    if (answer !== yes || !desk.folder) return;
+    await desk.folder.gallery.remove(name);
+    await desk.refreshGallery();
+  };
+  return {
+    async act({ type, body }) {
+      const { name } = body;
+      switch (type) {
+        case "copy":
+          return copy(name, body.as);
+        case "insert":
+          return insert(name, body.as);
+        case "saveAs":
+          return saveAs(name);
+        case "openPicture": {
+          const uri = uriOfPicture(name);
+          if (uri) await vscode.commands.executeCommand("vscode.open", uri);
+          return;
+        }
+        case "remove":
+          return remove(name);
+      }
+    },
+  };
+}

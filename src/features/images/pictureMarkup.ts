@@ -1,0 +1,33 @@
+/** A picture as markdown shows it, by a path relative to the document. */
+export function toMarkdown(path: string, text: string): string {
+  const label = oneLine(text).replace(/[\\`*_[\]<>]/g, "\\$&");
+  return `![${label}](${/[\s()<>]/.test(path) ? `<${path}>` : path})`;
+}
+
+/** The same as an HTML element; width and height let a page keep the place free. */
+export function toHtml(
+  path: string,
+  text: string,
+  size?: { readonly width: number; readonly height: number },
+): string {
+  const place = size ? ` width="${size.width}" height="${size.height}"` : "";
+  return `<img src="${attribute(encodeURI(path))}" alt="${attribute(oneLine(text))}"${place}>`;
+}
+
+/** The way from the folder of a document to a file, both as paths with slashes. */
+export function relativePath(folder: string, file: string): string {
+  const from = folder.split("/").filter(Boolean);
+  const to = file.split("/").filter(Boolean);
+  let shared = 0;
+  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
+  return [...from.slice(shared).map(() => ".."), ...to.slice(shared)].join("/");
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
+
+function attribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

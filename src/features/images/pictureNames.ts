@@ -1,0 +1,48 @@
+const pictures = /\.(png|jpe?g|webp|gif|avif)$/i;
+const ownName = /^\d{8}-\d{6}-/;
+
+/** The name of a picture made at that time (UTC), which sorts by it. */
+export function pictureName(prompt: string, atMs: number, type: string): string {
+  const [day = "", time = ""] = new Date(atMs).toISOString().split("T");
+  const stamp = `${day.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
+  return `${stamp}-${slug(prompt)}.${extensionOf(type)}`;
+}
+
+/** Letters, digits and hyphens of a prompt's first words. */
+export function slug(prompt: string): string {
+  const words = prompt
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .slice(0, 48)
+    .replace(/^-+|-+$/g, "");
+  return words || "picture";
+}
+
+/** A picture's name without the time that it was made. */
+export function plainName(name: string): string {
+  return name.replace(ownName, "") || name;
+}
+
+/** `a.png` → `a-2.png`. */
+export function numbered(name: string, count: number): string {
+  const dot = name.lastIndexOf(".");
+  return count < 2 ? name : `${name.slice(0, dot)}-${count}${name.slice(dot)}`;
+}
+
+export function extensionOf(type: string): string {
+  return type === "jpeg" ? "jpg" : type;
+}
+
+/** The file with the facts of a picture. */
+export function factsName(picture: string): string {
+  return `${picture}.json`;
+}
+
+/** The pictures among the names of a folder: ours first, the newest before the others, then all else by name. */
+export function galleryNames(names: readonly string[]): readonly string[] {
+  const shown = names.filter((name) => pictures.test(name) && !name.startsWith("."));
+  const own = shown.filter((name) => ownName.test(name)).sort();
+  const others = shown.filter((name) => !ownName.test(name)).sort();
+  return [...own.reverse(), ...others];
+}

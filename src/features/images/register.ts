@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import type { Session } from "../../session/session.ts";
+import { commands, imageStudio } from "../../shared/ids.ts";
+import type { ImagesHost } from "./imagesHost.ts";
+
+export interface ImagesDeps {
+  readonly session: Session;
+  readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
+  /** Where thumbnails last. */
+  readonly globalStorageUri: vscode.Uri;
+  /** Remembers which prices were told. */
+  readonly globalState: vscode.Memento;
+  /** Remembers the folder of the pictures, and what was set in the studio. */
+  readonly workspaceState: vscode.Memento;
+}
+
+/** The image studio. What is behind its commands is loaded when one is called. */
+export function registerImages(deps: ImagesDeps): vscode.Disposable {
+  let loading: Promise<ImagesHost> | undefined;
+  let loaded: ImagesHost | undefined;
+  const load = async () => {
+    const [{ createImagesHost }, { imageSchemas }] = await Promise.all([
+      import("./imagesHost.ts"),
+      import("./imageSchemas.ts"),
+    ]);
+    loaded = createImagesHost(deps, imageSchemas);
+    return loaded;
+  };
+  const host = () => {
+    loading ??= load();
+    return loading;
+  };
+  const filesOf = (one: unknown, many: unknown) =>
+    (Array.isArray(many) ? many : [one]).filter((uri) => uri instanceof vscode.Uri);
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.imageStudio, async () => (await host()).show()),
+    vscode.commands.registerCommand(commands.imageEdit, async (one: unknown, many: unknown) =>
+      (await host()).edit(filesOf(one, many)),
+    ),
+    vscode.window.registerWebviewPanelSerializer(imageStudio, {
+      deserializeWebviewPanel: async (panel) => (await host()).restore(panel),
+    }),
+    { dispose: () => loaded?.dispose() },
+  );
+}

@@ -1,0 +1,356 @@
+import type { Api } from "../../api/client.ts";
+import type { Dialect } from "../../api/dialect.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import type { Table } from "../../api/table.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
+import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import {
+  type Draft,
+  emptyDraft,
+  type Outcome,
+  type Run,
+  type StudioState,
+} from "../../shared/studioState.ts";
+import type { Gallery } from "./gallery.ts";
+import { galleryDesk } from "./galleryDesk.ts";
+import { requestProblem, toImageRequest } from "./imageRequest.ts";
+import type { ImageSchemas } from "./imageSchemas.ts";
+import { createLayers, toView } from "./layers.ts";
+import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
+import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
+import type { Thumbs } from "./thumbs.ts";
+
+/** The service that is asked, as the studio needs it. */
+export interface StudioService {
+  readonly name: string;
+  readonly api: Api<Table>;
+  readonly dialect: Dialect;
+}
+
+/** The folder where pictures are kept. */
+export interface StudioFolder {
+  readonly gallery: Gallery;
+  /** To be read by people. */
+  readonly label: string;
+  /** Tells folders apart. */
+  readonly id: string;
+}
+
+export interface StudioDeskDeps {
+  readonly post: (message: ToStudio) => void;
+  /** The client of the active connection. Throws ApiError where there is none. */
+  readonly service: () => Promise<StudioService>;
+  /** Name of the active connection; undefined where there is none. */
+  readonly serviceName: () => string | undefined;
+  /** Lets the user choose a folder where there is none yet; undefined where they did not. */
+  readonly ensureFolder: () => Promise<StudioFolder | undefined>;
+  /** Tells the price (USD; undefined where it is not listed) before money is spent. False: not to be sent. */
+  readonly confirm: (way: Offer["way"], usd: number | undefined) => Promise<boolean>;
+  readonly explain: (error: unknown) => Explanation;
+  readonly imageAmount: ImageSchemas["imageAmount"];
+  readonly thumbs: Thumbs;
+  readonly keepDraft: (draft: Draft) => void;
+  readonly draft: Draft | undefined;
+  readonly now: () => number;
+  readonly report: (error: unknown) => void;
+}
+
+const forEditor = [
+  "act",
+  "chooseFolder",
+  "addFiles",
+  "addUris",
+  "copy",
+  "insert",
+  "saveAs",
+  "openPicture",
+  "remove",
+] as const;
+/** What of the view's wishes the desk itself can do; the others are the editor's. */
+export type DeskRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
+export type EditorRequest = Extract<FromStudio, { readonly type: (typeof forEditor)[number] }>;
+
+export function isForEditor(message: FromStudio): message is EditorRequest {
+  return (forEditor as readonly string[]).includes(message.type);
+}
+
+/** The studio without the editor: what is set, the pictures that go along, what is under way and what came. */
+export interface StudioDesk {
+  hear(message: DeskRequest): Promise<void>;
+  /** Another folder holds the pictures now. */
+  show(folder: StudioFolder | undefined): Promise<void>;
+  /** Takes pictures to be edited. */
+  add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
+  /** Says something that is no error. */
+  say(text: string): void;
+  /** The service is another, or may list other models. */
+  serviceChanged(): Promise<void>;
+  /** The picture that could not be written, until it is. */
+  readonly unsaved: PendingPicture | undefined;
+  /** It was written elsewhere. */
+  unsavedKept(where: string): void;
+  refreshGallery(): Promise<void>;
+  readonly folder: StudioFolder | undefined;
+  stop(): void;
+}
+
+export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
+  const { post, report } = deps;
+  const layers = createLayers();
+  let draft: Draft = deps.draft ?? emptyDraft;
+  let draftStamp = 0;
+  let listed: readonly Model[] = [];
+  let service: StudioService | undefined;
+  let listing: "loading" | "ready" | Outcome = "loading";
+  let run: Run | null = null;
+  let isAsking = false;
+  let stopping: AbortController | undefined;
+  let outcome: Outcome | null = null;
+  let unsaved: PendingPicture | undefined;
+  let folder: StudioFolder | undefined;
+
+  const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
+  const dialect = () => service?.dialect;
+  const offer = (): Offer | undefined => {
+    const spoken = dialect();
+    return spoken && toOffer(listed, draft, layers.all.length, spoken);
+  };
+  const state = (): StudioState => {
+    const now = offer();
+    const usd = now && priceOf(now, draft, layers.all.length, deps.imageAmount);
+    return {
+      service: deps.serviceName() ?? "",
+      draft,
+      draftStamp,
+      way: now?.way ?? "generate",
+      models: (now?.models ?? []).map(toModel),
+      model: now?.model?.id ?? "",
+      controls: now?.controls ?? { promptLimit: 1500, sizes: [], ratios: [], resolutions: [], qualities: [] },
+      layers: layers.all.map(toView),
+      price: usd === undefined ? "" : formatUsd(usd),
+      problem: problemOf(now),
+      run,
+      outcome: outcome ?? (typeof listing === "object" ? listing : null),
+      folder: folder?.label ?? "",
+    };
+  };
+  const problemOf = (now: Offer | undefined): string => {
+    if (deps.serviceName() === undefined) return "No service is set up yet.";
+    if (!now) return listing === "loading" ? "Reading the models…" : "The models could not be read.";
+    return requestProblem(now, draft, layers.all) ?? "";
+  };
+  const tell = () => post({ v: 1, type: "state", state: state() });
+  const conclude = (next: Outcome | null) => {
+    outcome = next;
+    tell();
+  };
+  const loadModels = async () => {
+    if (deps.serviceName() === undefined) return tell();
+    listing = "loading";
+    tell();
+    try {
+      service = await deps.service();
+      listed = (await service.api.models.list({ type: "all" })).data;
+      listing = "ready";
+    } catch (error) {
+      report(error);
+      const { sentence, actions } = deps.explain(error);
+      listing = { kind: "failed", text: sentence, picture: "", suggestion: "", actions };
+    }
+    tell();
+  };
+  const make = async () => {
+    if (run || isAsking) return;
+    isAsking = true;
+    try {
+      const making = await prepare();
+      if (making) await runNow(making);
+    } catch (error) {
+      report(error);
+      conclude(failed(deps.explain(error), ""));
+    } finally {
+      isAsking = false;
+    }
+  };
+  const prepare = async (): Promise<Making | undefined> => {
+    // The client may be another since the models were read.
+    service = await deps.service();
+    const now = offer();
+    const problem = problemOf(now);
+    if (!now || problem !== "") {
+      conclude({ kind: "failed", text: problem, picture: "", suggestion: "", actions: [] });
+      return undefined;
+    }
+    const asked = { draft, layers: layers.all };
+    const costUsd = priceOf(now, draft, layers.all.length, deps.imageAmount);
+    const into = folder ?? (await deps.ensureFolder());
+    if (!into || !(await deps.confirm(now.way, costUsd))) return undefined;
+    if (into !== folder) await desk.show(into);
+    return {
+      api: service.api,
+      service: service.name,
+      request: toImageRequest(now, asked.draft, asked.layers),
+      model: now.model?.id ?? "",
+      inputs: asked.layers.map(({ name }) => name),
+      prompt: asked.draft.prompt,
+      costUsd,
+      gallery: into.gallery,
+    };
+  };
+  const runNow = async (making: Making) => {
+    stopping = new AbortController();
+    outcome = null;
+    const startedMs = deps.now();
+    const progress = (step: Partial<Run>) => {
+      run = { phase: "waiting", received: 0, total: 0, ...step, startedMs };
+      tell();
+    };
+    progress({});
+    try {
+      const ended = await makeAndKeep(making, { signal: stopping.signal, progress, ...deps });
+      unsaved = ended.pending ?? unsaved;
+      outcome = ended.outcome;
+    } finally {
+      run = null;
+      stopping = undefined;
+      tell();
+    }
+    await shown.refresh();
+    if (outcome?.kind === "kept") post({ v: 1, type: "reveal", name: outcome.picture });
+  };
+  const saveUnsaved = async () => {
+    const into = folder ?? (await deps.ensureFolder());
+    if (!unsaved || !into) return;
+    const { name, data, facts } = unsaved;
+    try {
+      const kept = await into.gallery.add(name, data, facts);
+      unsaved = undefined;
+      await shown.refresh();
+      conclude({ kind: "kept", text: `Kept as ${kept}.`, picture: kept, suggestion: "", actions: [] });
+    } catch (error) {
+      report(error);
+      conclude(unsavedOutcome(name, error));
+    }
+  };
+  const change = (next: Partial<Draft>) => {
+    draft = { ...draft, ...next };
+    draftStamp += 1;
+    deps.keepDraft(draft);
+    tell();
+  };
+  const added = (problem: string | undefined) => {
+    if (problem === undefined) tell();
+    else conclude({ kind: "failed", text: problem, picture: "", suggestion: "", actions: [] });
+  };
+  const reuse = async (name: string) => {
+    const { facts } = (await folder?.gallery.facts(name)) ?? {};
+    if (!facts) return;
+    const { size = "", aspect_ratio: ratio = "", resolution = "", quality = "" } = facts.choices;
+    const { output_format: format = "", moderation, safe_mode } = facts.choices;
+    const model = facts.way === "generate" ? { generateModel: facts.model } : { editModel: facts.model };
+    const texts = { size, ratio, resolution, quality, format } as Partial<Draft>;
+    change({
+      ...texts,
+      ...model,
+      prompt: facts.prompt,
+      blursAdult: moderation !== "low" && safe_mode !== false,
+    });
+  };
+  const desk: StudioDesk = {
+    async hear(message) {
+      switch (message.type) {
+        case "ready":
+          tell();
+          await shown.refresh();
+          return service ? undefined : loadModels();
+        case "draft":
+          draft = message.body.draft;
+          deps.keepDraft(draft);
+          return tell();
+        case "make":
+          return make();
+        case "stop":
+          return stopping?.abort();
+        case "dismiss":
+          if (typeof listing === "object") listing = "loading";
+          return conclude(null);
+        case "useSuggestion":
+          if (outcome?.suggestion) change({ prompt: outcome.suggestion });
+          return;
+        case "saveAgain":
+          return saveUnsaved();
+        case "addBytes":
+          return added(layers.add(message.body.name, message.body.bytes));
+        case "addPicture": {
+          const { name } = message.body;
+          const data = await folder?.gallery.read(name);
+          return data && added(layers.add(name, data));
+        }
+        case "mask":
+          return added(layers.setMask(message.body.bytes));
+        case "replaceLayer":
+          layers.replace(message.body.id, message.body.bytes);
+          return tell();
+        case "removeLayer":
+          layers.remove(message.body.id);
+          return tell();
+        case "moveLayer":
+          layers.move(message.body.id, message.body.to);
+          return tell();
+        case "reuse":
+          return reuse(message.body.name);
+        case "want": {
+          const { of } = message.body;
+          if (of.kind === "picture" && of.name === unsaved?.name) {
+            return post({ v: 1, type: "bytes", of, data: new Uint8Array(unsaved.data), isSource: false });
+          }
+          if (of.kind !== "layer") return shown.want(of);
+          const layer = layers.all.find(({ id }) => id === of.name);
+          const data = layer ? new Uint8Array(layer.data) : null;
+          return post({ v: 1, type: "bytes", of, data, isSource: false });
+        }
+        case "items":
+          return shown.items(message.body);
+        case "thumb":
+          return shown.keepThumb(message.body);
+      }
+    },
+    async show(next) {
+      folder = next;
+      tell();
+      await shown.refresh();
+    },
+    add(pictures) {
+      const problems = pictures.map(({ name, data }) => layers.add(name, data));
+      added(problems.find((problem) => problem !== undefined));
+    },
+    say: (text) => conclude({ kind: "said", text, picture: "", suggestion: "", actions: [] }),
+    async serviceChanged() {
+      service = undefined;
+      listed = [];
+      await loadModels();
+    },
+    get unsaved() {
+      return unsaved;
+    },
+    unsavedKept(where) {
+      unsaved = undefined;
+      desk.say(`Saved as ${where}.`);
+    },
+    refreshGallery: () => shown.refresh(),
+    get folder() {
+      return folder;
+    },
+    stop: () => stopping?.abort(),
+  };
+  return desk;
+}
+
+function failed({ sentence, actions }: Explanation, suggestion: string): Outcome {
+  return { kind: "failed", text: sentence, picture: "", suggestion, actions };
+}
+
+function toModel({ id, model_spec }: Model) {
+  return { id, name: model_spec?.name ?? id, description: model_spec?.description ?? "" };
+}

@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { imageStudio } from "../../shared/ids.ts";
+import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+
+/** The studio's editor tab; there is one. */
+export interface StudioTab extends vscode.Disposable {
+  show(): void;
+  /** Fills a tab that the editor has restored. */
+  restore(panel: vscode.WebviewPanel): void;
+  post(message: ToStudio): void;
+  readonly isVisible: boolean;
+}
+
+export interface StudioTabDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly parseFromStudio: (said: unknown) => FromStudio | undefined;
+  readonly hear: (message: FromStudio) => Promise<unknown>;
+  /** It came into sight again, or went. */
+  readonly onVisible: (isVisible: boolean) => void;
+}
+
+const title = "Image Studio";
+
+export function createStudioTab({
+  extensionUri,
+  log,
+  hear,
+  onVisible,
+  parseFromStudio,
+}: StudioTabDeps): StudioTab {
+  let panel: vscode.WebviewPanel | undefined;
+  const fill = (opened: vscode.WebviewPanel) => {
+    panel = opened;
+    const { webview } = opened;
+    webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
+    opened.iconPath = vscode.Uri.joinPath(extensionUri, "media", "activity.svg");
+    webview.onDidReceiveMessage((said: unknown) => {
+      const message = parseFromStudio(said);
+      if (!message) return log.warn("the image studio said something that is not understood");
+      hear(message).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+    });
+    opened.onDidChangeViewState(() => onVisible(opened.visible));
+    opened.onDidDispose(() => {
+      if (panel === opened) panel = undefined;
+    });
+    webview.html = webviewPage(webview, extensionUri, { bundle: "studio", title });
+  };
+  return {
+    show() {
+      if (panel) panel.reveal();
+      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active));
+    },
+    restore: fill,
+    post: (message) => void panel?.webview.postMessage(message),
+    get isVisible() {
+      return panel?.visible === true;
+    },
+    dispose: () => panel?.dispose(),
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Small pictures of large ones, kept on this machine to be shown at once; each can be made again. */
+export interface Thumbs {
+  /** Undefined where none is kept of a picture with this stamp. */
+  read(picture: string, stamp: string): Promise<Uint8Array | undefined>;
+  write(picture: string, stamp: string, data: Uint8Array): Promise<void>;
+}
+
+const mostKept = 10_000;
+
+export function createThumbs(folder: string): Thumbs {
+  const pathOf = (picture: string, stamp: string) => {
+    const digest = createHash("sha256").update(`${picture}\n${stamp}`).digest("hex");
+    return join(folder, `${digest.slice(0, 40)}.webp`);
+  };
+  let pruning: Promise<void> | undefined;
+  return {
+    async read(picture, stamp) {
+      try {
+        return await readFile(pathOf(picture, stamp));
+      } catch {
+        // Whatever keeps it from being read: it is made anew.
+        return undefined;
+      }
+    },
+    async write(picture, stamp, data) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(pathOf(picture, stamp), data);
+      pruning ??= prune(folder);
+      await pruning;
+    },
+  };
+}
+
+/** Once in a session: the oldest go where there are too many. */
+async function prune(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length <= mostKept) return;
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, ms: (await stat(join(folder, name))).mtimeMs })),
+  );
+  const old = aged.sort((a, b) => a.ms - b.ms).slice(0, names.length - mostKept / 2);
+  await Promise.all(old.map(({ name }) => unlink(join(folder, name))));
+}

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { maxHandedBytes } from "./chatAttachments.ts";
+import { errorActionIds } from "./errorActions.ts";
+import type { GalleryItem, StudioState } from "./studioState.ts";
+
+// The view imports types alone from here, which keeps zod out of its bundle.
+
+/** Bytes that the view asks for, by what they show. */
+export type BytesOf = { readonly kind: "layer" | "picture" | "thumb"; readonly name: string };
+
+/** Host → view. */
+export type ToStudio =
+  | { readonly v: 1; readonly type: "state"; readonly state: StudioState }
+  /** The gallery has changed: what was read of an older version no longer counts. */
+  | { readonly v: 1; readonly type: "gallery"; readonly version: number; readonly size: number }
+  | {
+      readonly v: 1;
+      readonly type: "items";
+      readonly version: number;
+      readonly from: number;
+      readonly items: readonly GalleryItem[];
+    }
+  /** Null where they can't be read. `isSource`: a whole picture where no thumbnail is kept yet; the view makes it. */
+  | {
+      readonly v: 1;
+      readonly type: "bytes";
+      readonly of: BytesOf;
+      readonly data: Uint8Array<ArrayBuffer> | null;
+      readonly isSource: boolean;
+    }
+  /** Opens the picture of this name in the gallery. */
+  | { readonly v: 1; readonly type: "reveal"; readonly name: string };
+
+const short = z.string().max(200);
+const name = z.string().min(1).max(500);
+const bytes = z
+  .union([z.instanceof(ArrayBuffer).transform((buffer) => new Uint8Array(buffer)), z.instanceof(Uint8Array)])
+  .refine((data) => data.byteLength <= maxHandedBytes, "too large");
+
+const DraftSchema = z.strictObject({
+  prompt: z.string().max(100_000),
+  generateModel: short,
+  editModel: short,
+  size: short,
+  ratio: short,
+  resolution: short,
+  format: z.enum(["", "png", "jpeg", "webp"]),
+  quality: z.enum(["", "low", "medium", "high"]),
+  blursAdult: z.boolean(),
+});
+
+/** What a page kept of an earlier session; undefined where it is none. */
+export function parseDraft(kept: unknown): z.output<typeof DraftSchema> | undefined {
+  const parsed = DraftSchema.safeParse(kept);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** View → host, by name. */
+const bodies = {
+  ready: z.strictObject({}),
+  draft: z.strictObject({ draft: DraftSchema }),
+  make: z.strictObject({}),
+  stop: z.strictObject({}),
+  dismiss: z.strictObject({}),
+  act: z.strictObject({ action: z.enum(errorActionIds) }),
+  useSuggestion: z.strictObject({}),
+  /** Writes into the gallery what could not be written before. */
+  saveAgain: z.strictObject({}),
+  chooseFolder: z.strictObject({}),
+  addFiles: z.strictObject({}),
+  addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(20) }),
+  addBytes: z.strictObject({ name, bytes }),
+  addPicture: z.strictObject({ name }),
+  /** A painted mask: PNG of the size of the first layer, in place of the mask that is there. */
+  mask: z.strictObject({ bytes }),
+  /** A layer made fit, or in another format. */
+  replaceLayer: z.strictObject({ id: name, bytes }),
+  removeLayer: z.strictObject({ id: name }),
+  moveLayer: z.strictObject({ id: name, to: z.int().min(0).max(2) }),
+  items: z.strictObject({ version: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
+  want: z.strictObject({ of: z.strictObject({ kind: z.enum(["layer", "picture", "thumb"]), name }) }),
+  thumb: z.strictObject({ name, bytes }),
+  copy: z.strictObject({ name, as: z.enum(["path", "markdown"]) }),
+  insert: z.strictObject({ name, as: z.enum(["markdown", "html"]) }),
+  saveAs: z.strictObject({ name }),
+  openPicture: z.strictObject({ name }),
+  reuse: z.strictObject({ name }),
+  remove: z.strictObject({ name }),
+};
+
+type Bodies = typeof bodies;
+export type FromStudio = {
+  [Type in keyof Bodies]: { readonly v: 1; readonly type: Type; readonly body: z.output<Bodies[Type]> };
+}[keyof Bodies];
+
+const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+
+/** What the studio said; undefined where it is nothing that a view of this version says. */
+export function parseFromStudio(message: unknown): FromStudio | undefined {
+  const envelope = Envelope.safeParse(message);
+  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
+  const type = envelope.data.type as keyof Bodies;
+  const body = bodies[type].safeParse(envelope.data.body);
+  return body.success ? ({ v: 1, type, body: body.data } as FromStudio) : undefined;
+}

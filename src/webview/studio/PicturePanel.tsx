@@ -1,0 +1,129 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { GalleryItem, PictureFacts } from "../../shared/studioState.ts";
+import { usePicture } from "./pictureStore.ts";
+import { toPng } from "./scalePicture.ts";
+import type { StudioModel } from "./studioModel.ts";
+
+/** One picture, what is known of it, and what can be done with it. */
+export function PicturePanel({ model, name }: { readonly model: StudioModel; readonly name: string }) {
+  const url = usePicture(model.store, "picture", name);
+  const item = model.itemOf(name);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const close = () => {
+    model.opened.value = undefined;
+  };
+  return (
+    <article
+      ref={panel}
+      class="picture"
+      tabIndex={-1}
+      aria-label={`Picture: ${item?.facts?.prompt ?? name}`}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+      }}
+    >
+      <header>
+        <button type="button" class="button" onClick={close}>
+          ← Gallery
+        </button>
+        <h2>{name}</h2>
+      </header>
+      {url && <img src={url} alt={item?.facts?.prompt ?? name} />}
+      {url === null && <p class="problem">The file can't be read any more.</p>}
+      {item?.facts?.isBlurred && (
+        <p class="warning">The service blurred this picture: it found adult content.</p>
+      )}
+      <Actions model={model} name={name} item={item} />
+      {item?.note && <p class="warning">{item.note}</p>}
+      {item?.facts && <Facts facts={item.facts} />}
+    </article>
+  );
+}
+
+interface ActionProps {
+  readonly model: StudioModel;
+  readonly name: string;
+  readonly item: GalleryItem | undefined;
+}
+
+function Actions({ model, name, item }: ActionProps) {
+  const { bridge } = model;
+  const actions: readonly (readonly [label: string, run: () => unknown])[] = [
+    ["Use as Input", () => bridge.post("addPicture", { name })],
+    ...(item?.facts ? [["Use Its Settings", () => bridge.post("reuse", { name })] as const] : []),
+    ["Insert as Markdown", () => bridge.post("insert", { name, as: "markdown" })],
+    ["Insert as HTML", () => bridge.post("insert", { name, as: "html" })],
+    ["Copy Image", () => copyImage(model, name)],
+    ["Copy Path", () => bridge.post("copy", { name, as: "path" })],
+    ["Copy as Markdown", () => bridge.post("copy", { name, as: "markdown" })],
+    ["Save As…", () => bridge.post("saveAs", { name })],
+    ["Open in Editor", () => bridge.post("openPicture", { name })],
+    ["Select to Compare", () => model.toggle(name)],
+    ["Remove…", () => bridge.post("remove", { name })],
+  ];
+  return (
+    <div class="buttons" role="toolbar" aria-label="What to do with it">
+      {actions.map(([label, run]) => (
+        <button
+          key={label}
+          type="button"
+          class="button"
+          {...(label === "Select to Compare" ? { "aria-pressed": model.selected.value.includes(name) } : {})}
+          onClick={() => void run()}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The clipboard takes PNG alone, and wants to be asked within the click: it waits for the picture by itself. */
+async function copyImage({ store, note }: StudioModel, name: string): Promise<void> {
+  try {
+    const png = store.blobOf({ kind: "picture", name }).then(toPng);
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+    note.value = "The image was copied.";
+  } catch {
+    note.value =
+      "This window does not let images be copied. Open the picture in the editor and copy it there.";
+  }
+}
+
+const ways: Readonly<Record<PictureFacts["way"], string>> = {
+  generate: "From words",
+  edit: "Edited",
+  combine: "Combined",
+};
+
+export function Facts({ facts }: { readonly facts: PictureFacts }) {
+  const { prompt, model, seed, costUsd, at, way, width, height, service, choices, inputs } = facts;
+  const rows: readonly (readonly [string, string])[] = [
+    ["Prompt", prompt],
+    ["Model", model],
+    ["Made", `${at.slice(0, 16).replace("T", " ")} UTC, by ${service}`],
+    ["Cost", costUsd === null ? "not listed" : `$${costUsd}`],
+    ["Seed", seed === null ? "not told by the service" : String(seed)],
+    ["Size", `${width} × ${height}`],
+    ["Way", inputs.length > 0 ? `${ways[way]}, of ${inputs.join(", ")}` : ways[way]],
+    [
+      "Choices",
+      Object.entries(choices)
+        .map(([member, value]) => `${member}: ${value}`)
+        .join(", "),
+    ],
+  ];
+  return (
+    <dl class="facts">
+      {rows
+        .filter(([, value]) => value !== "")
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt class="quiet">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,9 @@
+import { render } from "preact";
+import { App } from "./App.tsx";
+import { createStudioBridge } from "./bridge.ts";
+import { createStudioModel } from "./studioModel.ts";
+import "./studio.css";
+
+const bridge = createStudioBridge();
+render(<App model={createStudioModel(bridge)} />, document.body);
+bridge.post("ready", {});

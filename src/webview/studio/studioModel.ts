@@ -1,0 +1,115 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ToStudio } from "../../shared/studioProtocol.ts";
+import type { Draft, GalleryItem, StudioState } from "../../shared/studioState.ts";
+import type { StudioBridge } from "./bridge.ts";
+import { createPictureStore, type PictureStore } from "./pictureStore.ts";
+
+/** What the gallery shows: its pictures come page by page, as they come into sight. */
+export interface GalleryPages {
+  readonly version: number;
+  readonly size: number;
+  readonly pages: ReadonlyMap<number, readonly GalleryItem[]>;
+}
+
+/** What stands in place of the grid. */
+export type Opened =
+  | { readonly kind: "picture"; readonly name: string }
+  | { readonly kind: "compare"; readonly names: readonly [string, string] }
+  | undefined;
+
+/** Everything that the page knows, and what it can ask for. */
+export interface StudioModel {
+  readonly bridge: StudioBridge;
+  readonly store: PictureStore;
+  readonly state: Signal<StudioState | undefined>;
+  /** As typed; the host hears of each change. */
+  readonly draft: Signal<Draft | undefined>;
+  readonly gallery: Signal<GalleryPages>;
+  readonly selected: Signal<readonly string[]>;
+  readonly opened: Signal<Opened>;
+  readonly isPainting: Signal<boolean>;
+  /** What the page itself has to say. */
+  readonly note: Signal<string>;
+  change(draft: Partial<Draft>): void;
+  /** Asks for the pages that hold these pictures, each once. */
+  want(from: number, to: number): void;
+  itemAt(index: number): GalleryItem | undefined;
+  itemOf(name: string): GalleryItem | undefined;
+  toggle(name: string): void;
+}
+
+export const pageItems = 100;
+
+export function createStudioModel(bridge: StudioBridge): StudioModel {
+  const store = createPictureStore(bridge);
+  const state = signal<StudioState | undefined>(undefined);
+  const draft = signal<Draft | undefined>(undefined);
+  const gallery = signal<GalleryPages>({ version: 0, size: 0, pages: new Map() });
+  const selected = signal<readonly string[]>([]);
+  const opened = signal<Opened>(undefined);
+  const note = signal("");
+  let draftStamp = -1;
+  let asked = new Set<number>();
+
+  const hear = (message: ToStudio) => {
+    switch (message.type) {
+      case "state":
+        state.value = message.state;
+        if (message.state.draftStamp !== draftStamp) draft.value = message.state.draft;
+        draftStamp = message.state.draftStamp;
+        break;
+      case "gallery":
+        asked = new Set();
+        // What is known of the older version is drawn until the newer one is here.
+        gallery.value = { ...gallery.value, version: message.version, size: message.size };
+        if (message.size > 0) model.want(0, 1);
+        break;
+      case "items": {
+        const { version, size, pages } = gallery.value;
+        if (message.version !== version) break;
+        const known = new Map([...pages, [message.from / pageItems, message.items]]);
+        gallery.value = { version, size, pages: known };
+        break;
+      }
+      case "bytes":
+        store.hear(message);
+        break;
+      case "reveal":
+        opened.value = { kind: "picture", name: message.name };
+        break;
+    }
+  };
+  const model: StudioModel = {
+    bridge,
+    store,
+    state,
+    draft,
+    gallery,
+    selected,
+    opened,
+    isPainting: signal(false),
+    note,
+    change(next) {
+      if (!draft.value) return;
+      draft.value = { ...draft.value, ...next };
+      bridge.post("draft", { draft: draft.value as never });
+    },
+    want(from, to) {
+      const { version, size } = gallery.value;
+      for (let page = Math.floor(from / pageItems); page * pageItems < Math.min(to, size); page++) {
+        if (asked.has(page)) continue;
+        asked.add(page);
+        bridge.post("items", { version, from: page * pageItems, count: pageItems });
+      }
+    },
+    itemAt: (index) => gallery.value.pages.get(Math.floor(index / pageItems))?.[index % pageItems],
+    itemOf: (name) => [...gallery.value.pages.values()].flat().find((item) => item.name === name),
+    toggle(name) {
+      const others = selected.value.filter((one) => one !== name);
+      // Two can be compared: a third takes the place of the first.
+      selected.value = others.length < selected.value.length ? others : [...others, name].slice(-2);
+    },
+  };
+  bridge.onMessage(hear);
+  return model;
+}

@@ -1,0 +1,117 @@
+// The pictures of a folder and what is kept beside each.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createGallery } from "../../../src/features/images/gallery.ts";
+import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
+import { relativePath, toHtml, toMarkdown } from "../../../src/features/images/pictureMarkup.ts";
+import { galleryNames, numbered, pictureName, plainName } from "../../../src/features/images/pictureNames.ts";
+import { createThumbs } from "../../../src/features/images/thumbs.ts";
+import type { PictureFacts } from "../../../src/shared/studioState.ts";
+import { diskFiles, tempFolder } from "./studioOf.ts";
+
+const facts: PictureFacts = {
+  prompt: "a fox",
+  model: "canvas",
+  seed: 7,
+  costUsd: 0.01,
+  at: "2026-11-22T02:13:05.000Z",
+  way: "generate",
+  width: 1,
+  height: 1,
+  service: "Sandbox",
+  isBlurred: false,
+  choices: { size: "256x256", safe_mode: true },
+  inputs: ["a.png"],
+};
+const bytes = new Uint8Array([1, 2, 3]);
+
+test("what is kept beside a picture is read again as it was", async (t) => {
+  const gallery = createGallery(diskFiles(tempFolder(t)), parseFacts);
+  const name = await gallery.add("20261122-021305-a-fox.png", bytes, facts);
+  await gallery.refresh();
+  assert.deepEqual(await gallery.items(0, 10), [{ name, facts, note: "" }]);
+});
+
+test("damaged or newer facts are shown as such and never written over or removed", async (t) => {
+  const folder = tempFolder(t);
+  const gallery = createGallery(diskFiles(folder), parseFacts);
+  const contents = ["{ torn", "[]", '{"v":2,"prompt":"x"}', "", "\u0000\u0001"];
+  for (const content of contents) {
+    writeFileSync(join(folder, "20261122-021305-a.png"), bytes);
+    writeFileSync(join(folder, "20261122-021305-a.png.json"), content);
+    await gallery.refresh();
+    const [item] = await gallery.items(0, 1);
+    assert.equal(item?.facts, null);
+    assert.match(item?.note ?? "", /can't be read. It is left as it is/);
+    await gallery.remove("20261122-021305-a.png");
+    const kept = await gallery.add("20261122-021305-a.png", bytes, facts);
+    assert.equal(kept, "20261122-021305-a-2.png", "facts that nobody could read are not another's");
+    assert.equal(readFileSync(join(folder, "20261122-021305-a.png.json"), "utf8"), content);
+    await gallery.remove(kept);
+    assert.equal(existsSync(join(folder, `${kept}.json`)), false);
+  }
+});
+
+test("pictures of any folder are shown: ours newest first, the others behind by name", () => {
+  const names = [
+    "z.png",
+    "20261122-021305-a.png",
+    "20261122-021305-a.png.json",
+    "b.JPG",
+    "20261123-000000-b.webp",
+  ];
+  assert.deepEqual(galleryNames([...names, ".hidden.png", "notes.md"]), [
+    "20261123-000000-b.webp",
+    "20261122-021305-a.png",
+    "b.JPG",
+    "z.png",
+  ]);
+});
+
+test("names of pictures hold no path, sort by time, and give the words of the prompt", () => {
+  assert.equal(
+    pictureName("A Fox,\nrunning!", Date.UTC(2026, 10, 22, 2, 13, 5), "jpeg"),
+    "20261122-021305-a-fox-running.jpg",
+  );
+  assert.equal(plainName("20261122-021305-a-fox.png"), "a-fox.png");
+  assert.equal(numbered("a.fox.png", 3), "a.fox-3.png");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (prompt) => {
+      const name = pictureName(prompt, 0, "png");
+      assert.match(name, /^19700101-000000-[\p{L}\p{N}-]+\.png$/u);
+      assert.ok(Buffer.byteLength(name) < 255);
+    }),
+  );
+});
+
+test("a picture of the gallery that is not one of the folder is not read", async (t) => {
+  const folder = tempFolder(t);
+  mkdirSync(join(folder, "inner"));
+  writeFileSync(join(folder, "secret.txt"), "secret");
+  const gallery = createGallery(diskFiles(join(folder, "inner")), parseFacts);
+  await gallery.refresh();
+  assert.equal(await gallery.read("../secret.txt"), undefined);
+  assert.equal(await gallery.stamp("../secret.txt"), undefined);
+});
+
+test("thumbnails are kept by the picture's stamp", async (t) => {
+  const thumbs = createThumbs(join(tempFolder(t), "thumbs"));
+  assert.equal(await thumbs.read("folder/a.png", "1"), undefined);
+  await thumbs.write("folder/a.png", "1", bytes);
+  assert.deepEqual(Uint8Array.from((await thumbs.read("folder/a.png", "1")) ?? []), bytes);
+  assert.equal(await thumbs.read("folder/a.png", "2"), undefined);
+});
+
+test("markup stands for the words of any prompt, and paths lead from the document", () => {
+  assert.equal(toMarkdown("a b.png", "A [red]\nfox"), "![A \\[red\\] fox](<a b.png>)");
+  assert.equal(toMarkdown("a.png", "fox"), "![fox](a.png)");
+  assert.equal(
+    toHtml("a b.png", 'say "hi" <b>', { width: 3, height: 2 }),
+    '<img src="a%20b.png" alt="say &quot;hi&quot; &lt;b>" width="3" height="2">',
+  );
+  assert.equal(relativePath("/w/docs", "/w/images/a.png"), "../images/a.png");
+  assert.equal(relativePath("/w", "/w/images/a.png"), "images/a.png");
+});

@@ -1,0 +1,87 @@
+// How the gallery's pictures lie, and the bounds of what is sent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { maxImagePixels } from "../../../src/shared/chatAttachments.ts";
+import {
+  fitToBounds,
+  minEditPixels,
+  pictureProblem,
+  togetherProblem,
+} from "../../../src/shared/imageBounds.ts";
+import { inSight, layoutOf, moveTo, scrollFor } from "../../../src/webview/studio/gridLayout.ts";
+
+const sizes = fc.record({
+  width: fc.integer({ min: 60, max: 3000 }),
+  height: fc.integer({ min: 40, max: 3000 }),
+  size: fc.integer({ min: 1, max: 5000 }),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+test("cells fill the width, and the page holds what is in sight and little more", () => {
+  fc.assert(
+    fc.property(sizes, ({ width, height, size, share }) => {
+      const layout = layoutOf(width, size);
+      const { columns, cellPx, stepPx, rows, tallPx } = layout;
+      assert.ok(columns * cellPx + (columns - 1) * 8 <= width);
+      assert.ok(rows * columns >= size && (rows - 1) * columns < size);
+      const top = share * Math.max(0, tallPx - height);
+      const { from, to, atPx } = inSight(layout, size, top, height);
+      const firstSeen = Math.floor(top / stepPx) * columns;
+      const lastSeen = Math.min(size, Math.ceil((top + height) / stepPx) * columns);
+      assert.ok(from <= firstSeen && to >= lastSeen, `${from}–${to} holds ${firstSeen}–${lastSeen}`);
+      assert.equal(atPx, (from / columns) * stepPx);
+      assert.ok(to - from <= (Math.ceil(height / stepPx) + 4) * columns);
+    }),
+  );
+});
+
+test("keys lead to pictures that there are, and scrolling brings each wholly into sight", () => {
+  const keys = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"];
+  fc.assert(
+    fc.property(
+      sizes,
+      fc.constantFrom(...keys),
+      fc.nat(5000),
+      ({ width, height, size, share }, key, start) => {
+        const layout = layoutOf(width, size);
+        const target = moveTo(key, start % size, layout, size, 3) ?? -1;
+        assert.ok(target >= 0 && target < size);
+        const top = share * layout.tallPx;
+        const tall = Math.max(height, layout.cellPx);
+        const next = scrollFor(target, layout, top, tall) ?? top;
+        const place = Math.floor(target / layout.columns) * layout.stepPx;
+        assert.ok(place >= next - 1e-6 && place + layout.cellPx <= next + tall + 1e-6);
+      },
+    ),
+  );
+  assert.equal(moveTo("a", 0, layoutOf(500, 10), 10, 3), undefined);
+});
+
+test("any picture can be made to fit the bounds, in its shape", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }), (width, height) => {
+      fc.pre(width / height < 50 && height / width < 50);
+      const [fitWidth, fitHeight] = fitToBounds(width, height);
+      assert.ok(fitWidth * fitHeight >= minEditPixels - Math.max(fitWidth, fitHeight));
+      assert.ok(fitWidth * fitHeight <= maxImagePixels);
+      const head = { width: fitWidth, height: fitHeight, type: "png" };
+      assert.equal(pictureProblem(head, 1000), undefined);
+      if (width * height >= minEditPixels && width * height <= maxImagePixels)
+        assert.deepEqual([fitWidth, fitHeight], [width, height]);
+    }),
+  );
+});
+
+test("bounds are inclusive as the service has them, and named with the value", () => {
+  const problem = (width: number, height: number, bytes = 1000) =>
+    pictureProblem({ width, height, type: "png" }, bytes);
+  assert.equal(problem(256, 256), undefined);
+  assert.match(problem(255, 257) ?? "", /at least 65,536 pixels; this one has 255 × 257 = 65,535/);
+  assert.equal(problem(5760, 5760), undefined);
+  assert.match(problem(5761, 5760) ?? "", /at most 33,177,600 pixels/);
+  assert.equal(problem(256, 256, 25 * 1024 * 1024 - 1), undefined);
+  assert.match(problem(256, 256, 25 * 1024 * 1024) ?? "", /under 25 MB; this one has 25 MB/);
+  assert.equal(togetherProblem([12e6, 12e6]), undefined);
+  assert.match(togetherProblem([20e6, 20e6]) ?? "", /a request has at most 35 MB/);
+});

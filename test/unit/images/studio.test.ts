@@ -1,0 +1,216 @@
+// The studio against the real sandbox over HTTP: what is sent, what is kept, what is said.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { decode, encode } from "fast-png";
+import { imageSize } from "../../../src/api/imageSize.ts";
+import { createGallery } from "../../../src/features/images/gallery.ts";
+import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
+import type { Draft, PictureFacts } from "../../../src/shared/studioState.ts";
+import { diskFiles, studioOf, tempFolder } from "./studioOf.ts";
+
+function png(width: number, height: number, level = 90): Uint8Array {
+  return encode({ width, height, data: new Uint8Array(width * height).fill(level), channels: 1 });
+}
+
+const make = { v: 1, type: "make", body: {} } as const;
+
+test("a picture is asked for with what was chosen alone, kept with its facts, and shown", async (t) => {
+  const { service, folder, desk, told, asked, state } = await studioOf(t, { draft: { prompt: "a red fox" } });
+  assert.deepEqual([state().price, state().problem, state().model], ["$0.01", "", "canvas"]);
+  await desk.hear(make);
+  const sent = service.requests.find(({ path }) => path.endsWith("/images/generations"));
+  assert.deepEqual(JSON.parse(sent?.bodyText ?? ""), {
+    prompt: "a red fox",
+    model: "canvas",
+    size: "256x256",
+    moderation: "auto",
+  });
+  assert.deepEqual(asked, [["generate", 0.01]]);
+  const name = "20261122-021305-a-red-fox.png";
+  assert.deepEqual(readdirSync(folder).sort(), [name, `${name}.json`]);
+  assert.deepEqual(imageSize(readFileSync(join(folder, name))), { width: 256, height: 256, type: "png" });
+  const facts = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as PictureFacts;
+  assert.deepEqual(facts, {
+    v: 1,
+    prompt: "a red fox",
+    model: "canvas",
+    seed: null,
+    costUsd: 0.01,
+    at: "2026-11-22T02:13:05.000Z",
+    way: "generate",
+    width: 256,
+    height: 256,
+    service: "Sandbox",
+    isBlurred: false,
+    choices: { size: "256x256", moderation: "auto" },
+    inputs: [],
+  });
+  assert.equal(state().outcome?.text, `Kept as ${name}, $0.01.`);
+  assert.deepEqual(told.at(-1), { v: 1, type: "reveal", name });
+  await desk.hear(make);
+  assert.ok(
+    readdirSync(folder).includes("20261122-021305-a-red-fox-2.png"),
+    "the first one is not written over",
+  );
+});
+
+test("both spellings of safety go out, and what the service found is said", async (t) => {
+  const { service, folder, desk, state } = await studioOf(t, { draft: { prompt: "nude study" } });
+  await desk.hear(make);
+  assert.match(state().outcome?.text ?? "", /The service blurred this picture: it found adult content/);
+  assert.equal((await desk.folder?.gallery.items(0, 1))?.[0]?.facts?.isBlurred, true);
+  const draft: Draft = { ...state().draft, blursAdult: false };
+  await desk.hear({ v: 1, type: "draft", body: { draft: { ...draft, format: "", quality: "" } } });
+  await desk.hear(make);
+  assert.doesNotMatch(state().outcome?.text ?? "", /blurred/);
+  desk.add([{ name: "a.png", data: png(256, 256) }]);
+  await desk.hear(make);
+  const bodies = service.requests.filter(({ method }) => method === "POST").map(({ bodyText }) => bodyText);
+  assert.deepEqual(
+    bodies.map((body) => (JSON.parse(body) as { moderation?: string; safe_mode?: unknown }).moderation),
+    ["auto", "low", undefined],
+  );
+  assert.match(bodies[2] ?? "", /"safe_mode":"?false/);
+  const kept = readdirSync(folder).length;
+  desk.add([]);
+  await desk.hear({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
+  await desk.hear({
+    v: 1,
+    type: "draft",
+    body: { draft: { ...draft, prompt: "content-violation" } as never },
+  });
+  await desk.hear(make);
+  assert.equal(state().outcome?.kind, "blocked");
+  assert.equal(readdirSync(folder).length, kept, "a black square is not kept");
+});
+
+test("what is refused on an edit is said with the prompt that the service proposes", async (t) => {
+  const { desk, state } = await studioOf(t, { draft: { prompt: "content-violation" } });
+  desk.add([{ name: "a.png", data: png(256, 256) }]);
+  await desk.hear(make);
+  const { outcome } = state();
+  assert.equal(outcome?.kind, "failed");
+  assert.equal(outcome?.suggestion, "Describe the change without the forbidden content");
+  await desk.hear({ v: 1, type: "useSuggestion", body: {} });
+  assert.equal(state().draft.prompt, outcome?.suggestion);
+});
+
+for (const dialect of ["standard", "venice"] as const) {
+  test(`edits of one to three pictures go to their routes, in order (${dialect})`, async (t) => {
+    const { service, desk, state } = await studioOf(t, {
+      dialect,
+      draft: { prompt: "warmer", quality: "low" },
+    });
+    desk.add([{ name: "base.png", data: png(256, 256, 10) }]);
+    assert.deepEqual([state().way, state().model, state().price], ["edit", "retouch", "$0.04"]);
+    await desk.hear(make);
+    assert.equal(state().outcome?.kind, "kept", state().outcome?.text);
+    desk.add([
+      { name: "second.png", data: png(256, 256, 20) },
+      { name: "third.png", data: png(256, 256, 30) },
+    ]);
+    assert.deepEqual([state().way, state().model, state().price], ["combine", "retouch-layers", "$0.04"]);
+    const third = state().layers[2];
+    await desk.hear({ v: 1, type: "moveLayer", body: { id: third?.id ?? "", to: 0 } });
+    await desk.hear(make);
+    assert.equal(state().outcome?.kind, "kept", state().outcome?.text);
+    const sent = service.requests.find(({ path }) => path.endsWith("/image/multi-edit"));
+    const body = JSON.parse(sent?.bodyText ?? "") as { images: string[]; quality: string; modelId: string };
+    assert.deepEqual([body.quality, body.modelId], ["low", "retouch-layers"]);
+    const levels = body.images.map((image) => decode(Buffer.from(image, "base64")).data[0]);
+    assert.deepEqual(levels, [30, 10, 20]);
+    assert.equal(service.requests.filter(({ path }) => path.endsWith("/image/edit")).length, 1);
+  });
+}
+
+test("quality is offered where it is honoured: not for one picture on venice", async (t) => {
+  const offers = async (dialect: "standard" | "venice") => {
+    const { desk, state } = await studioOf(t, { dialect, draft: { editModel: "retouch-layers" } });
+    desk.add([{ name: "a.png", data: png(256, 256) }]);
+    return state().controls.qualities;
+  };
+  assert.deepEqual(await offers("standard"), ["low", "medium", "high"]);
+  assert.deepEqual(await offers("venice"), []);
+});
+
+test("nothing that breaks a rule is sent; the sentence names rule and value", async (t) => {
+  const { service, desk, state, asked } = await studioOf(t, { draft: { prompt: "x".repeat(1501) } });
+  const posts = () => service.requests.filter(({ method }) => method === "POST").length;
+  const refused = async (said: RegExp) => {
+    await desk.hear(make);
+    assert.match(state().problem, said);
+    assert.match(state().outcome?.text ?? "", said);
+  };
+  await refused(/at most 1,500 characters; this one has 1,501/);
+  await desk.hear({ v: 1, type: "draft", body: { draft: { ...state().draft, prompt: " " } as never } });
+  await refused(/Say what the picture should show/);
+  await desk.hear({ v: 1, type: "draft", body: { draft: { ...state().draft, prompt: "fine" } as never } });
+  desk.add([{ name: "tiny.png", data: png(10, 10) }]);
+  await refused(/tiny\.png: A picture has at least 65,536 pixels; this one has 10 × 10 = 100/);
+  await desk.hear({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
+  desk.add([{ name: "b.gif", data: Buffer.from("474946383961000400040000", "hex") }]);
+  await refused(/GIF by its content/);
+  assert.deepEqual([posts(), asked.length], [0, 0]);
+});
+
+test("a mask stands behind the pictures, is replaced by a newer one, and goes with its base", async (t) => {
+  const { desk, state } = await studioOf(t);
+  const mask = (level: number) =>
+    desk.hear({ v: 1, type: "mask", body: { bytes: png(256, 256, level) as Uint8Array<ArrayBuffer> } });
+  desk.add([{ name: "base.png", data: png(256, 256) }]);
+  await mask(0);
+  const [, first] = state().layers;
+  await mask(255);
+  const [base, second] = state().layers;
+  assert.deepEqual([state().layers.length, second?.isMask], [2, true]);
+  assert.notEqual(second?.id, first?.id);
+  await desk.hear({ v: 1, type: "moveLayer", body: { id: second?.id ?? "", to: 0 } });
+  await desk.hear({ v: 1, type: "draft", body: { draft: { ...state().draft, prompt: "fine" } as never } });
+  assert.match(state().problem, /a mask can't be/);
+  await desk.hear({ v: 1, type: "moveLayer", body: { id: second?.id ?? "", to: 1 } });
+  await desk.hear({ v: 1, type: "removeLayer", body: { id: base?.id ?? "" } });
+  assert.deepEqual(state().layers, []);
+});
+
+test("a picture that could not be written is not lost", async (t) => {
+  const folder = tempFolder(t);
+  const disk = diskFiles(folder);
+  let isFull = true;
+  const create: typeof disk.create = async (name, data) => {
+    if (isFull) throw new Error("no space left on the disk");
+    return disk.create(name, data);
+  };
+  const gallery = createGallery({ ...disk, create }, imageSchemas.parseFacts);
+  const ensureFolder = async () => ({ gallery, label: "pictures", id: folder });
+  const { desk, state, told } = await studioOf(t, { draft: { prompt: "kept" }, deps: { ensureFolder } });
+  await desk.hear(make);
+  const { outcome } = state();
+  assert.equal(outcome?.kind, "unsaved");
+  assert.match(outcome?.text ?? "", /could not be written: no space left on the disk/);
+  await desk.hear({ v: 1, type: "want", body: { of: { kind: "picture", name: outcome?.picture ?? "" } } });
+  const last = told.at(-1);
+  assert.ok(last?.type === "bytes" && last.data && imageSize(last.data)?.width === 256);
+  await desk.hear({ v: 1, type: "saveAgain", body: {} });
+  assert.equal(state().outcome?.kind, "unsaved");
+  isFull = false;
+  await desk.hear({ v: 1, type: "saveAgain", body: {} });
+  assert.equal(state().outcome?.kind, "kept");
+  assert.equal(desk.unsaved, undefined);
+  assert.equal(readdirSync(folder).length, 2);
+});
+
+test("stopping ends the request and says what it may have cost", async (t) => {
+  const { service, desk, state } = await studioOf(t, { draft: { prompt: "slow", size: "1792x1024" } });
+  const arrived = service.nextRequest({ path: "/images/generations" });
+  const making = desk.hear(make);
+  const request = await arrived;
+  assert.equal(state().run?.phase, "waiting");
+  await desk.hear({ v: 1, type: "stop", body: {} });
+  await making;
+  await request.ended;
+  assert.equal(request.aborted, true);
+  assert.equal(state().run, null);
+  assert.match(state().outcome?.text ?? "", /^Stopped\. If the service had begun, it may still charge/);
+});

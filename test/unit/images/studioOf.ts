@@ -1,0 +1,99 @@
+// A studio without an editor: the real client on a real sandbox, a real folder, and what it told its view.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { apiRoot } from "../../../src/api/client.ts";
+import { type DialectId, dialects } from "../../../src/api/dialect.ts";
+import { createGallery, type FolderFiles } from "../../../src/features/images/gallery.ts";
+import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
+import { createStudioDesk, type StudioDeskDeps } from "../../../src/features/images/studioDesk.ts";
+import { createThumbs } from "../../../src/features/images/thumbs.ts";
+import { explain } from "../../../src/platform/errorMessage.ts";
+import { startSandbox } from "../../../src/sandbox/main.ts";
+import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
+import { type Draft, emptyDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import { clientOf } from "../api/client.ts";
+
+/** A folder that is gone when the test is over. */
+export function tempFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "images-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The files of a folder of the disk. */
+export function diskFiles(folder: string): FolderFiles {
+  const at = (name: string) => join(folder, name);
+  const ifThere = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await value;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  };
+  return {
+    names: async () => (await ifThere(readdir(folder))) ?? [],
+    read: (name) => ifThere(readFile(at(name))),
+    async create(name, data) {
+      await mkdir(folder, { recursive: true });
+      try {
+        await writeFile(at(name), data, { flag: "wx" });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+        throw error;
+      }
+    },
+    remove: (name) => rm(at(name), { force: true }),
+    async stamp(name) {
+      const found = await ifThere(stat(at(name)));
+      return found && `${found.mtimeMs} ${found.size}`;
+    },
+  };
+}
+
+export interface StudioOptions {
+  readonly dialect?: DialectId;
+  readonly draft?: Partial<Draft>;
+  readonly deps?: Partial<StudioDeskDeps>;
+}
+
+export async function studioOf(t: TestContext, { dialect = "standard", draft, deps }: StudioOptions = {}) {
+  const service = await startSandbox({ dialect, limits: "none" });
+  t.after(() => service.close());
+  const folder = join(tempFolder(t), "pictures");
+  const { api } = clientOf(t, service.baseUrl, {
+    baseUrl: apiRoot(service.baseUrl),
+    apiKey: async () => service.apiKey,
+    dialect: dialects[dialect],
+  });
+  const told: ToStudio[] = [];
+  const asked: unknown[] = [];
+  const gallery = createGallery(diskFiles(folder), imageSchemas.parseFacts);
+  const desk = createStudioDesk({
+    post: (message) => told.push(message),
+    service: async () => ({ name: "Sandbox", api, dialect: dialects[dialect] }),
+    serviceName: () => "Sandbox",
+    ensureFolder: async () => ({ gallery, label: "pictures", id: folder }),
+    confirm: async (way, usd) => asked.push([way, usd]) > 0,
+    explain: (error) => explain(error, { service: "Sandbox" }),
+    imageAmount: imageSchemas.imageAmount,
+    thumbs: createThumbs(join(folder, "..", "thumbs")),
+    keepDraft: () => {},
+    draft: { ...emptyDraft, size: "256x256", ...draft },
+    now: () => Date.UTC(2026, 10, 22, 2, 13, 5),
+    report: () => {},
+    ...deps,
+  });
+  await desk.hear({ v: 1, type: "ready", body: {} });
+  const state = (): StudioState => {
+    const last = told.findLast((message) => message.type === "state");
+    if (last?.type !== "state") throw new Error("nothing was told");
+    return last.state;
+  };
+  return { service, folder, gallery, desk, told, asked, state, api };
+}
