@@ -136,6 +136,9 @@ export const contexts = {
   keysListed: "inference.keysListed",
 } as const;
 
+/** What VS Code offers as a first tour on its Welcome page. */
+export const walkthroughs = { tour: "inference.tour" } as const;
+
 export const submenus = {
   editor: "inference.editorMenu",
   explorer: "inference.explorerMenu",

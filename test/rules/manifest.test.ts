@@ -12,6 +12,7 @@ import {
   renderers,
   settings,
   views,
+  walkthroughs,
 } from "../../src/shared/ids.ts";
 import { rpcOutputMime } from "../../src/shared/rpcOutput.ts";
 import { root } from "../vscode/paths.ts";
@@ -37,6 +38,15 @@ interface View {
   readonly id: string;
   readonly when?: string;
 }
+interface Walkthrough {
+  readonly id: string;
+  readonly steps: readonly {
+    readonly id: string;
+    readonly description: string;
+    readonly media: { readonly svg: string };
+    readonly completionEvents: readonly string[];
+  }[];
+}
 interface Manifest {
   readonly engines: { readonly vscode: string };
   readonly dependencies?: object;
@@ -51,6 +61,7 @@ interface Manifest {
     readonly viewsContainers: Readonly<Record<string, readonly { id: string; icon: string }[]>>;
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly walkthroughs: readonly Walkthrough[];
     readonly notebooks: readonly { readonly type: string }[];
     readonly languages: readonly { readonly id: string }[];
     readonly notebookRenderer: readonly { readonly id: string; readonly mimeTypes: readonly string[] }[];
@@ -181,6 +192,29 @@ test("menus and welcome texts point at what there is", () => {
     assert.ok(knownViews.includes(view), view);
     const links = [...contents.matchAll(/\(command:([\w.]+)/g)].map(([, command = ""]) => command);
     for (const link of links) assert.ok(known.includes(link), link);
+  }
+});
+
+test("each step of the tour has its picture, points at what there is, and ends by something that can happen", () => {
+  assert.deepEqual(
+    contributes.walkthroughs.map(({ id }) => id),
+    Object.values(walkthroughs),
+  );
+  const known = new Set<string>([
+    ...Object.values(commands).map((id) => `onCommand:${id}`),
+    ...Object.values(views).map((id) => `onView:${id}`),
+    `onContext:${contexts.connection} == 'ready'`,
+  ]);
+  const focus = Object.values(views).map((id) => `${id}.focus`);
+  const linked = new Set<string>([...Object.values(commands), ...focus]);
+  for (const { id, description, media, completionEvents } of contributes.walkthroughs.flatMap(
+    ({ steps }) => steps,
+  )) {
+    assert.ok(existsSync(join(root, media.svg)), `${id}: ${media.svg}`);
+    for (const [, command = ""] of description.matchAll(/\(command:([^)]+)\)/g))
+      assert.ok(linked.has(command), command);
+    assert.ok(completionEvents.length > 0, id);
+    for (const event of completionEvents) assert.ok(known.has(event), event);
   }
 });
 

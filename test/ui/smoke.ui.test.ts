@@ -26,4 +26,17 @@ describe("the packaged extension in a fresh window", () => {
       await workbench.screenshot(`smoke-welcome-narrow-${theme}`);
     }
   });
+
+  it("has a tour, whose steps are done once they happened", async () => {
+    const { page } = workbench;
+    await workbench.runCommand("Welcome: Open Walkthrough...");
+    await workbench.pick("Get Started with Inference Workbench");
+    const steps = page.locator(".getting-started-step");
+    const connect = steps.filter({ hasText: "Choose who answers" });
+    await connect.getByRole("button", { name: "Use the Sandbox" }).waitFor();
+    await workbench.screenshot("smoke-tour");
+    await connect.getByRole("button", { name: "Use the Sandbox" }).click();
+    await connect.getByRole("checkbox", { checked: true }).waitFor();
+    await workbench.screenshot("smoke-tour-begun");
+  });
 });

@@ -47,6 +47,10 @@ describe("the guide, on the extension's own documentation", () => {
     "what can the service do": "The service",
     "show me a table": "What an answer can hold",
     "how do I call the api with curl": "Call the API yourself",
+    "how do I set a monthly budget": "Budgets",
+    "export my usage as csv": "Export the usage",
+    "can it read a PDF?": "Documents as text",
+    "how do I turn a web page into markdown": "Pages as Markdown",
   };
   for (const [question, heading] of Object.entries(questions)) {
     test(`${question} → ${heading}`, async () => {
