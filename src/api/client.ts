@@ -51,6 +51,11 @@ export interface CallOptions {
    * good for one request, so such a call is never resent.
    */
   readonly walletSignIn?: string;
+  /**
+   * Takes the elements of a list one by one, of rows that say which member it is; the reply has the list empty then.
+   * None comes before the body is whole, but a failure may follow some of them.
+   */
+  readonly onItem?: (item: unknown) => void;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
   readonly once?: boolean;
 }
@@ -183,6 +188,7 @@ async function tryOnce(
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
     const fixed = {
       walletSignIn: callOptions.walletSignIn,
+      onItem: callOptions.onItem,
       endpoint: id,
       row,
       transport,

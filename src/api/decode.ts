@@ -7,7 +7,8 @@ import { fromWire } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import { createEventStream, type StreamSource } from "./eventStream.ts";
-import { isTooDeep, maxAnswerBytes, readText } from "./readText.ts";
+import { splitItems } from "./jsonItems.ts";
+import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
 import { rawLimit, redact } from "./redact.ts";
 import type { TransportResponse } from "./transport/transport.ts";
 import { checkOutput, malformed } from "./validate.ts";
@@ -20,13 +21,15 @@ export interface Reply {
   readonly origin: Omit<FailedReply, "text">;
   /** Called when a stream made from this reply has ended, with its last event that tells a price. */
   readonly onStreamEnd: (lastPriced: unknown) => void;
+  readonly onItem: ((item: unknown) => void) | undefined;
 }
 
 /** The reply as its row reads it. Ends the deadline unless the value goes on reading the body. */
 export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): Promise<unknown> {
   const { response, origin, requestId } = reply;
   const { endpoint, status } = origin;
-  const read = (limit: number) => readText(response.body, limit, () => deadline.expect("idleMs"));
+  const onPiece = () => deadline.expect("idleMs");
+  const read = (limit: number) => readText(response.body, limit, onPiece);
   if (!succeeded(response)) throw failure(origin, (await read(rawLimit)).text);
   if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {
     return createBinaryReply({ ...response, endpoint, deadline, requestId, secrets: origin.secrets });
@@ -42,8 +45,15 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   };
   if (row.decode === "events" && !isJson(response) && !isHtml(response))
     return createEventStream({ ...source, body: response.body });
+  const tooLarge = () => malformed(endpoint, "the answer is larger than 128 MB", { status, requestId });
+  if (row.items && reply.onItem) {
+    const { bytes, isCut } = await readBytes(response.body, maxAnswerBytes, onPiece);
+    if (isCut) throw tooLarge();
+    deadline.end();
+    return readItems(row, row.items, reply, reply.onItem, bytes);
+  }
   const { text, isCut } = await read(maxAnswerBytes);
-  if (isCut) throw malformed(endpoint, "the answer is larger than 128 MB", { status, requestId });
+  if (isCut) throw tooLarge();
   if (row.decode === "events") return wholeAsStream(row, source, parseReply(row, reply, text));
   deadline.end();
   if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
@@ -51,6 +61,22 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
   if (hasError(value)) throw classifyStreamError(value.error, origin);
   throw malformed(endpoint, "the answer is JSON where a file or text was asked for", { status, requestId });
+}
+
+/** A long list is parsed and checked element by element: all of them at once weigh many times what they do as bytes. */
+function readItems(
+  row: Endpoint,
+  { member, schema }: NonNullable<Endpoint["items"]>,
+  reply: Reply,
+  onItem: (item: unknown) => void,
+  bytes: Uint8Array,
+): unknown {
+  const { endpoint, status } = reply.origin;
+  const details = { status, requestId: reply.requestId };
+  const { rest, items } = splitItems(bytes, member);
+  const value = checkOutput(endpoint, row.output, parseReply(row, reply, rest), details);
+  for (const item of items) onItem(checkOutput(endpoint, schema, parseReply(row, reply, item), details));
+  return value;
 }
 
 /** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */

@@ -53,6 +53,8 @@ export interface Try {
   readonly signal: AbortSignal | undefined;
   readonly now: () => number;
   readonly onStreamEnd: (lastPriced: unknown) => void;
+  /** See the call's options of that name. */
+  readonly onItem: ((item: unknown) => void) | undefined;
 }
 
 export interface Outcome {
@@ -93,7 +95,13 @@ async function receive(one: Try, request: TransportRequest, secrets: readonly st
   const response = await one.transport.send(request);
   const { status, headers } = response;
   const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
-  return { response, requestId: requestIdOf(headers, secrets), origin, onStreamEnd: one.onStreamEnd };
+  return {
+    response,
+    requestId: requestIdOf(headers, secrets),
+    origin,
+    onStreamEnd: one.onStreamEnd,
+    onItem: one.onItem,
+  };
 }
 
 /** The model that a call asks for, under either of its names (spec E5, E13). */

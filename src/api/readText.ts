@@ -19,6 +19,23 @@ export async function readText(
   return { text: text + decoder.decode(), isCut: read >= limit };
 }
 
+/** The same as bytes, none of them looked at. */
+export async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+  onPiece: () => void,
+): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let read = 0;
+  for await (const bytes of body) {
+    onPiece();
+    pieces.push(bytes);
+    read += bytes.byteLength;
+    if (read >= limit) break;
+  }
+  return { bytes: Buffer.concat(pieces), isCut: read >= limit };
+}
+
 /** Deeper than the traces of a call within a call as deep as a chain lets them be; code that recurses can't follow further. */
 const deepest = 2_500;
 

@@ -1,10 +1,7 @@
 import type { BinaryReply } from "./binary.ts";
-import type { Api, CallOptions } from "./client.ts";
-import type { billing } from "./endpoints/billing.ts";
+import type { CallOptions } from "./client.ts";
 import { isApiError } from "./errors.ts";
-import type { UsageRange } from "./usagePages.ts";
-
-type BillingApi = Api<{ billing: typeof billing }>;
+import type { BillingApi, UsageRange } from "./usagePages.ts";
 
 /** A piece of the service's own CSV, and where the page after the one it belongs to begins. */
 export interface CsvPiece {

@@ -2,6 +2,8 @@ import type { Api, CallOptions } from "./client.ts";
 import type { billing, Currency, UsageRecord } from "./endpoints/billing.ts";
 import { isApiError } from "./errors.ts";
 
+export type BillingApi = Api<{ billing: typeof billing }>;
+
 /** Which entries of the bill to read, oldest first. */
 export interface UsageRange {
   /** ISO date-times with a zone; the end is not part of the range. */
@@ -10,8 +12,8 @@ export interface UsageRange {
   readonly currency?: Currency | undefined;
 }
 
-export interface UsagePage {
-  readonly records: readonly UsageRecord[];
+/** What is known once a page is through. */
+export interface UsagePageEnd {
   /** Where the next page begins; undefined after the last. Give it back to go on after a failure. */
   readonly next: string | undefined;
   /** Records in the range, where the service counts them. */
@@ -19,34 +21,58 @@ export interface UsagePage {
   readonly warningMessage: string | undefined;
 }
 
+export interface UsagePage extends UsagePageEnd {
+  readonly records: readonly UsageRecord[];
+}
+
+/** `from` is the `next` of a page that was read before. */
+export type UsageOptions = CallOptions & { readonly from?: string };
+
 const pageSize = 500;
 const historyMark = "cursor:";
 const usageMark = "page:";
 
-/**
- * The usage records of a range, page by page, from whichever route the service has: GET /billing/usage (spec E8), or
- * its successor (wire.md section 6) once that one is gone. `from` is the `next` of a page that was read before.
- */
+/** The usage records of a range, page by page. */
 export async function* usagePages(
-  api: Api<{ billing: typeof billing }>,
+  api: BillingApi,
   range: UsageRange,
-  options: CallOptions & { readonly from?: string } = {},
+  options: UsageOptions = {},
 ): AsyncGenerator<UsagePage> {
+  let records: UsageRecord[] = [];
+  for await (const end of eachUsageRecord(api, range, (record) => void records.push(record), options)) {
+    yield { ...end, records };
+    records = [];
+  }
+}
+
+/**
+ * Hands out the usage records of a range one by one, and says where each page ends: from whichever route the service
+ * has, GET /billing/usage (spec E8), or its successor (wire.md section 6) once that one is gone. What was handed out
+ * of a page that fails comes again when that page is read again.
+ */
+export async function* eachUsageRecord(
+  api: BillingApi,
+  range: UsageRange,
+  onRecord: (record: UsageRecord) => void,
+  options: UsageOptions = {},
+): AsyncGenerator<UsagePageEnd> {
   const { from, ...callOptions } = options;
+  // The row's own schema has looked at each.
+  const onItem = (record: unknown) => onRecord(record as UsageRecord);
   let next: string | undefined = from ?? `${usageMark}1`;
   while (next !== undefined) {
-    const page: UsagePage = await readPage(api, range, next, callOptions);
-    yield page;
-    next = page.next;
+    const end: UsagePageEnd = await readPage(api, range, next, { ...callOptions, onItem });
+    yield end;
+    next = end.next;
   }
 }
 
 async function readPage(
-  api: Api<{ billing: typeof billing }>,
+  api: BillingApi,
   range: UsageRange,
   from: string,
   options: CallOptions,
-): Promise<UsagePage> {
+): Promise<UsagePageEnd> {
   if (from.startsWith(historyMark)) return readHistory(api, range, from.slice(historyMark.length), options);
   const page = Number(from.slice(usageMark.length));
   try {
@@ -61,17 +87,16 @@ async function readPage(
 }
 
 async function readUsage(
-  api: Api<{ billing: typeof billing }>,
+  api: BillingApi,
   { start, end, currency }: UsageRange,
   page: number,
   options: CallOptions,
-): Promise<UsagePage> {
+): Promise<UsagePageEnd> {
   const reply = await api.billing.usage(
     { startDate: start, endDate: end, currency, page, limit: pageSize, sortOrder: "asc" },
     options,
   );
   return {
-    records: reply.data,
     next: page < reply.pagination.totalPages ? `${usageMark}${page + 1}` : undefined,
     total: reply.pagination.total,
     warningMessage: reply.warningMessage ?? undefined,
@@ -79,16 +104,15 @@ async function readUsage(
 }
 
 async function readHistory(
-  api: Api<{ billing: typeof billing }>,
+  api: BillingApi,
   { start, end, currency }: UsageRange,
   cursor: string,
   options: CallOptions,
-): Promise<UsagePage> {
+): Promise<UsagePageEnd> {
   const query =
     cursor === "" ? { startTimestamp: start, endTimestamp: end, currency, pageSize } : ({ cursor } as const);
   const reply = await api.billing.history(query, options);
   return {
-    records: reply.data,
     next: reply.nextCursor ? historyMark + reply.nextCursor : undefined,
     total: undefined,
     warningMessage: reply.warningMessage ?? undefined,

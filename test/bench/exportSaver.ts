@@ -3,7 +3,8 @@ import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { billing } from "../../src/api/endpoints/billing.ts";
 import { createUndiciTransport } from "../../src/api/transport/undici.ts";
-import { type ExportFormat, exportUsage } from "../../src/features/account/exportUsage.ts";
+import type { ExportFormat } from "../../src/features/account/exportFile.ts";
+import { exportUsage } from "../../src/features/account/exportUsage.ts";
 import { watchRss } from "./rss.ts";
 
 const [, , format = "", baseUrl = "", key = "", path = ""] = process.argv;

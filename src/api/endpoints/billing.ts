@@ -30,6 +30,21 @@ export const UsageRecord = z.object({
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 
+/** Columns of both CSV routes (wire.md section 6). */
+export const usageCsvColumns = [
+  "timestamp",
+  "sku",
+  "pricePerUnitUsd",
+  "units",
+  "amount",
+  "currency",
+  "notes",
+  "inferenceDetails.requestId",
+  "inferenceDetails.inferenceExecutionTime",
+  "inferenceDetails.promptTokens",
+  "inferenceDetails.completionTokens",
+] as const;
+
 export const Pagination = z.looseObject({ limit: amount, page: amount, total: amount, totalPages: amount });
 
 const dateTime = z.iso.datetime({ offset: true });
@@ -121,6 +136,7 @@ export const billing = {
     ...get,
     path: "/billing/usage",
     decode: "json",
+    items: { member: "data", schema: UsageRecord },
     input: UsageQuery,
     output: z.object({ data: z.array(UsageRecord), pagination: Pagination, warningMessage: text }),
   }),
@@ -138,6 +154,7 @@ export const billing = {
     ...get,
     path: "/billing/usage-history",
     decode: "json",
+    items: { member: "data", schema: UsageRecord },
     input: HistoryQuery,
     output: z.object({ data: z.array(UsageRecord), nextCursor: text, warningMessage: text }),
   }),

@@ -9,14 +9,8 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import { lookbackRange } from "./dashboardState.ts";
-import {
-  type Exported,
-  type ExportFormat,
-  type ExportJob,
-  type ExportState,
-  exportUsage,
-  unfinished,
-} from "./exportUsage.ts";
+import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
+import { type Exported, exportUsage } from "./exportUsage.ts";
 import type { DayRange } from "./usageStore.ts";
 
 const title = "Export Usage";

@@ -1,55 +1,28 @@
-import type { UsageRecord } from "../../api/endpoints/billing.ts";
+import { type UsageRecord, usageCsvColumns } from "../../api/endpoints/billing.ts";
+import { csvCell } from "../../shared/csvCell.ts";
 import { plainText } from "../../shared/money/exact.ts";
 
-/** Columns as the service's own CSV has them (wire.md section 6). */
-const columns = [
-  "timestamp",
-  "sku",
-  "pricePerUnitUsd",
-  "units",
-  "amount",
-  "currency",
-  "notes",
-  "inferenceDetails.requestId",
-  "inferenceDetails.inferenceExecutionTime",
-  "inferenceDetails.promptTokens",
-  "inferenceDetails.completionTokens",
-];
+export const csvHead = `${usageCsvColumns.join(",")}\r\n`;
 
-export const csvHead = `${columns.join(",")}\r\n`;
-
-/** Turns records into bytes, which are good until the next call: a million rows pass through one piece of memory. */
-export type RowWriter = (records: readonly UsageRecord[]) => Uint8Array;
+/** Turns records into bytes: a million rows pass through one piece of memory. */
+export interface RowWriter {
+  put(record: UsageRecord): void;
+  /** What was put since the last time; good until the next record is put. */
+  take(): Uint8Array;
+}
 
 /** CSV rows; numbers in plain digits, texts that a spreadsheet would run as formulas made harmless. */
 export function createCsvRows(): RowWriter {
   const text = createTextBuffer();
-  const putNumber = (value: number | null | undefined) => {
-    text.put(",");
-    if (value !== null && value !== undefined) text.put(plainText(value));
-  };
-  const putText = (value: string | null | undefined) => {
-    text.put(",");
-    if (value) text.put(cell(value));
-  };
-  const putRecord = (record: UsageRecord) => {
-    const details = record.inferenceDetails;
-    text.put(record.timestamp);
-    putText(record.sku);
-    putNumber(record.pricePerUnitUsd);
-    putNumber(record.units);
-    putNumber(record.amount);
-    putText(record.currency);
-    putText(record.notes);
-    putText(details?.requestId);
-    putNumber(details?.inferenceExecutionTime);
-    putNumber(details?.promptTokens);
-    putNumber(details?.completionTokens);
-    text.put("\r\n");
-  };
-  return (records) => {
-    for (const record of records) putRecord(record);
-    return text.take();
+  return {
+    put(record) {
+      const { timestamp, sku, pricePerUnitUsd, units, amount, currency, notes, inferenceDetails } = record;
+      const { requestId, inferenceExecutionTime, promptTokens, completionTokens } = inferenceDetails ?? {};
+      const paid = `${digits(pricePerUnitUsd)},${digits(units)},${digits(amount)},${cell(currency)}`;
+      const details = `${digits(inferenceExecutionTime)},${digits(promptTokens)},${digits(completionTokens)}`;
+      text.put(`${cell(timestamp)},${cell(sku)},${paid},${cell(notes)},${cell(requestId)},${details}\r\n`);
+    },
+    take: text.take,
   };
 }
 
@@ -57,13 +30,13 @@ export function createCsvRows(): RowWriter {
 export function createJsonRows(follows: boolean): RowWriter {
   const text = createTextBuffer();
   let isFirst = !follows;
-  return (records) => {
-    for (const record of records) {
+  return {
+    put(record) {
       if (!isFirst) text.put(",\n");
       isFirst = false;
       text.put(JSON.stringify(record));
-    }
-    return text.take();
+    },
+    take: text.take,
   };
 }
 
@@ -86,7 +59,13 @@ function createTextBuffer() {
   };
 }
 
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** Not by String(value), whose results the engine keeps for a while: over a million rows that is tens of megabytes. */
+function digits(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "";
+  const written = JSON.stringify(value);
+  return written.includes("e") ? plainText(value) : written;
+}
+
+function cell(text: string | null | undefined): string {
+  return text ? csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text) : "";
 }
