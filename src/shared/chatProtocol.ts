@@ -35,6 +35,14 @@ export interface HistoryToView {
   readonly news: HistoryNews;
 }
 
+/** A picture of an answer that the reader asked for: where it can be drawn from, or why there is none. */
+export interface PictureToView {
+  readonly v: ProtocolVersion;
+  readonly type: "picture";
+  readonly url: string;
+  readonly picture: { readonly src: string } | { readonly problem: string };
+}
+
 const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
 const AttachRequest = z.discriminatedUnion("kind", [
@@ -92,6 +100,13 @@ const bodies = {
       .string()
       .max(8192)
       .regex(/^(https?:\/\/|mailto:)/i),
+  }),
+  /** Fetches a picture of an answer, because the reader asked for it. */
+  loadPicture: z.strictObject({
+    url: z
+      .string()
+      .max(8192)
+      .regex(/^https?:\/\//i),
   }),
   copyAnswer: z.strictObject({ answerId: id }),
   copyText: z.strictObject({ text }),

@@ -3,7 +3,12 @@ import { runErrorAction } from "../../platform/errorActions.ts";
 import { readChatSettings } from "../../platform/settings.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
-import { type HistoryToView, parseToHost, type ToHost } from "../../shared/chatProtocol.ts";
+import {
+  type HistoryToView,
+  type PictureToView,
+  parseToHost,
+  type ToHost,
+} from "../../shared/chatProtocol.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { openAttachment } from "./attachments/openAttachment.ts";
 import type { EditorSources } from "./attachments/sources.ts";
@@ -11,6 +16,7 @@ import { type ChatController, createChatController } from "./chatController.ts";
 import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
 import { useCode } from "./codeActions.ts";
 import type { KeptChoices } from "./controls.ts";
+import { fetchPicture } from "./farPicture.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { titleOf } from "./history/summary.ts";
 import type { Proposals } from "./proposals.ts";
@@ -129,6 +135,7 @@ function showChat(place: ChatPlace, parts: Parts): void {
     if (!message) return deps.log.warn("the chat view said something that is not understood");
     await actInEditor(message, parts);
     if (message.type === "history") return history.desk.answer(message.body, tell);
+    if (message.type === "loadPicture") return void tellPicture(message.body.url, webview);
     await connection.receive(message);
     if (message.type === "ready") history.desk.enter(tell);
   };
@@ -150,6 +157,11 @@ function showChat(place: ChatPlace, parts: Parts): void {
     title: "Inference Chat",
     meta: { blobs: webview.asWebviewUri(blobsUri(deps)).toString() },
   });
+}
+
+async function tellPicture(url: string, webview: vscode.Webview): Promise<void> {
+  const picture = await fetchPicture(url);
+  await webview.postMessage({ v: 1, type: "picture", url, picture } satisfies PictureToView);
 }
 
 /** What only the editor can do for a view. */

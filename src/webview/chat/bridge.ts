@@ -1,5 +1,5 @@
 import type { HistoryNews } from "../../shared/chatHistory.ts";
-import type { HistoryToView, ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
+import type { HistoryToView, PictureToView, ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft } from "../../shared/chatState.ts";
 
 /** What the page holds by itself, and is given back when it is made anew. */
@@ -26,6 +26,7 @@ export interface Bridge {
   post<Type extends ToHostType>(type: Type, body: BodyOf<Type>): void;
   onMessage(listener: (message: ToView) => void): void;
   onHistory(listener: (news: HistoryNews) => void): void;
+  onPicture(listener: (picture: PictureToView) => void): void;
   readonly kept: PageState | undefined;
   /** Keeps these members, and the others as they are. */
   keep(state: PageState): void;
@@ -33,11 +34,14 @@ export interface Bridge {
 
 export function createBridge(): Bridge {
   const editor = acquireVsCodeApi();
-  const listen = (listener: (message: ToView | HistoryToView) => void) =>
-    window.addEventListener("message", ({ data }) => listener(data as ToView | HistoryToView));
+  type Message = ToView | HistoryToView | PictureToView;
+  const listen = (listener: (message: Message) => void) =>
+    window.addEventListener("message", ({ data }) => listener(data as Message));
   return {
     post: (type, body) => editor.postMessage({ v: 1, type, body } as ToHost),
-    onMessage: (listener) => listen((message) => message.type !== "history" && listener(message)),
+    onMessage: (listener) =>
+      listen((message) => message.type !== "history" && message.type !== "picture" && listener(message)),
+    onPicture: (listener) => listen((message) => message.type === "picture" && listener(message)),
     onHistory: (listener) => listen((message) => message.type === "history" && listener(message.news)),
     kept: editor.getState(),
     keep: (state) => editor.setState({ ...editor.getState(), ...state }),

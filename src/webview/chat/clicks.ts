@@ -10,6 +10,7 @@ const copiedMs = 1500;
 interface Deps {
   readonly bridge: Pick<ChatDeps["bridge"], "post">;
   readonly diagrams: ChatDeps["diagrams"];
+  readonly markdown: Pick<ChatDeps["markdown"], "pictures">;
 }
 
 /** Clicks inside of answers. Links are opened, and code is used, by the host: the page can do neither. */
@@ -26,6 +27,7 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
   }
   const button = event.target.closest("button");
   if (!button || event.button !== 0) return;
+  if (deps.markdown.pictures.load(button)) return;
   const code = codeOfButton(button);
   if (code) useCode(button, code, deps);
   const note = noteOfButton(button);

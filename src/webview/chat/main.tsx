@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { createDiagrams } from "../markdown/diagrams.ts";
+import { createFarPictures } from "../markdown/farPictures.ts";
 import { createHighlighter } from "../markdown/highlighter.ts";
 import { createTypesetter } from "../markdown/typesetter.ts";
 import { App } from "./App.tsx";
@@ -22,6 +23,8 @@ const frames = createFrames();
 const liveRegion = createLiveRegion();
 const history = createHistoryStore((request) => bridge.post("history", request));
 bridge.onHistory(history.hear);
+const pictures = createFarPictures((url) => bridge.post("loadPicture", { url }));
+bridge.onPicture(({ url, picture }) => pictures.came(url, picture));
 const deps: ChatDeps = {
   bridge,
   frames,
@@ -33,6 +36,7 @@ const deps: ChatDeps = {
   promptHistory: createPromptHistory(bridge.kept?.prompts ?? [], (prompts) => bridge.keep({ prompts })),
   blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",
   markdown: {
+    pictures,
     highlighter: createHighlighter(async () => (await import("../markdown/grammars.ts")).grammars),
     typesetter: createTypesetter(async () => (await import("../markdown/mathEngine.ts")).mathEngine),
   },

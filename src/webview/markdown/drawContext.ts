@@ -1,4 +1,5 @@
 import type { CitationMarks } from "./citationMarks.ts";
+import type { FarPictures } from "./farPictures.ts";
 import type { Footnotes } from "./footnotes.ts";
 import type { Highlighter } from "./highlighter.ts";
 import type { References } from "./references.ts";
@@ -8,6 +9,7 @@ import type { Typesetter } from "./typesetter.ts";
 export interface MarkdownTools {
   readonly highlighter: Highlighter;
   readonly typesetter: Typesetter;
+  readonly pictures: FarPictures;
 }
 
 /** The same, and what the blocks of one answer share. */

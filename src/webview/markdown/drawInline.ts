@@ -1,5 +1,6 @@
 import type { DrawContext } from "./drawContext.ts";
 import { withoutReferences } from "./entities.ts";
+import { pictureOf } from "./farPictures.ts";
 import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
 import { linkPieces, safeHref } from "./links.ts";
 
@@ -74,29 +75,26 @@ function drawMath(
   return formula;
 }
 
-/**
- * An image that is somewhere else is shown as a link to it: fetching it would tell its server that, and when, this
- * answer was read.
- */
 function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, depth: number): Node {
   const written = withoutReferences(node.href ?? "");
-  if (node.kind === "image" && isPicture(written)) {
-    const picture = document.createElement("img");
-    picture.className = "inline-picture";
-    picture.alt = plainText(node);
-    picture.src = written;
-    return picture;
-  }
   const href = isInLink ? undefined : safeHref(written);
+  if (node.kind === "image") return drawImage(node, written, href, context);
   const link = href === undefined ? document.createElement("span") : linkTo(href);
   if (href === undefined && written !== "") link.title = written;
-  if (node.kind === "image") {
-    link.classList.add("image-link");
-    link.append(plainText(node) || "image");
-  } else {
-    drawInline(link, node, context, true, depth);
-  }
+  drawInline(link, node, context, true, depth);
   return link;
+}
+
+/** One that is somewhere else waits for a click; within a link, which leads elsewhere, it stays the text that it has. */
+function drawImage(node: InlineNode, written: string, href: string | undefined, context: DrawContext): Node {
+  const name = plainText(node);
+  if (isPicture(written)) return pictureOf(written, name);
+  if (href !== undefined && /^https?:/.test(href)) return context.pictures.place(href, name);
+  const text = document.createElement("span");
+  text.className = "image-link";
+  if (written !== "") text.title = written;
+  text.append(name || "image");
+  return text;
 }
 
 /** A picture that came with the answer. */

@@ -6,6 +6,7 @@ import "../../../src/webview/chat/chat.css";
 import "../../../src/webview/markdown/markdown.css";
 import type { Frames } from "../../../src/webview/chat/frames.ts";
 import { createTextSink } from "../../../src/webview/chat/textSink.ts";
+import { createFarPictures } from "../../../src/webview/markdown/farPictures.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
@@ -27,6 +28,7 @@ const realNow = performance.now.bind(performance);
 const tools = {
   highlighter: createHighlighter(async () => grammars),
   typesetter: createTypesetter(async () => mathEngine),
+  pictures: createFarPictures(() => {}),
 };
 
 const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {

@@ -94,13 +94,15 @@ const mathAttributes =
 const values: Readonly<Record<string, RegExp>> = {
   alt: /(?:)/,
   "aria-expanded": /^(?:true|false)$/,
+  "aria-busy": /^(?:true|false)$/,
+  "data-name": /(?:)/,
   hidden: /^$/,
   role: /^group$/,
   src: /^data:image\/(?:svg\+xml,|(?:png|jpeg|gif|webp);base64,)/,
   "aria-label": /^(?:More for |Insert |Copy |Note \S+$|Source \d+: )/,
   checked: /^$/,
   class:
-    /^(?:markdown|chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|tml-[\w-]+|hl-[\w-]+|)$/,
+    /^(?:markdown|chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|far-(?:picture|load|hint)|tml-[\w-]+|hl-[\w-]+|)$/,
   "data-tex": /(?:)/,
   dir: /^auto$/,
   disabled: /^$/,
@@ -118,8 +120,9 @@ const values: Readonly<Record<string, RegExp>> = {
 /** The host is asked to open web pages and to use code, which it asks about itself, and for nothing else. */
 function assertHarmless(posts: readonly { readonly type: string; readonly body: unknown }[]): void {
   for (const { type, body } of posts) {
-    assert.ok(["openLink", "copyText", "useCode"].includes(type), type);
-    if (type === "openLink") assert.match((body as { url: string }).url, /^(?:https?:\/\/|mailto:)/);
+    assert.ok(["openLink", "copyText", "useCode", "loadPicture"].includes(type), type);
+    if (type === "openLink" || type === "loadPicture")
+      assert.match((body as { url: string }).url, /^(?:https?:\/\/|mailto:)/);
     const parsed = parseToHost({ v: 1, type, body });
     assert.ok(parsed, `${type} is understood`);
   }

@@ -89,12 +89,25 @@ describe("marks in markdown", () => {
     assert.equal(await test.page.evaluate(() => markdown.copied("body > div")), undefined);
   });
 
-  it("shows a picture that came with the answer, and only as a link one that is elsewhere", async () => {
+  it("shows a picture that came with the answer, and one that is elsewhere only when asked to", async () => {
     const html = await render(
       [..."![dot](data:image/png;base64,iVBORw0KGgo=) ![far](https://a.test/x.png)"],
       true,
     );
     assert.equal(html.match(/<img/g)?.length, 1);
-    assert.match(html, /<a href="https:\/\/a\.test\/x\.png"[^>]*>far<\/a>/);
+    const { page } = test;
+    await page.getByRole("button", { name: "far · load from a.test" }).click();
+    const came = (picture: Parameters<MarkdownPage["pictureCame"]>[1]) =>
+      page.evaluate((given) => markdown.pictureCame("https://a.test/x.png", given), picture);
+    const asked = await came({ problem: "not loaded: it is no picture" });
+    assert.deepEqual(asked, [{ type: "loadPicture", body: { url: "https://a.test/x.png" } }]);
+    await page.getByRole("button", { name: "not loaded: it is no picture" }).click();
+    await came({ src: "data:image/png;base64,iVBORw0KGgo=" });
+    assert.equal(await page.getByRole("img", { name: "far" }).count(), 1);
+    assert.equal(
+      (await render(["![far](https://a.test/x.png)"])).match(/<img/g)?.length,
+      1,
+      "as it was fetched",
+    );
   });
 });

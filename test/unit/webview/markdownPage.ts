@@ -5,6 +5,7 @@ import { writtenText } from "../../../src/webview/chat/copying.ts";
 import { codeOfButton } from "../../../src/webview/markdown/codeFrame.ts";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
 import { createDiagrams } from "../../../src/webview/markdown/diagrams.ts";
+import { createFarPictures, type FetchedPicture } from "../../../src/webview/markdown/farPictures.ts";
 import { noteOfButton } from "../../../src/webview/markdown/footnotes.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
@@ -15,13 +16,15 @@ import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 
 const highlighter = createHighlighter(async () => grammars);
 const typesetter = createTypesetter(async () => mathEngine);
+const pictures = createFarPictures((url) => void posts.push({ type: "loadPicture", body: { url } }));
+const tools = { highlighter, typesetter, pictures };
 
 /** Puts `pieces` on the page, drawing after each if asked to; `isWhole` ends them. Returns what the page holds then. */
 async function render(pieces: readonly string[], drawEach: boolean, isWhole = true): Promise<string> {
   const root = document.createElement("div");
   root.className = "markdown";
   document.body.replaceChildren(root);
-  const stream = createMarkdownStream(root, { highlighter, typesetter });
+  const stream = createMarkdownStream(root, tools);
   for (const piece of pieces) {
     stream.append(piece);
     if (drawEach) stream.draw();
@@ -40,7 +43,7 @@ async function cited(
 ): Promise<string> {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
-  const stream = createMarkdownStream(root, { highlighter, typesetter });
+  const stream = createMarkdownStream(root, tools);
   if (when === "before") stream.cite(sources);
   for (const piece of pieces) {
     stream.append(piece);
@@ -57,6 +60,7 @@ const diagrams = createDiagrams(async () => diagramEngine);
 const drawing: Promise<void>[] = [];
 document.addEventListener("click", (event) =>
   handleClick(event, {
+    markdown: { pictures },
     bridge: { post: (type, body) => void posts.push({ type, body }) },
     diagrams: {
       toggle(button, code) {
@@ -103,8 +107,14 @@ function copied(selector: string): string | undefined {
 /** Buttons that do nothing of ours. */
 function unknownButtons(): number {
   return [...document.querySelectorAll("button")].filter(
-    (button) => !codeOfButton(button) && !noteOfButton(button),
+    (button) => !codeOfButton(button) && !noteOfButton(button) && !pictures.load(button),
   ).length;
+}
+
+/** What the host says of a picture that was asked for. Returns what the page asked it for. */
+function pictureCame(url: string, picture: FetchedPicture): typeof posts {
+  pictures.came(url, picture);
+  return posts;
 }
 
 /** Every element of the answer as `tag attribute=value …`. */
@@ -118,6 +128,6 @@ function inventory(): {
   }));
 }
 
-const functions = { render, cited, copied, tree, touchAll, unknownButtons, inventory };
+const functions = { render, cited, copied, tree, touchAll, pictureCame, unknownButtons, inventory };
 export type MarkdownPage = typeof functions;
 Object.assign(globalThis, { markdown: functions });
