@@ -16,6 +16,7 @@ const ownBundles = {
   evm: resolve("src/features/rpc/evm/evm.ts"),
   augment: resolve("src/features/augment/augmentHost.ts"),
   images: resolve("src/features/images/imagesHost.ts"),
+  speech: resolve("src/features/speech/speechHost.ts"),
 };
 /** What the extension loads on first use, together: see there. */
 const later = resolve("src/later.ts");
@@ -117,6 +118,7 @@ const builds = [
       dashboard: "src/webview/dashboard/main.tsx",
       chat: "src/webview/chat/main.tsx",
       studio: "src/webview/studio/main.tsx",
+      player: "src/webview/player/main.tsx",
     },
     outdir: "dist/webview",
     platform: "browser",

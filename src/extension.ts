@@ -6,6 +6,7 @@ import { registerConnection } from "./features/connection/register.ts";
 import { registerEditor } from "./features/editor/register.ts";
 import { registerImages } from "./features/images/register.ts";
 import { registerRpc } from "./features/rpc/register.ts";
+import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     registerRpc({ session, log, extensionUri, globalStorageUri }),
     registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
+    registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
     registerImages({ session, log, extensionUri, globalStorageUri, globalState, workspaceState }),
   );

@@ -2,12 +2,13 @@
  * What a page may do: run our own script, by nonce, and draw. It can reach no network, run no inline script or style,
  * and turn no string into markup (trusted types), whatever an answer holds.
  */
-export function contentSecurityPolicy(cspSource: string, nonce: string): string {
+export function contentSecurityPolicy(cspSource: string, nonce: string, playsSound = false): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${cspSource}`,
     `img-src ${cspSource} data: blob:`,
+    ...(playsSound ? ["media-src blob:"] : []),
     "connect-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",

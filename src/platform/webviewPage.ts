@@ -9,6 +9,8 @@ export interface WebviewPage {
   readonly title: string;
   /** What the script reads of the page, as `<meta>` by name; values without quotes. */
   readonly meta?: Readonly<Record<string, string>>;
+  /** Whether it plays what it is handed. */
+  readonly playsSound?: boolean;
 }
 
 /** The only folder that our pages load from. */
@@ -28,7 +30,7 @@ export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, p
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(webview.cspSource, nonce)}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(webview.cspSource, nonce, page.playsSound)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${meta.join("")}<title>${page.title}</title>
 <link rel="stylesheet" href="${uri(`${page.bundle}.css`)}">

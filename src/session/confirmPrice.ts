@@ -9,8 +9,8 @@ export interface PriceQuestion {
   /** `Search the web`: said as a question, and as the button. */
   readonly title: string;
   readonly button: string;
-  /** USD of one call. */
-  readonly usd: number;
+  /** USD of one call; undefined where the listing names no price. */
+  readonly usd: number | undefined;
   /** Calls; more than one are always asked about where they cost money. Default 1. */
   readonly count?: number;
   /** More to know before: who sees what is sent. */
@@ -36,13 +36,14 @@ export async function confirmPrice(
   const isNew = !isFree && (count > 1 || !told.includes(action));
   const isDue = isNew || readSettings().askPrice === "always";
   if (!isDue) return true;
-  const sum = formatUsd(usd * count);
-  const price = count > 1 ? `${count} × ${formatUsd(usd)} = ${sum}` : sum;
+  const sum = usd === undefined ? undefined : formatUsd(usd * count);
+  const each = count > 1 && usd !== undefined ? `${count} × ${formatUsd(usd)} = ` : "";
+  const price = sum === undefined ? "not named in the listing of the service" : `${each}${sum}`;
   const paid = isFree
     ? `Price: ${price}, in the sandbox's play money.`
     : `Price: ${price}, paid at ${session.active?.name ?? "the service"}.`;
   const answer = await vscode.window.showInformationMessage(
-    `${title} for ${sum}?`,
+    sum === undefined ? `${title}?` : `${title} for ${sum}?`,
     { modal: true, detail: [paid, detail].filter(Boolean).join("\n") },
     button,
   );

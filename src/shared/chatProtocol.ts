@@ -109,6 +109,7 @@ const bodies = {
       .regex(/^https?:\/\//i),
   }),
   copyAnswer: z.strictObject({ answerId: id }),
+  readAnswer: z.strictObject({ answerId: id }),
   copyText: z.strictObject({ text }),
   /** Does something with the code of an answer; `path` is the file that its fence names. */
   useCode: z.strictObject({

@@ -66,6 +66,16 @@ export const commands = {
   resultRemove: "inference.result.remove",
   imageStudio: "inference.image.studio",
   imageEdit: "inference.image.edit",
+  speechSelection: "inference.speech.selection",
+  speechDocument: "inference.speech.document",
+  speechText: "inference.speech.text",
+  speechPlayer: "inference.speech.player",
+  speechToggle: "inference.speech.toggle",
+  speechNext: "inference.speech.next",
+  speechPrevious: "inference.speech.previous",
+  speechStop: "inference.speech.stop",
+  speechSave: "inference.speech.save",
+  voiceClone: "inference.voice.clone",
   logShow: "inference.log.show",
 } as const;
 
@@ -77,6 +87,8 @@ export const views = {
   usage: "inference.usage",
   limits: "inference.limits",
   results: "inference.results",
+  speech: "inferenceSpeech",
+  player: "inference.player",
 } as const;
 
 /** The type of an editor tab with a chat. */
@@ -134,6 +146,8 @@ export const contexts = {
   needsAdmin: "inference.needsAdmin",
   /** Set where the service lists, changes and revokes keys. */
   keysListed: "inference.keysListed",
+  /** Unset until something was read aloud; then `reading` while that goes on, else `idle`. */
+  speechState: "inference.speechState",
 } as const;
 
 /** What VS Code offers as a first tour on its Welcome page. */

@@ -86,6 +86,7 @@ test("only what the extension host loads asks for vscode", () => {
     "dist/images.js",
     "dist/later.js",
     "dist/rpc.js",
+    "dist/speech.js",
   ]);
 });
 

@@ -56,6 +56,20 @@ export const layers: readonly Layer[] = [
     modules: ["vscode", "zod", "node:", "@cfworker/json-schema"],
   },
   {
+    folder: "src/features/speech/",
+    files: ["src/features/speech/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
+    modules: [
+      "vscode",
+      "zod",
+      "node:",
+      "mdast-util-from-markdown",
+      "mdast-util-frontmatter",
+      "mdast-util-gfm",
+      "micromark-extension-frontmatter",
+      "micromark-extension-gfm",
+    ],
+  },
+  {
     folder: "src/features/*/",
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode", "zod", "node:"],

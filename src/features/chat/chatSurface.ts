@@ -9,6 +9,7 @@ import {
   parseToHost,
   type ToHost,
 } from "../../shared/chatProtocol.ts";
+import { commands } from "../../shared/ids.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { openAttachment } from "./attachments/openAttachment.ts";
 import type { EditorSources } from "./attachments/sources.ts";
@@ -178,6 +179,13 @@ async function actInEditor(
       break;
     case "copyAnswer":
       await vscode.env.clipboard.writeText(controller.answerText(message.body.answerId) ?? "");
+      break;
+    case "readAnswer":
+      await vscode.commands.executeCommand(
+        commands.speechText,
+        controller.answerText(message.body.answerId),
+        "Answer",
+      );
       break;
     case "openAttachment":
       await openAttachment(controller.attachment(message.body.attachmentId), blobs);

@@ -91,6 +91,13 @@ function Foot({
           onClick={copy}
         />
       )}
+      {message.text !== "" && (
+        <IconButton
+          name="speak"
+          label="Read Aloud"
+          onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
+        />
+      )}
       {canGoOn(message) && isLast && (
         <button
           type="button"

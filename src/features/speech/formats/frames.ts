@@ -1,0 +1,64 @@
+import { afterId3, joinBytes, latin1 } from "./bytes.ts";
+
+const bitrates = {
+  /** kbit/s of layer III: MPEG 1, and MPEG 2 and 2.5. */
+  one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+} as const;
+const rates = [44_100, 48_000, 32_000] as const;
+
+/** Bytes of the MP3 frame that starts here; 0 where none does. */
+function mp3FrameBytes(bytes: Uint8Array, at: number): number {
+  const [sync, kind = 0, how = 0] = bytes.subarray(at, at + 3);
+  if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return 0;
+  const version = (kind >> 3) & 3;
+  const rate = rates[(how >> 2) & 3];
+  const isOne = version === 3;
+  const kilobits = (isOne ? bitrates.one : bitrates.two)[how >> 4];
+  if (version === 1 || rate === undefined || !kilobits) return 0;
+  const hertz = rate / (isOne ? 1 : version === 2 ? 2 : 4);
+  return Math.floor(((isOne ? 144_000 : 72_000) * kilobits) / hertz) + ((how >> 1) & 1);
+}
+
+/** Bytes of the ADTS frame of AAC that starts here; 0 where none does. */
+function adtsFrameBytes(bytes: Uint8Array, at: number): number {
+  const [sync, kind = 0, , a = 0, b = 0, c = 0] = bytes.subarray(at, at + 6);
+  if (sync !== 0xff || (kind & 0xf6) !== 0xf0) return 0;
+  return ((a & 3) << 11) | (b << 3) | (c >> 5);
+}
+
+/** The frames of a file that is nothing but frames between its tags; what stands between them is left out. */
+function framesOf(bytes: Uint8Array, bytesOfFrame: (bytes: Uint8Array, at: number) => number): Uint8Array[] {
+  const frames: Uint8Array[] = [];
+  let at = afterId3(bytes);
+  while (at < bytes.length) {
+    const length = bytesOfFrame(bytes, at);
+    if (length > 4 && at + length <= bytes.length) {
+      frames.push(bytes.subarray(at, at + length));
+      at += length;
+    } else at += 1;
+  }
+  return frames;
+}
+
+/** The first frame of many files tells of the file and holds no sound; it would lie about a longer one. */
+function isInfoFrame(frame: Uint8Array): boolean {
+  return /Xing|Info|VBRI/.test(latin1(frame, 4, Math.min(frame.length, 48)));
+}
+
+/** One file of several; undefined where one of them has no frame. */
+export function joinMp3(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
+  return joined(
+    files.map((bytes) =>
+      framesOf(bytes, mp3FrameBytes).filter((frame, index) => index > 0 || !isInfoFrame(frame)),
+    ),
+  );
+}
+
+export function joinAac(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
+  return joined(files.map((bytes) => framesOf(bytes, adtsFrameBytes)));
+}
+
+function joined(files: readonly (readonly Uint8Array[])[]): Uint8Array<ArrayBuffer> | undefined {
+  return files.every((frames) => frames.length > 0) ? joinBytes(files.flat()) : undefined;
+}

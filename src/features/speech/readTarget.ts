@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import { commands } from "../../shared/ids.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { Block } from "./text/block.ts";
+import { toMarkdownBlocks } from "./text/markdownText.ts";
+import { toPlainBlocks } from "./text/plainText.ts";
+import { type Sentence, toSentences } from "./text/toSentences.ts";
+
+/** Something to be read. */
+export interface ReadTarget {
+  readonly title: string;
+  /** Of the document that its offsets are in; undefined for what is in none. */
+  readonly uri: vscode.Uri | undefined;
+  readonly sentences: readonly Sentence[];
+}
+
+const mostCharacters = 500_000;
+const markdownLanguages = new Set(["markdown", "chatagent", "prompt", "mdx"]);
+
+/** The selection, or why it can't be read. */
+export function selectedText(): ReadTarget | string {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return noEditor();
+  const { document, selections } = editor;
+  const chosen = selections.filter(({ isEmpty }) => !isEmpty);
+  if (chosen.length === 0)
+    return "Nothing is selected. Select the text to be read, or read the whole document.";
+  const inOrder = [...chosen].sort((a, b) => a.start.compareTo(b.start));
+  const text = inOrder.map((selection) => document.getText(selection)).join("");
+  if (text.length > mostCharacters) return tooLong("The selection", text.length);
+  const sentences = inOrder.flatMap((selection) =>
+    sentencesOf(document.getText(selection), document.languageId, document.offsetAt(selection.start)),
+  );
+  return checked(`${nameOf(document)}, selection`, document.uri, sentences, text);
+}
+
+/** The document in front, or another one. */
+export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTarget | string> {
+  const document = uri ? await openText(uri) : vscode.window.activeTextEditor?.document;
+  if (typeof document === "string") return document;
+  if (!document) return noEditor();
+  const text = document.getText();
+  if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
+  return checked(nameOf(document), document.uri, sentencesOf(text, document.languageId, 0), text);
+}
+
+/** Markdown that is in no document, such as an answer of the chat. */
+export function looseText(text: string, title: string): ReadTarget | string {
+  if (text.length > mostCharacters) return tooLong(title, text.length);
+  return checked(title, undefined, sentencesOf(text, "markdown", 0), text);
+}
+
+function sentencesOf(text: string, languageId: string, offset: number): Sentence[] {
+  const sentences = toSentences(blocksOf(text, languageId));
+  return sentences.map((sentence) => ({
+    ...sentence,
+    from: sentence.from + offset,
+    to: sentence.to + offset,
+  }));
+}
+
+function blocksOf(text: string, languageId: string): readonly Block[] {
+  return markdownLanguages.has(languageId) ? toMarkdownBlocks(text) : toPlainBlocks(text);
+}
+
+function checked(
+  title: string,
+  uri: vscode.Uri | undefined,
+  sentences: readonly Sentence[],
+  text: string,
+): ReadTarget | string {
+  if (text.includes("\0")) return `${title} is binary: it holds no text to read.`;
+  if (sentences.length === 0)
+    return `There is nothing to say in ${title}: no letter and no digit outside of markup.`;
+  const characters = sentences.reduce((sum, sentence) => sum + sentence.text.length, 0);
+  if (characters > mostCharacters) return tooLong(title, characters);
+  return { title, uri, sentences };
+}
+
+function tooLong(title: string, characters: number): string {
+  const [has, most] = [characters, mostCharacters].map((count) => count.toLocaleString("en-US"));
+  return `${title} has ${has} characters; at most ${most} are read at once. Select a part of it.`;
+}
+
+async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    const name = uri.path.split("/").at(-1) ?? uri.path;
+    return `${name} can't be opened as text: it is binary, too large, or not there.`;
+  }
+}
+
+/** A picture or another binary file in front has a tab and no text editor. */
+function noEditor(): string {
+  const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+  return label === undefined
+    ? "No editor is open to read from."
+    : `“${label}” is not open as text, so there is nothing to read aloud.`;
+}
+
+function nameOf({ uri, isUntitled }: vscode.TextDocument): string {
+  return isUntitled ? uri.path : vscode.workspace.asRelativePath(uri);
+}
+
+/** Says why something can't be read, with the way on where there is one. */
+export async function sayUnreadable(problem: string): Promise<void> {
+  const whole = "Read Document Aloud";
+  const actions = problem.startsWith("Nothing is selected") ? [whole] : [];
+  const chosen = await vscode.window.showWarningMessage(withoutLinks(problem), ...actions);
+  if (chosen === whole) await vscode.commands.executeCommand(commands.speechDocument);
+}

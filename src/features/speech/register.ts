@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import type { RecentResults } from "../../session/recentResults.ts";
+import type { Session } from "../../session/session.ts";
+import { commands } from "../../shared/ids.ts";
+import type { SpeechHost } from "./speechHost.ts";
+
+export interface SpeechDeps {
+  readonly session: Session;
+  readonly recents: RecentResults;
+  readonly log: vscode.LogOutputChannel;
+  readonly extensionUri: vscode.Uri;
+  /** Where sounds last. */
+  readonly globalStorageUri: vscode.Uri;
+  /** Remembers voices, choices, and which prices were told. */
+  readonly globalState: vscode.Memento;
+}
+
+/** Texts read aloud. The player and all behind it are loaded when a command is called. */
+export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
+  let loading: Promise<SpeechHost> | undefined;
+  const load = async () => (await import("./speechHost.ts")).createSpeechHost(deps);
+  const host = () => {
+    loading ??= load();
+    return loading;
+  };
+  const command = (id: string, run: (speech: SpeechHost, ...given: unknown[]) => unknown) =>
+    vscode.commands.registerCommand(id, async (...given: unknown[]) => run(await host(), ...given));
+  return vscode.Disposable.from(
+    command(commands.speechSelection, (speech) => speech.readSelection()),
+    command(commands.speechDocument, (speech, uri) =>
+      speech.readDocument(uri instanceof vscode.Uri ? uri : undefined),
+    ),
+    command(commands.speechText, (speech, text, title) => speech.readText(text, title)),
+    command(commands.speechPlayer, (speech) => speech.showPlayer()),
+    command(commands.speechToggle, (speech) => speech.control("toggle")),
+    command(commands.speechNext, (speech) => speech.control("next")),
+    command(commands.speechPrevious, (speech) => speech.control("previous")),
+    command(commands.speechStop, (speech) => speech.stop()),
+    command(commands.speechSave, (speech) => speech.save()),
+    command(commands.voiceClone, (speech) => speech.cloneVoice()),
+    deps.recents.add({ label: "Speech", list: async () => (await host()).recent() }),
+    { dispose: () => void loading?.then((speech) => speech.dispose()) },
+  );
+}

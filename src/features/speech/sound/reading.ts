@@ -1,0 +1,232 @@
+import { ApiError, isApiError } from "../../../api/errors.ts";
+import type { ToPlayer } from "../../../shared/speechProtocol.ts";
+import { playableTypes } from "../formats/audioFormat.ts";
+import { pcmToWav } from "../formats/wav.ts";
+import { longestRequest, type Sentence } from "../text/toSentences.ts";
+import type { Sound } from "./soundStore.ts";
+import type { Coming, Sounds } from "./sounds.ts";
+import type { SpeechRequest } from "./speechRequest.ts";
+
+/** Sentences that are asked for as one. */
+export interface Passage {
+  readonly first: number;
+  /** Included. */
+  readonly last: number;
+}
+
+/** A text that is read: gets the sound of the sentence that is heard and of the next one, and of no other. */
+export interface Reading {
+  readonly id: string;
+  /** Where the reader is. */
+  index: number;
+  /** Passages of more than one sentence, made when all was saved. */
+  readonly passages: readonly Passage[];
+  /** The view needs a sentence; `has` are the first sentences of the clips it holds. Ends once the next one is there, too. */
+  want(index: number, has: readonly number[]): Promise<void>;
+  /** The voice or its like was changed: what comes after the sentence that is heard is asked for anew. */
+  changed(): void;
+  /** Asks for all that has not been heard yet, in as few requests as the service allows; what it all is, in order. */
+  collect(signal: AbortSignal, tell: (done: number, all: number) => void): Promise<readonly Sound[]>;
+  /** What `collect` would ask for. */
+  missing(): Promise<readonly Passage[]>;
+  textOf(passage: Passage): string;
+  stop(): void;
+}
+
+export interface ReadingDeps {
+  readonly id: string;
+  readonly sentences: readonly Sentence[];
+  readonly passages?: readonly Passage[];
+  readonly index?: number;
+  readonly sounds: Sounds;
+  readonly toRequest: (text: string) => SpeechRequest;
+  /** Whether the view plays this while it arrives. */
+  readonly streams: (request: SpeechRequest) => boolean;
+  readonly post: (message: ToPlayer) => void;
+  readonly onFailure: (error: unknown, index: number) => void;
+}
+
+interface OnItsWay {
+  readonly passage: Passage;
+  readonly coming: Coming;
+}
+
+export function createReading(deps: ReadingDeps): Reading {
+  const { id, sentences, sounds, toRequest, post } = deps;
+  let passages = deps.passages ?? [];
+  let clips = 0;
+  let wanted = -1;
+  let held = new Set<number>();
+  const onTheirWay = new Map<number, OnItsWay>();
+  /** What failed while nobody waited for it. It may have been paid for, so it is asked for again only when told to. */
+  const failed = new Map<number, unknown>();
+  const passageAt = (index: number): Passage =>
+    passages.find(({ first, last }) => first <= index && index <= last) ?? { first: index, last: index };
+  const textOf = ({ first, last }: Passage) =>
+    sentences
+      .slice(first, last + 1)
+      .map(({ text, startsBlock }, at) => (at === 0 ? text : `${startsBlock ? "\n\n" : " "}${text}`))
+      .join("");
+
+  /** Resolves once the passage is there as a whole; what fails is told, and leaves nothing behind. */
+  const load = async (index: number): Promise<boolean> => {
+    const passage = passageAt(index);
+    const { first } = passage;
+    if (held.has(first) && !onTheirWay.has(first)) return true;
+    const running = onTheirWay.get(first);
+    if (running) return running.coming.whole.then(alwaysTrue, alwaysFalse);
+    const earlier = failed.get(first);
+    if (earlier !== undefined) {
+      failed.delete(first);
+      deps.onFailure(earlier, index);
+      return false;
+    }
+    const request = toRequest(textOf(passage));
+    const streaming = deps.streams(request);
+    const clip = `${id}-${clips++}`;
+    const sender = clipSender({ clip, passage, reading: id, streaming, post });
+    const coming = sounds.ask(request, { streaming, ...(streaming ? { listener: sender } : {}) });
+    onTheirWay.set(first, { passage, coming });
+    held.add(first);
+    try {
+      const sound = await coming.whole;
+      if (!streaming) sender.whole(sound);
+      post({ v: 1, type: "clipEnd", clip });
+      return true;
+    } catch (error) {
+      held.delete(first);
+      post({ v: 1, type: "clipFailed", reading: id, clip, index: first });
+      if (isCalledOff(error)) return false;
+      if (passage.first <= wanted && wanted <= passage.last) deps.onFailure(error, index);
+      else failed.set(first, error);
+      return false;
+    } finally {
+      onTheirWay.delete(first);
+    }
+  };
+  const callOffAllBut = (near: readonly number[]) => {
+    for (const { passage, coming } of onTheirWay.values())
+      if (!near.some((index) => passage.first <= index && index <= passage.last)) coming.callOff();
+  };
+  const reading: Reading = {
+    id,
+    index: deps.index ?? 0,
+    get passages() {
+      return passages;
+    },
+    textOf,
+    async want(index, has) {
+      if (index >= sentences.length) return;
+      wanted = index;
+      reading.index = index;
+      held = new Set([...has, ...onTheirWay.keys()]);
+      const next = passageAt(index).last + 1;
+      callOffAllBut([index, next]);
+      const isThere = await load(index);
+      // One ahead; whoever went elsewhere meanwhile has asked for another.
+      if (isThere && wanted === index && next < sentences.length) await load(next);
+    },
+    changed() {
+      passages = [];
+      failed.clear();
+      callOffAllBut([reading.index]);
+      post({ v: 1, type: "forget", reading: id, after: reading.index });
+    },
+    async missing() {
+      const covered = async (index: number) => {
+        const passage = passageAt(index);
+        return (await sounds.isKept(toRequest(textOf(passage)))) ? passage : undefined;
+      };
+      const runs: Passage[] = [];
+      for (let index = 0; index < sentences.length; ) {
+        const there = await covered(index);
+        if (there) {
+          index = there.last + 1;
+          continue;
+        }
+        const last = runs.at(-1);
+        const longer = last && last.last === index - 1 ? { first: last.first, last: index } : undefined;
+        if (longer && textOf(longer).length <= longestRequest) runs[runs.length - 1] = longer;
+        else runs.push({ first: index, last: index });
+        index += 1;
+      }
+      return runs;
+    },
+    async collect(signal, tell) {
+      const missing = await reading.missing();
+      const inside = ({ first, last }: Passage) =>
+        missing.some((run) => run.first <= first && last <= run.last);
+      const found: Passage[] = [];
+      let done = 0;
+      for (const run of missing) {
+        tell(done, missing.length);
+        if (signal.aborted) throw new ApiError("cancelled", "stopped", { mayHaveArrived: false });
+        const coming = sounds.ask(toRequest(textOf(run)), { streaming: false });
+        const callOff = () => coming.callOff();
+        signal.addEventListener("abort", callOff);
+        await coming.whole.finally(() => signal.removeEventListener("abort", callOff));
+        found.push(run);
+        // Each is good for itself, whatever becomes of the others.
+        passages = [
+          ...passages.filter((one) => !inside(one)),
+          ...found.filter(({ first, last }) => last > first),
+        ];
+        done += 1;
+      }
+      tell(done, missing.length);
+      const all: Sound[] = [];
+      for (let index = 0; index < sentences.length; ) {
+        const passage = passageAt(index);
+        const sound = await sounds.kept(toRequest(textOf(passage)));
+        if (!sound) throw new Error(`the sound of sentence ${index + 1} is gone`);
+        all.push(sound);
+        index = passage.last + 1;
+      }
+      return all;
+    },
+    stop() {
+      wanted = -1;
+      callOffAllBut([]);
+    },
+  };
+  return reading;
+}
+
+const alwaysTrue = () => true;
+const alwaysFalse = () => false;
+
+function isCalledOff(error: unknown): boolean {
+  return isApiError(error) && error.kind === "cancelled";
+}
+
+interface ClipFacts {
+  readonly clip: string;
+  readonly passage: Passage;
+  readonly reading: string;
+  readonly streaming: boolean;
+  readonly post: (message: ToPlayer) => void;
+}
+
+/** Tells the view of a clip: piece by piece, or all at once. */
+function clipSender({ clip, passage, reading, streaming, post }: ClipFacts) {
+  const begin = (format: Sound["format"]) =>
+    post({
+      v: 1,
+      type: "clip",
+      reading,
+      clip,
+      ...passage,
+      format,
+      mime: playableTypes[format],
+      streams: streaming && format === "mp3",
+    });
+  const piece = (bytes: Uint8Array<ArrayBuffer>) => post({ v: 1, type: "piece", clip, bytes });
+  return {
+    begin,
+    piece,
+    whole({ format, bytes }: Sound) {
+      begin(format);
+      piece(format === "pcm" ? pcmToWav(bytes) : bytes);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { mkdir, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { readTextIfThere, writeDurably } from "../../../platform/durableFile.ts";
+import { SpeechChoice } from "../../../shared/speechProtocol.ts";
+
+const offset = z.int().min(0);
+const KeptReading = z.object({
+  v: z.literal(1),
+  id: z.string().regex(/^\d{15}-[0-9a-f]{8}$/),
+  /** Unix milliseconds. */
+  atMs: z.number(),
+  title: z.string(),
+  /** The document that it was read from; absent for what is in none. */
+  uri: z.string().optional(),
+  sentences: z.array(z.object({ text: z.string(), from: offset, to: offset, startsBlock: z.boolean() })),
+  passages: z.array(z.object({ first: offset, last: offset })),
+  choice: SpeechChoice,
+  /** The sentence that was heard last. */
+  index: offset,
+});
+/** A text that was read, to be heard again; its sounds are kept apart. */
+export type KeptReading = z.infer<typeof KeptReading>;
+
+export interface ReadingStore {
+  /** Newest first. A file that can't be understood is left out, and left alone. */
+  list(): Promise<readonly KeptReading[]>;
+  put(reading: KeptReading): Promise<void>;
+}
+
+const mostKept = 50;
+const fileName = /^\d{15}-[0-9a-f]{8}\.json$/;
+
+export function newReadingId(nowMs: number): string {
+  return `${String(nowMs).padStart(15, "0")}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** `folder` is absolute. */
+export function createReadingStore(folder: string): ReadingStore {
+  const names = async () => {
+    await mkdir(folder, { recursive: true });
+    return (await readdir(folder))
+      .filter((name) => fileName.test(name))
+      .sort()
+      .reverse();
+  };
+  return {
+    async list() {
+      const texts = await Promise.all((await names()).map((name) => readTextIfThere(join(folder, name))));
+      return texts.flatMap((text) => toKeptReading(text ?? "") ?? []);
+    },
+    async put(reading) {
+      await writeDurably(join(folder, `${reading.id}.json`), JSON.stringify(reading));
+      for (const name of (await names()).slice(mostKept)) await unlink(join(folder, name));
+    },
+  };
+}
+
+function toKeptReading(text: string): KeptReading | undefined {
+  try {
+    return KeptReading.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

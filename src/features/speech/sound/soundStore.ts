@@ -1,0 +1,88 @@
+import { mkdir, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { writeDurably } from "../../../platform/durableFile.ts";
+import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
+
+/** A sound that was paid for. */
+export interface Sound {
+  readonly format: SpeechFormat;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Every sound that was paid for, in files, so that no words are paid for twice. */
+export interface SoundStore {
+  get(key: string): Promise<Sound | undefined>;
+  has(key: string): Promise<boolean>;
+  put(key: string, sound: Sound): Promise<void>;
+}
+
+export interface SoundStoreDeps {
+  /** Absolute. */
+  readonly folder: string;
+  /** What is kept at most; the sounds not heard for longest go first. Default 300 MB. */
+  readonly maxBytes?: number;
+}
+
+const fileName = /^([0-9a-f]{40})\.(\w+)$/;
+
+export function createSoundStore({ folder, maxBytes = 300_000_000 }: SoundStoreDeps): SoundStore {
+  let known: Promise<Map<string, SpeechFormat>> | undefined;
+  let writtenBytes = Number.POSITIVE_INFINITY;
+  const pathOf = (key: string, format: SpeechFormat) => join(folder, `${key}.${format}`);
+  const names = () => {
+    known ??= readNames(folder);
+    return known;
+  };
+  const prune = async () => {
+    const files = await readdir(folder);
+    const paths = files.filter((name) => fileName.test(name)).map((name) => join(folder, name));
+    const sizes = await Promise.all(paths.map(async (path) => ({ path, ...pick(await stat(path)) })));
+    let total = sizes.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of sizes.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+      if (total <= maxBytes) break;
+      await unlink(path);
+      total -= size;
+    }
+    known = undefined;
+    writtenBytes = total;
+  };
+  return {
+    async get(key) {
+      const format = (await names()).get(key);
+      if (!format) return undefined;
+      const path = pathOf(key, format);
+      try {
+        const bytes = new Uint8Array(await readFile(path));
+        const now = new Date();
+        await utimes(path, now, now);
+        return { format, bytes };
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+        (await names()).delete(key);
+        return undefined;
+      }
+    },
+    has: async (key) => (await names()).has(key),
+    async put(key, { format, bytes }) {
+      await writeDurably(pathOf(key, format), bytes);
+      (await names()).set(key, format);
+      writtenBytes += bytes.byteLength;
+      if (writtenBytes > maxBytes) await prune();
+    },
+  };
+}
+
+function pick({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }) {
+  return { size, mtimeMs };
+}
+
+async function readNames(folder: string): Promise<Map<string, SpeechFormat>> {
+  await mkdir(folder, { recursive: true });
+  const found = new Map<string, SpeechFormat>();
+  for (const name of await readdir(folder)) {
+    const [, key, extension] = fileName.exec(name) ?? [];
+    const format = speechFormats.find((one) => one === extension);
+    if (key && format) found.set(key, format);
+  }
+  return found;
+}

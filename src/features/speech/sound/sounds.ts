@@ -1,0 +1,132 @@
+import { saveTo } from "../../../api/binary.ts";
+import { ApiError } from "../../../api/errors.ts";
+import type { Client } from "../../../session/session.ts";
+import { formatOf } from "../formats/audioFormat.ts";
+import { joinBytes } from "../formats/bytes.ts";
+import { readWav, writeWav } from "../formats/wav.ts";
+import type { Sound, SoundStore } from "./soundStore.ts";
+import { type SpeechRequest, soundKey } from "./speechRequest.ts";
+
+/** Hears a sound while it arrives. */
+export interface Listener {
+  begin(format: Sound["format"]): void;
+  piece(bytes: Uint8Array<ArrayBuffer>): void;
+}
+
+/** A sound that is on its way. */
+export interface Coming {
+  /** The whole of it; rejects with ApiError. */
+  readonly whole: Promise<Sound>;
+  /** Ends the request where nothing of the answer has come; what has begun to come is paid for, and kept. */
+  callOff(): void;
+}
+
+/** Where sounds come from: what was paid for before, else the service. */
+export interface Sounds {
+  /** Equal requests at the same time are one. `streaming` asks for sentence by sentence. */
+  ask(request: SpeechRequest, options: AskOptions): Coming;
+  isKept(request: SpeechRequest): Promise<boolean>;
+  kept(request: SpeechRequest): Promise<Sound | undefined>;
+}
+
+export interface AskOptions {
+  readonly streaming: boolean;
+  readonly listener?: Listener;
+}
+
+export interface SoundsDeps {
+  readonly client: () => Promise<Pick<Client, "api" | "root">>;
+  readonly store: SoundStore;
+  /** Something was sent that costs money, and an answer came. */
+  readonly onPaid: (request: SpeechRequest) => void;
+}
+
+interface Flight extends Coming {
+  join(listener: Listener | undefined): void;
+}
+
+export function createSounds(deps: SoundsDeps): Sounds {
+  const flights = new Map<string, Flight>();
+  const keyOf = async (request: SpeechRequest) => soundKey((await deps.client()).root, request);
+  return {
+    ask(request, options) {
+      const name = JSON.stringify(request);
+      const running = flights.get(name);
+      if (running) {
+        running.join(options.listener);
+        return running;
+      }
+      const flight = takeOff(request, options, { ...deps, keyOf });
+      flights.set(name, flight);
+      const land = () => {
+        if (flights.get(name) === flight) flights.delete(name);
+      };
+      flight.whole.then(land, land);
+      return flight;
+    },
+    isKept: async (request) => deps.store.has(await keyOf(request)),
+    kept: async (request) => deps.store.get(await keyOf(request)),
+  };
+}
+
+function takeOff(
+  request: SpeechRequest,
+  { streaming, listener }: AskOptions,
+  {
+    client,
+    store,
+    onPaid,
+    keyOf,
+  }: SoundsDeps & { readonly keyOf: (request: SpeechRequest) => Promise<string> },
+): Flight {
+  const ending = new AbortController();
+  const listeners = new Set<Listener>(listener ? [listener] : []);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let format: Sound["format"] | undefined;
+  const begin = (known: Sound["format"]) => {
+    format = known;
+    for (const each of listeners) each.begin(known);
+  };
+  const take = (piece: Uint8Array) => {
+    // A piece that has been handed on may be written over.
+    const bytes = new Uint8Array(piece);
+    pieces.push(bytes);
+    for (const each of listeners) each.piece(bytes);
+  };
+  const run = async (): Promise<Sound> => {
+    const key = await keyOf(request);
+    const known = await store.get(key);
+    if (known) {
+      begin(known.format);
+      take(known.bytes);
+      return known;
+    }
+    if (ending.signal.aborted) throw new ApiError("cancelled", "called off", { mayHaveArrived: false });
+    const { api } = await client();
+    const reply = await api.audio.speech({ ...request, streaming }, { signal: ending.signal });
+    onPaid(request);
+    begin(formatOf(reply.contentType, request.response_format));
+    await saveTo(reply, take);
+    const sound = tidied({ format: format ?? request.response_format, bytes: joinBytes(pieces) });
+    await store.put(key, sound);
+    return sound;
+  };
+  return {
+    whole: run(),
+    callOff() {
+      if (format === undefined) ending.abort();
+    },
+    join(late) {
+      if (!late) return;
+      if (format !== undefined) late.begin(format);
+      for (const piece of pieces) late.piece(piece);
+      listeners.add(late);
+    },
+  };
+}
+
+/** A WAV file that was streamed leaves its length open; the file that is kept tells it. */
+function tidied(sound: Sound): Sound {
+  const wav = sound.format === "wav" ? readWav(sound.bytes) : undefined;
+  return wav ? { format: "wav", bytes: writeWav(wav) } : sound;
+}

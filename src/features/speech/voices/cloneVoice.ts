@@ -1,0 +1,111 @@
+import * as vscode from "vscode";
+import { uploadFromBytes } from "../../../api/upload.ts";
+import { ask, choose } from "../../../platform/ask.ts";
+import { withProgress } from "../../../platform/progress.ts";
+import { sayFailure } from "../../../session/readiness.ts";
+import { commands } from "../../../shared/ids.ts";
+import type { SpeechModelCard } from "../../../shared/speechProtocol.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import type { SpeechDeps } from "../register.ts";
+import type { ClonedVoice, ClonedVoices } from "./clonedVoices.ts";
+import { judgeSample, maxBytes, sampleExtensions } from "./judgeSample.ts";
+
+export interface CloneDeps extends SpeechDeps {
+  readonly voices: ClonedVoices;
+}
+
+/** Makes a voice of a sample that the user chooses, and remembers it; undefined where nothing came of it. */
+export async function cloneVoice(
+  deps: CloneDeps,
+  models: readonly SpeechModelCard[],
+  chosen: SpeechModelCard | undefined,
+): Promise<ClonedVoice | undefined> {
+  const able = models.filter(({ cloning }) => cloning);
+  if (able.length === 0) {
+    void vscode.window.showWarningMessage(
+      "None of the speech models of this service makes voices of samples.",
+    );
+    return undefined;
+  }
+  const model = chosen?.cloning ? chosen : await pickModel(able);
+  if (!model?.cloning) return undefined;
+  const sample = await pickSample(model);
+  if (!sample) return undefined;
+  const judged = judgeSample(sample.name, sample.size, sample.bytes, model.cloning);
+  if ("problem" in judged) {
+    void vscode.window.showWarningMessage(withoutLinks(judged.problem));
+    return undefined;
+  }
+  const answer = await ask({
+    title: `Clone a Voice for ${model.name}`,
+    prompt:
+      "What shall the voice be called here? Its sample goes to the service; use only a voice that you may use.",
+    value: sample.name.replace(/\.[^.]*$/, ""),
+    problem: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+  });
+  if (answer === undefined || answer === "back") return undefined;
+  return upload(deps, model, { ...sample, type: judged.type, title: answer.value.trim() });
+}
+
+interface Sample {
+  readonly name: string;
+  readonly size: number;
+  /** Empty where it is too large to be read. */
+  readonly bytes: Uint8Array;
+}
+
+async function upload(
+  deps: CloneDeps,
+  model: SpeechModelCard,
+  { name, bytes, type, title }: Sample & { readonly type: string; readonly title: string },
+): Promise<ClonedVoice | undefined> {
+  try {
+    const client = await deps.session.client();
+    const { id, model: modelId } = await withProgress(`Making a voice of ${name}`, (signal) =>
+      client.api.audio.createVoice({ file: uploadFromBytes(name, type, bytes), model: model.id }, { signal }),
+    );
+    const voice = {
+      handle: id,
+      name: title,
+      modelId,
+      connectionId: client.connection.id,
+      atMs: Date.now(),
+      retentionDays: model.cloning?.retentionDays ?? 0,
+    };
+    await deps.voices.add(voice);
+    void vscode.window.showInformationMessage(
+      withoutLinks(`“${title}” is a voice of ${model.name} now, and of no other model.`),
+    );
+    return voice;
+  } catch (error) {
+    sayFailure(deps, error, () => vscode.commands.executeCommand(commands.voiceClone));
+    return undefined;
+  }
+}
+
+async function pickModel(models: readonly SpeechModelCard[]): Promise<SpeechModelCard | undefined> {
+  const [only] = models;
+  if (models.length === 1) return only;
+  const items = models.map((value) => ({ label: value.name, description: value.id, value }));
+  const picked = await choose({
+    title: "Clone a Voice",
+    placeholder: "Which model shall speak with it?",
+    items,
+  });
+  return picked === "back" ? undefined : picked?.value;
+}
+
+async function pickSample(model: SpeechModelCard): Promise<Sample | undefined> {
+  const filters = model.cloning ? { Sound: sampleExtensions(model.cloning) } : {};
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title: "Sample of the Voice",
+      openLabel: "Use Sample",
+      filters,
+    })) ?? [];
+  if (!uri) return undefined;
+  const { size } = await vscode.workspace.fs.stat(uri);
+  const name = uri.path.split("/").at(-1) ?? "sample";
+  const bytes = size > maxBytes ? new Uint8Array() : await vscode.workspace.fs.readFile(uri);
+  return { name, size, bytes };
+}

@@ -1,0 +1,52 @@
+import type { Memento } from "vscode";
+import type { ClonedVoiceCard } from "../../../shared/speechProtocol.ts";
+
+/** A voice that was made of a sample; it speaks with its own model and at its own service only (spec E7). */
+export interface ClonedVoice {
+  readonly handle: string;
+  readonly name: string;
+  readonly modelId: string;
+  readonly connectionId: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** 0: until the service says otherwise. */
+  readonly retentionDays: number;
+}
+
+/** The service lists no cloned voices, so they are remembered here. */
+export interface ClonedVoices {
+  of(connectionId: string, modelId: string): readonly ClonedVoice[];
+  add(voice: ClonedVoice): Promise<void>;
+  forget(handle: string): Promise<void>;
+  find(handle: string): ClonedVoice | undefined;
+}
+
+const voicesKey = "speech.clonedVoices";
+const dayMs = 86_400_000;
+
+/** Kept in the editor's global state. */
+export function createClonedVoices(state: Memento): ClonedVoices {
+  const all = () => state.get<readonly ClonedVoice[]>(voicesKey, []);
+  return {
+    of: (connectionId, modelId) =>
+      all().filter((voice) => voice.connectionId === connectionId && voice.modelId === modelId),
+    add: async (voice) => state.update(voicesKey, [...all(), voice]),
+    forget: async (handle) =>
+      state.update(
+        voicesKey,
+        all().filter((voice) => voice.handle !== handle),
+      ),
+    find: (handle) => all().find((voice) => voice.handle === handle),
+  };
+}
+
+export function toVoiceCard(
+  { handle, name, atMs, retentionDays }: ClonedVoice,
+  nowMs: number,
+): ClonedVoiceCard {
+  const days = Math.floor((nowMs - atMs) / dayMs);
+  const old = days <= 0 ? "made today" : days === 1 ? "1 day old" : `${days} days old`;
+  const left = retentionDays - days;
+  const end = left > 1 ? `kept ${left} more days` : left === 1 ? "kept 1 more day" : "may be gone";
+  return { handle, name, age: retentionDays === 0 ? old : `${old}, ${end}` };
+}

@@ -1,0 +1,80 @@
+import type { VoiceCloning } from "../../../shared/speechProtocol.ts";
+import { latin1 } from "../formats/bytes.ts";
+import { readWav, wavSeconds } from "../formats/wav.ts";
+
+const maxMegabytes = 25;
+/** What an upload may have (spec, Other limits). */
+export const maxBytes = maxMegabytes * 1024 * 1024;
+
+const types: Readonly<Record<string, string>> = {
+  wav: "audio/wav",
+  mp3: "audio/mpeg",
+  flac: "audio/flac",
+  ogg: "audio/ogg",
+  m4a: "audio/mp4",
+  aac: "audio/aac",
+  webm: "audio/webm",
+};
+
+/** What a file is by its first bytes; undefined where it is no sound that is known here. */
+export function soundKind(bytes: Uint8Array): string | undefined {
+  const start = latin1(bytes, 0, 12);
+  if (/^RIFF[\s\S]{4}WAVE/.test(start)) return "wav";
+  if (start.startsWith("fLaC")) return "flac";
+  if (start.startsWith("OggS")) return "ogg";
+  if (/^[\s\S]{4}ftyp/.test(start)) return "m4a";
+  if (start.startsWith("\x1aE\xdf\xa3")) return "webm";
+  if (/^\xff[\xf0\xf1\xf8\xf9]/.test(start)) return "aac";
+  if (start.startsWith("ID3") || /^\xff[\xe2-\xff]/.test(start)) return "mp3";
+  return undefined;
+}
+
+/** The media type of a sample, or the rule that it breaks; a file over the bound needs no bytes to be judged. */
+export function judgeSample(
+  name: string,
+  size: number,
+  bytes: Uint8Array,
+  cloning: VoiceCloning,
+): { readonly type: string } | { readonly problem: string } {
+  if (size === 0) return { problem: `${name} is empty.` };
+  if (size > maxBytes) {
+    const megabytes = (Math.ceil((size / 1024 / 1024) * 10) / 10).toFixed(1);
+    return { problem: `${name} has ${megabytes} MB; a sample has at most ${maxMegabytes} MB.` };
+  }
+  const kind = soundKind(bytes);
+  if (!kind)
+    return { problem: `${name} is no sound file by its content. The model takes ${listOf(cloning)}.` };
+  if (!accepts(cloning, kind))
+    return {
+      problem: `${name} is ${kind.toUpperCase()} by its content; the model takes ${listOf(cloning)}.`,
+    };
+  const wav = kind === "wav" ? readWav(bytes) : undefined;
+  const seconds = wav && wavSeconds(wav);
+  if (seconds !== undefined && seconds < cloning.minSeconds) {
+    const least = `${cloning.minSeconds} s`;
+    return { problem: `${name} is ${seconds.toFixed(1)} s long; a sample has at least ${least}.` };
+  }
+  return { type: types[kind] ?? "application/octet-stream" };
+}
+
+/** Names under which services know the same. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  ogg: ["ogg", "opus"],
+  m4a: ["m4a", "mp4"],
+  mp3: ["mp3", "mpeg"],
+};
+
+function accepts({ formats }: VoiceCloning, kind: string): boolean {
+  return formats.length === 0 || (alike[kind] ?? [kind]).some((name) => formats.includes(name));
+}
+
+function listOf({ formats }: VoiceCloning): string {
+  return formats.length === 0
+    ? "WAV, MP3, FLAC, OGG, M4A"
+    : formats.map((format) => format.toUpperCase()).join(", ");
+}
+
+/** Extensions to offer when a file is chosen. */
+export function sampleExtensions({ formats }: VoiceCloning): string[] {
+  return formats.length === 0 ? ["wav", "mp3", "flac", "ogg", "m4a"] : [...formats];
+}

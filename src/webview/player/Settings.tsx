@@ -1,0 +1,156 @@
+import type { PlayerState, SpeechChoice, SpeechModelCard, Support } from "../../shared/speechProtocol.ts";
+import type { PlayerModel } from "./playerModel.ts";
+import { VoiceList } from "./VoiceList.tsx";
+
+const formatNames = { mp3: "MP3", opus: "Opus", aac: "AAC", flac: "FLAC", wav: "WAV", pcm: "PCM" } as const;
+
+export interface SettingsProps {
+  readonly state: PlayerState;
+  readonly model: PlayerModel;
+}
+
+/** Model, voice, and all that a request can say. What is changed holds from the next sentence on. */
+export function Settings({ state, model }: SettingsProps) {
+  const { choice, models, modelsProblem } = state;
+  const card = models.find(({ id }) => id === choice.modelId);
+  const choose = (change: Partial<SpeechChoice>) =>
+    model.bridge.post("choose", { choice: { ...choice, ...change } });
+  if (!card) {
+    return (
+      <p class="quiet">
+        {modelsProblem || "Reading the models…"}{" "}
+        {modelsProblem && (
+          <button type="button" class="button" onClick={() => model.bridge.post("reloadModels", {})}>
+            Try Again
+          </button>
+        )}
+      </p>
+    );
+  }
+  return (
+    <section class="settings" aria-label="Voice and model">
+      <div class="fields">
+        <label>
+          <span>Model</span>
+          <select value={card.id} onChange={({ currentTarget }) => choose({ modelId: currentTarget.value })}>
+            {models.map(({ id, name, usdPerMillion }) => (
+              <option key={id} value={id}>
+                {name}
+                {usdPerMillion === undefined ? "" : `, $${usdPerMillion} per million characters`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>Format</span>
+          <select
+            value={choice.format}
+            onChange={({ currentTarget }) => {
+              const format = card.formats.find((one) => one === currentTarget.value);
+              if (format) choose({ format });
+            }}
+          >
+            {card.formats.map((format) => (
+              <option key={format} value={format}>
+                {formatNames[format]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <NumberField
+          label="Speaking speed"
+          hint="0.25 to 4, asked of the service"
+          range={[0.25, 4]}
+          value={choice.speed}
+          onValue={(speed) => choose({ speed: speed ?? 1 })}
+        />
+        <label>
+          <span>Language</span>
+          <input
+            type="text"
+            maxLength={32}
+            placeholder="As the text is"
+            title="A code such as en, or a name such as English, as the model has it"
+            value={choice.language}
+            onChange={({ currentTarget }) => choose({ language: currentTarget.value.trim() })}
+          />
+        </label>
+        {card.temperature !== "no" && (
+          <NumberField
+            label="Temperature"
+            hint={hintOf("0 to 2", card.temperature)}
+            range={[0, 2]}
+            value={choice.temperature}
+            onValue={(temperature) => choose({ temperature })}
+          />
+        )}
+        {card.topP !== "no" && (
+          <NumberField
+            label="Top-p"
+            hint={hintOf("0 to 1", card.topP)}
+            range={[0, 1]}
+            value={choice.topP}
+            onValue={(topP) => choose({ topP })}
+          />
+        )}
+        {card.style !== "no" && <StyleField card={card} choice={choice} choose={choose} />}
+      </div>
+      <VoiceList state={state} card={card} model={model} onVoice={(voice) => choose({ voice })} />
+    </section>
+  );
+}
+
+function hintOf(range: string, support: Support): string {
+  return support === "unknown" ? `${range}; not every model heeds it` : range;
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly range: readonly [low: number, high: number];
+  readonly value: number | null;
+  /** Null: left to the model. */
+  readonly onValue: (value: number | null) => void;
+}
+
+function NumberField({ label, hint, range: [low, high], value, onValue }: NumberFieldProps) {
+  return (
+    <label title={hint}>
+      <span>{label}</span>
+      <input
+        type="number"
+        min={low}
+        max={high}
+        step={0.05}
+        placeholder="Model's own"
+        value={value ?? ""}
+        onChange={({ currentTarget }) => {
+          const typed = currentTarget.valueAsNumber;
+          onValue(Number.isNaN(typed) ? null : Math.min(high, Math.max(low, typed)));
+        }}
+      />
+    </label>
+  );
+}
+
+interface StyleFieldProps {
+  readonly card: SpeechModelCard;
+  readonly choice: SpeechChoice;
+  readonly choose: (change: Partial<SpeechChoice>) => void;
+}
+
+function StyleField({ card, choice, choose }: StyleFieldProps) {
+  return (
+    <label class="wide">
+      <span>Style</span>
+      <textarea
+        rows={2}
+        maxLength={500}
+        placeholder="How to speak: calm, slowly, like a news reader…"
+        title={hintOf("At most 500 characters", card.style)}
+        value={choice.style}
+        onChange={({ currentTarget }) => choose({ style: currentTarget.value.trim() })}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef } from "preact/hooks";
+import { IconButton } from "./icons.tsx";
+import type { Status } from "./playback.ts";
+import type { PlayerModel } from "./playerModel.ts";
+
+const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+
+const words: Readonly<Record<Status, string>> = {
+  playing: "Reading",
+  paused: "Paused",
+  waiting: "Waiting for the sound…",
+  blocked: "Press Play: the editor lets a page sound only after a click in it.",
+  failed: "Stopped",
+};
+
+export interface TransportProps {
+  readonly model: PlayerModel;
+  readonly isOpen: boolean;
+  readonly onSettings: () => void;
+}
+
+/** Play, where it is, and how fast. */
+export function Transport({ model, isOpen, onSettings }: TransportProps) {
+  const { playback, bridge } = model;
+  const loaded = playback.loaded.value;
+  const status = playback.status.value;
+  const isOn = status === "playing" || status === "waiting";
+  const nothing = loaded === undefined;
+  return (
+    <>
+      <div class="row">
+        <IconButton
+          name="previous"
+          label="Previous Sentence"
+          disabled={nothing}
+          onClick={playback.previous}
+        />
+        <PlayButton
+          isOn={isOn}
+          isBlocked={status === "blocked"}
+          disabled={nothing}
+          onClick={playback.toggle}
+        />
+        <IconButton name="next" label="Next Sentence" disabled={nothing} onClick={playback.next} />
+        <IconButton
+          name="stop"
+          label="Stop"
+          disabled={nothing || !isOn}
+          onClick={() => {
+            playback.pause();
+            bridge.post("stop", {});
+          }}
+        />
+        <Slider model={model} />
+        <select
+          aria-label="Playing speed"
+          title="How fast it is played. This costs nothing."
+          value={playback.rate.value}
+          onChange={({ currentTarget }) => playback.setRate(Number(currentTarget.value))}
+        >
+          {rates.map((rate) => (
+            <option key={rate} value={rate}>
+              {rate}×
+            </option>
+          ))}
+        </select>
+        <IconButton
+          name="save"
+          label="Save as File…"
+          disabled={nothing}
+          onClick={() => bridge.post("save", {})}
+        />
+        <IconButton name="settings" label="Voice and Model" pressed={isOpen} onClick={onSettings} />
+      </div>
+      {loaded && (
+        <p class="facts">
+          <strong>{loaded.title}</strong>
+          <span class="quiet">
+            {" "}
+            · sentence {playback.index.value + 1} of {loaded.sentences.length}
+          </span>{" "}
+          <span role="status" class={status === "blocked" ? "blocked" : "quiet"}>
+            · {words[status]}
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface PlayButtonProps {
+  readonly isOn: boolean;
+  readonly isBlocked: boolean;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}
+
+/** Takes the focus while it alone can begin the sound. */
+function PlayButton({ isOn, isBlocked, disabled, onClick }: PlayButtonProps) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isBlocked) place.current?.querySelector("button")?.focus();
+  }, [isBlocked]);
+  return (
+    <span ref={place} class={isBlocked ? "wanted" : ""}>
+      <IconButton
+        name={isOn ? "pause" : "play"}
+        label={isOn ? "Pause" : "Play"}
+        disabled={disabled}
+        className="primary"
+        onClick={onClick}
+      />
+    </span>
+  );
+}
+
+function Slider({ model: { playback } }: { readonly model: PlayerModel }) {
+  const { elapsed, total } = playback.time.value;
+  const text = `${clock(elapsed)} / ${clock(total)}`;
+  return (
+    <span class="time">
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`${clock(elapsed)} of ${clock(total)}`}
+        min={0}
+        max={Math.max(1, total)}
+        step={0.1}
+        value={elapsed}
+        disabled={playback.loaded.value === undefined}
+        onChange={({ currentTarget }) => playback.seek(Number(currentTarget.value))}
+      />
+      <span class="clock">{text}</span>
+    </span>
+  );
+}
+
+/** 75 → "1:15" */
+function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,306 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { ToPlayer } from "../../shared/speechProtocol.ts";
+import type { PlayerBridge } from "./bridge.ts";
+import { type Clip, createClip } from "./clip.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+/** A text that is being read. */
+export interface Loaded {
+  readonly id: string;
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+/** `blocked`: the browser wants a click in this page first. */
+export type Status = "paused" | "waiting" | "playing" | "blocked" | "failed";
+
+/** Plays the sounds of a text one after the other, and asks for them. */
+export interface Playback {
+  readonly loaded: ReadonlySignal<Loaded | undefined>;
+  readonly status: ReadonlySignal<Status>;
+  /** The sentence that is heard, or will be. */
+  readonly index: ReadonlySignal<number>;
+  /** Seconds from the beginning, and in all, as far as they are known. */
+  readonly time: ReadonlySignal<{ readonly elapsed: number; readonly total: number }>;
+  readonly rate: ReadonlySignal<number>;
+  play(): void;
+  pause(): void;
+  toggle(): void;
+  next(): void;
+  previous(): void;
+  seek(seconds: number): void;
+  setRate(rate: number): void;
+  hear(message: ToPlayer): void;
+}
+
+/** Whoever goes through sentences stops for this long at one that is to be paid for, in milliseconds. */
+const settleMs = 250;
+const mostClips = 60;
+/** From here on "previous" leads to the sentence's own beginning, in seconds. */
+const restartSeconds = 2;
+
+export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playback {
+  const loaded = signal<Loaded | undefined>(undefined);
+  const status = signal<Status>("paused");
+  const index = signal(0);
+  const time = signal({ elapsed: 0, total: 0 });
+  const rate = signal(bridge.kept.rate);
+  const clips = new Map<string, Clip>();
+  let timeline: Timeline = createTimeline([]);
+  let sounding: Clip | undefined;
+  let isWanted = false;
+  let share = 0;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let told = false;
+
+  const clipAt = (at: number) => [...clips.values()].find(({ first, last }) => first <= at && at <= last);
+  const tellPlaying = (isPlaying: boolean) => {
+    const reading = loaded.value?.id;
+    if (reading === undefined || told === isPlaying) return;
+    told = isPlaying;
+    bridge.post("playing", { reading, isPlaying });
+  };
+  const setStatus = (next: Status) => {
+    status.value = next;
+    if (next === "paused" || next === "failed") tellPlaying(false);
+  };
+  const tellTime = () => {
+    const start = timeline.startOf(index.value);
+    const inside = sounding
+      ? sounding.audio.currentTime - durationOf(sounding) * timeline.shareBefore(sounding, index.value)
+      : share * timeline.secondsOf(index.value);
+    time.value = { elapsed: start + Math.max(0, inside), total: timeline.total };
+  };
+  const ask = () => {
+    const reading = loaded.value?.id;
+    if (reading === undefined) return;
+    bridge.post("want", { reading, index: index.value, has: [...clips.values()].map(({ first }) => first) });
+  };
+  const evict = () => {
+    const far = [...clips.values()]
+      .sort((a, b) => away(b) - away(a))
+      .slice(0, Math.max(0, clips.size - mostClips));
+    for (const clip of far) drop(clip);
+  };
+  const away = ({ first }: Clip) => Math.abs(first - index.value);
+  const drop = (clip: Clip) => {
+    clips.delete(clip.id);
+    if (sounding === clip) sounding = undefined;
+    clip.dispose();
+  };
+  const silence = () => {
+    sounding?.audio.pause();
+    sounding = undefined;
+  };
+  const refused = (clip: Clip, error: unknown) => {
+    if (!clips.has(clip.id) || (error instanceof DOMException && error.name === "AbortError")) return;
+    if (error instanceof DOMException && error.name === "NotAllowedError") {
+      isWanted = false;
+      return setStatus("blocked");
+    }
+    cannotPlay(clip);
+  };
+  const cannotPlay = (clip: Clip) => {
+    const reading = loaded.value?.id;
+    if (reading === undefined || !clips.has(clip.id)) return;
+    isWanted = false;
+    setStatus("failed");
+    bridge.post("unplayable", { reading, clip: clip.id, index: clip.first, format: clip.format });
+    drop(clip);
+  };
+  const start = (clip: Clip) => {
+    if (sounding !== clip) sounding?.audio.pause();
+    sounding = clip;
+    const duration = durationOf(clip);
+    const before = timeline.shareBefore(clip, index.value);
+    const inSentence = (share * timeline.secondsOf(index.value)) / (duration || 1);
+    const from = duration * Math.min(0.999, before + inSentence);
+    if (Math.abs(clip.audio.currentTime - from) > 0.05) clip.audio.currentTime = from;
+    share = 0;
+    clip.audio.playbackRate = rate.value;
+    clip.audio.play().catch((error: unknown) => refused(clip, error));
+  };
+  /** Goes on at a sentence; `isSkipping` where the next click may lead further. */
+  const goTo = (to: number, from: number, isSkipping: boolean) => {
+    clearTimeout(settling);
+    silence();
+    index.value = to;
+    share = from;
+    tellTime();
+    const clip = clipAt(to);
+    if (isWanted && clip?.isReady) start(clip);
+    else if (isWanted) setStatus("waiting");
+    if (!isWanted) return;
+    if (clip || !isSkipping) ask();
+    else settling = setTimeout(ask, settleMs);
+  };
+  const finish = () => {
+    const reading = loaded.value?.id;
+    isWanted = false;
+    silence();
+    index.value = 0;
+    share = 0;
+    setStatus("paused");
+    tellTime();
+    if (reading !== undefined) bridge.post("ended", { reading });
+  };
+  const listen = (clip: Clip) => {
+    const { audio } = clip;
+    const on = (type: keyof HTMLMediaElementEventMap, listener: () => void) =>
+      audio.addEventListener(type, () => {
+        if (sounding === clip) listener();
+      });
+    audio.addEventListener("durationchange", () => timeline.learn(clip));
+    audio.addEventListener("error", () => {
+      if (audio.error && audio.hasAttribute("src")) cannotPlay(clip);
+    });
+    on("playing", () => {
+      setStatus("playing");
+      tellPlaying(true);
+      tellAt();
+    });
+    on("waiting", () => {
+      if (isWanted) setStatus("waiting");
+    });
+    on("timeupdate", () => {
+      follow(clip);
+      tellTime();
+    });
+    on("ended", () => {
+      const next = clip.last + 1;
+      if (clip.isBroken) {
+        isWanted = false;
+        return setStatus("failed");
+      }
+      if (next < (loaded.value?.sentences.length ?? 0)) goTo(next, 0, false);
+      else finish();
+    });
+  };
+  /** In a clip of several sentences, the one that is heard by its share of the text. */
+  const follow = (clip: Clip) => {
+    if (clip.first === clip.last || !Number.isFinite(clip.audio.duration)) return;
+    const heard = clip.audio.currentTime / clip.audio.duration;
+    let at = clip.first;
+    while (at < clip.last && timeline.shareBefore(clip, at + 1) <= heard) at += 1;
+    if (at === index.value) return;
+    index.value = at;
+    tellAt();
+  };
+  const tellAt = () => {
+    const reading = loaded.value?.id;
+    if (reading !== undefined) bridge.post("at", { reading, index: index.value });
+  };
+  const load = (message: Extract<ToPlayer, { readonly type: "load" }>) => {
+    clearTimeout(settling);
+    for (const clip of [...clips.values()]) drop(clip);
+    const { reading: id, title, sentences } = message;
+    loaded.value = { id, title, sentences };
+    timeline = createTimeline(sentences);
+    told = false;
+    isWanted = message.plays;
+    setStatus(message.plays ? "waiting" : "paused");
+    goTo(message.index, 0, false);
+  };
+  const take = (message: Extract<ToPlayer, { readonly type: "clip" }>) => {
+    if (message.reading !== loaded.value?.id || clips.has(message.clip) || clipAt(message.first)) return;
+    const clip = createClip(message, place);
+    clips.set(clip.id, clip);
+    listen(clip);
+    evict();
+    startIfDue(clip);
+  };
+  const startIfDue = (clip: Clip) => {
+    const isDue = isWanted && sounding === undefined && clip.first <= index.value && index.value <= clip.last;
+    if (isDue && clip.isReady) start(clip);
+  };
+  const fail = (id: string, at: number) => {
+    const clip = clips.get(id);
+    if (clip && clip === sounding && clip.audio.currentTime > 0) {
+      clip.isBroken = true;
+      clip.end();
+      return;
+    }
+    if (clip) drop(clip);
+    if (at !== index.value) return;
+    isWanted = false;
+    setStatus("failed");
+  };
+  const playback: Playback = {
+    loaded,
+    status,
+    index,
+    time,
+    rate,
+    play() {
+      if (!loaded.value) return;
+      isWanted = true;
+      if (sounding && !sounding.isBroken) {
+        void sounding.audio.play().catch((error: unknown) => sounding && refused(sounding, error));
+        ask();
+      } else goTo(index.value, share, false);
+    },
+    pause() {
+      isWanted = false;
+      clearTimeout(settling);
+      sounding?.audio.pause();
+      if (loaded.value) setStatus("paused");
+    },
+    toggle() {
+      if (isWanted) playback.pause();
+      else playback.play();
+    },
+    next() {
+      const last = (loaded.value?.sentences.length ?? 0) - 1;
+      if (index.value < last) skipTo(index.value + 1);
+    },
+    previous() {
+      const inside = time.value.elapsed - timeline.startOf(index.value);
+      skipTo(inside > restartSeconds ? index.value : Math.max(0, index.value - 1));
+    },
+    seek(seconds) {
+      const { index: to, share: from } = timeline.at(seconds);
+      goTo(to, from, true);
+      if (!isWanted) tellAt();
+    },
+    setRate(next) {
+      rate.value = next;
+      bridge.keep({ rate: next });
+      for (const { audio } of clips.values()) audio.playbackRate = next;
+    },
+    hear(message) {
+      switch (message.type) {
+        case "load":
+          return load(message);
+        case "forget":
+          for (const clip of [...clips.values()]) if (clip.first > message.after) drop(clip);
+          return;
+        case "clip":
+          return take(message);
+        case "piece":
+          return clips.get(message.clip)?.push(message.bytes);
+        case "clipEnd": {
+          const clip = clips.get(message.clip);
+          clip?.end();
+          if (clip) startIfDue(clip);
+          return;
+        }
+        case "clipFailed":
+          return fail(message.clip, message.index);
+        case "control":
+          return playback[message.control]();
+        default:
+      }
+    },
+  };
+  const skipTo = (to: number) => {
+    goTo(to, 0, true);
+    // What is paused shows where it stands all the same.
+    if (!isWanted) tellAt();
+  };
+  return playback;
+}
+
+/** What streams has no length before its end. */
+function durationOf({ audio }: Clip): number {
+  return Number.isFinite(audio.duration) ? audio.duration : 0;
+}

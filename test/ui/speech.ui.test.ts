@@ -1,0 +1,372 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { Frame } from "playwright-core";
+import { pcmToWav } from "../../src/features/speech/formats/wav.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { seriousViolations } from "./axe.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const sentences = [
+  "The harvest of this year was good",
+  "Apples were picked in the north of the valley.",
+  "Pears were picked in the south of it.",
+  "Plums were left to the birds, as they are every year.",
+  "Nobody has counted the nuts that fell.",
+  "This is where the report ends.",
+] as const;
+const notes = `# The *harvest* of this year was good
+
+Apples were picked in the **north** of [the valley](https://example.com/valley).
+Pears were picked in the south of it. Plums were left to the birds, as they are every year.
+
+\`\`\`js
+neverSpoken();
+\`\`\`
+
+Nobody has counted the nuts that fell. This is where the report ends.
+`;
+
+/** The page's own. */
+declare const document: {
+  querySelectorAll(selector: string): Iterable<Element>;
+  createTreeWalker(root: Element, what: number): { nextNode(): TextNode | null };
+  createRange(): {
+    setStart(node: TextNode, at: number): void;
+    setEnd(node: TextNode, at: number): void;
+    getBoundingClientRect(): Box;
+  };
+};
+declare const requestAnimationFrame: (draw: () => void) => void;
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+interface Element {
+  readonly className: string;
+  getBoundingClientRect(): Box;
+}
+interface TextNode {
+  readonly data: string;
+}
+interface AudioElement {
+  readonly paused: boolean;
+  readonly currentTime: number;
+}
+declare class AudioContext {
+  decodeAudioData(bytes: ArrayBuffer): Promise<{ readonly duration: number }>;
+}
+
+describe("speech", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({
+      apiKey: "ui-speech-key-canary",
+      tokensPerSecond: 100_000,
+      speechProgram: null,
+    });
+    workbench = await openWorkbench(
+      "speech",
+      { "files.simpleDialog.enable": true },
+      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+    );
+    writeFileSync(pathOf("harvest.md"), notes);
+    writeFileSync(pathOf("binary.txt"), Buffer.from("89504e470d0a1a0a0000000d", "hex"));
+    writeFileSync(pathOf("me.wav"), voiceSample());
+    writeFileSync(pathOf("text.wav"), "This is no sound at all, whatever it is called.");
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const pathOf = (name: string) => join(workbench.profile.workspace, name);
+  const page = () => workbench.page;
+  const dialog = () => page().locator(".monaco-dialog-box");
+  const quickInput = () => page().locator(".quick-input-widget");
+  /** The frame of the player: there may be a chat beside it. */
+  const player = () => frameWith(page, ".sounds");
+  const button = async (name: string) => (await player()).getByRole("button", { name, exact: true });
+  const status = async (text: string) =>
+    (await player()).locator(".facts [role=status]").getByText(text).waitFor();
+  const shows = async (sentence: string) =>
+    (await player()).locator(".sentence").getByText(sentence).waitFor();
+  const spoken = () => service.requests.filter(({ path }) => path.endsWith("/audio/speech")).length;
+  const open = async (name: string) => {
+    await workbench.runCommand("Go to File...");
+    await quickInput().locator("input.input").fill(name);
+    await quickInput().locator(".monaco-list-row").filter({ hasText: name }).first().click();
+    await page().locator(".tabs-container .tab.active").filter({ hasText: name }).first().waitFor();
+  };
+  /** Resolves once a sound of the player is under way and its time moves. */
+  const timeMoves = async () => {
+    const frame = await player();
+    const times = () =>
+      frame.evaluate(() =>
+        [...document.querySelectorAll("audio")]
+          .map((audio) => audio as unknown as AudioElement)
+          .filter(({ paused }) => !paused)
+          .map(({ currentTime }) => currentTime),
+      );
+    await until(page, async () => {
+      const [before = -1] = await times();
+      const [after = -1] = await times();
+      return before > 0 && after > before;
+    });
+  };
+  const isHighlighted = (text: string) =>
+    until(page, async () => (await page().evaluate(highlightedText)).replace(/\s/g, " ") === text);
+  const begin = async () => {
+    const started = (await player()).locator(".facts [role=status]").getByText(/Reading|Press Play/);
+    await started.waitFor();
+    if ((await started.innerText()).includes("Press Play")) await (await button("Play")).click();
+    await status("Reading");
+  };
+
+  it("says why a file that is binary can't be read", async () => {
+    await workbench.runCommand("View: Show Explorer");
+    await page()
+      .locator(".sidebar .monaco-list-row")
+      .filter({ hasText: "binary.txt" })
+      .click({ button: "right" });
+    const menu = page().locator(".monaco-menu");
+    await menu.getByText("Inference", { exact: true }).hover();
+    await menu.getByText("Read Document Aloud").click();
+    await workbench.notifications.getByText(/binary.txt .*binary/).waitFor();
+    assert.equal(spoken(), 0);
+    await open("harvest.md");
+  });
+
+  it("tells the price before anything is sent", async () => {
+    await workbench.runCommand("Inference: Read Document Aloud");
+    await dialog().getByText("Read harvest.md aloud for $0.0014?").waitFor();
+    await dialog().getByText("What you skip is not paid for").waitFor();
+    await workbench.screenshot("speech-price");
+    assert.equal(spoken(), 0);
+    await dialog().getByRole("button", { name: "Read", exact: true }).click();
+  });
+
+  it("plays while it arrives, and marks the sentence that is heard", async () => {
+    await begin();
+    await timeMoves();
+    await isHighlighted("The *harvest* of this year was good");
+    await workbench.screenshot("speech-playing");
+    await (await button("Next Sentence")).click();
+    await isHighlighted("Apples were picked in the **north** of [the valley](https://example.com/valley).");
+    await shows(sentences[1]);
+    await timeMoves();
+  });
+
+  it("goes on by itself, and the mark with it", async () => {
+    await isHighlighted(sentences[2]);
+    await shows(sentences[2]);
+    await timeMoves();
+  });
+
+  it("pays for nothing that is skipped", async () => {
+    await until(page, () => spoken() === 4);
+    await (await button("Pause")).click();
+    await status("Paused");
+    const frame = await player();
+    for (let clicks = 0; clicks < 3; clicks++) await (await button("Next Sentence")).click();
+    await frame.getByText("sentence 6 of 6").waitFor();
+    await isHighlighted(sentences[5]);
+    assert.equal(spoken(), 4);
+    await (await button("Play")).click();
+    await status("Reading");
+    assert.equal(spoken(), 5);
+  });
+
+  it("ends with the text: the mark is gone, and playing again costs nothing", async () => {
+    await status("Paused");
+    await isHighlighted("");
+    await (await button("Play")).click();
+    await isHighlighted("The *harvest* of this year was good");
+    await timeMoves();
+    await (await button("Stop")).click();
+    await isHighlighted("");
+    assert.equal(spoken(), 5);
+  });
+
+  it("saves one file, asking only for what was not heard", async () => {
+    await (await button("Save as File…")).click();
+    await quickInput().locator("input.input").fill(pathOf("harvest.mp3"));
+    await page().keyboard.press("Enter");
+    await workbench.notifications.getByText("Saved harvest.mp3.").waitFor();
+    assert.equal(spoken(), 6);
+    const seconds = await (await player()).evaluate(
+      async (bytes) => {
+        const sound = await new AudioContext().decodeAudioData(new Uint8Array(bytes).buffer);
+        return sound.duration;
+      },
+      [...readFileSync(pathOf("harvest.mp3"))],
+    );
+    assert.ok(seconds > 10, `${seconds} s`);
+  });
+
+  it("lets a voice be found, heard and chosen, in every theme and in little room", async () => {
+    await (await button("Voice and Model")).click();
+    const frame = await player();
+    await frame.getByRole("searchbox", { name: "Search voices" }).fill("em");
+    assert.deepEqual(await frame.locator(".voices li label").allInnerTexts(), ["emil"]);
+    await (await button("Hear emil")).click();
+    await until(page, () => spoken() === 7);
+    await timeMoves();
+    await frame.getByRole("radio", { name: "emil" }).click();
+    await frame.getByRole("textbox", { name: "Style" }).fill("slowly");
+    await frame.getByRole("searchbox", { name: "Search voices" }).fill("");
+    await frame.locator(".voices li").nth(2).waitFor();
+    assert.deepEqual(await seriousViolations(frame.locator("main")), []);
+    await workbench.screenshot("speech-settings");
+    await workbench.setTheme("hc");
+    await workbench.screenshot("speech-settings-hc");
+    await workbench.setTheme("light");
+    await workbench.screenshot("speech-settings-light");
+    await workbench.setTheme("dark");
+    await page().setViewportSize({ width: 320, height: 900 });
+    await frame.locator("main").waitFor();
+    await workbench.screenshot("speech-narrow");
+    await page().setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it("makes a voice of a sample, for its own model", async () => {
+    const frame = await player();
+    await frame.getByRole("combobox", { name: "Model" }).selectOption("mimic");
+    const give = async (name: string) => {
+      await (await button("Clone a Voice…")).click();
+      await quickInput().locator("input.input").fill(pathOf(name));
+      await page().keyboard.press("Enter");
+    };
+    await give("text.wav");
+    await workbench.notifications.getByText("text.wav is no sound file by its content").waitFor();
+    await give("me.wav");
+    await quickInput().getByText("What shall the voice be called here?").waitFor();
+    await workbench.enter("My own voice");
+    const own = frame.locator(".voices li").filter({ hasText: "My own voice" });
+    await own.getByText("made today").waitFor();
+    assert.ok(await own.getByRole("radio").isChecked());
+    await workbench.screenshot("speech-cloned");
+    await frame.getByRole("combobox", { name: "Model" }).selectOption("narrator");
+    await frame.locator(".voices li").filter({ hasText: "dora" }).waitFor();
+    assert.equal(await own.count(), 0);
+  });
+
+  it("reads an answer of the chat", async () => {
+    await workbench.openSideBar();
+    const chat = await frameWith(page, ".composer-bar");
+    await chat.getByRole("textbox", { name: "Your question" }).fill("Say something.");
+    await chat.getByRole("textbox", { name: "Your question" }).press("Enter");
+    await chat.getByRole("button", { name: "Read Aloud" }).click();
+    await (await player()).locator(".facts strong").getByText("Answer").waitFor();
+    await begin();
+    await timeMoves();
+    await workbench.screenshot("speech-chat");
+    await (await button("Stop")).click();
+  });
+
+  it("is opened again from the recent results, and what was heard is free", async () => {
+    const before = spoken();
+    await workbench.runCommand("Inference: Recent Results…");
+    await quickInput().getByText("Speech").first().waitFor();
+    await workbench.screenshot("speech-recent");
+    await workbench.pick("harvest.md");
+    await (await player()).locator(".facts strong").getByText("harvest.md").waitFor();
+    await begin();
+    await timeMoves();
+    assert.equal(spoken(), before);
+  });
+
+  it("says what this editor can't play before it is paid for", async () => {
+    await page().addInitScript(() => {
+      const media = (
+        globalThis as unknown as { HTMLMediaElement: { prototype: { canPlayType(type: string): string } } }
+      ).HTMLMediaElement.prototype;
+      const can = media.canPlayType;
+      media.canPlayType = function canPlayType(type) {
+        return type.includes("ogg") ? "" : can.call(this, type);
+      };
+    });
+    await workbench.reload();
+    await open("harvest.md");
+    await workbench.runCommand("Inference: Open Speech Player");
+    await (await button("Voice and Model")).click();
+    const frame = await player();
+    await frame.getByRole("combobox", { name: "Model" }).selectOption("mimic");
+    await frame.getByRole("combobox", { name: "Format" }).selectOption("opus");
+    const before = spoken();
+    await page().locator(".editor-instance .view-line").first().click();
+    await workbench.runCommand("Inference: Read Document Aloud");
+    await workbench.notifications
+      .getByText("This editor can't play Opus. Nothing has been sent yet.")
+      .waitFor();
+    await workbench.screenshot("speech-cannot-play");
+    assert.equal(spoken(), before);
+    await workbench.notifications.getByRole("button", { name: "Listen as MP3" }).click();
+    await begin();
+    await timeMoves();
+  });
+});
+
+/** Asks once for each frame that the window draws. */
+async function until(page: () => Workbench["page"], holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`this did not come true: ${holds}`);
+    await page().evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+  }
+}
+
+/** The frame whose page has such an element. */
+async function frameWith(page: () => Workbench["page"], selector: string): Promise<Frame> {
+  let found: Frame | undefined;
+  await until(page, async () => {
+    for (const frame of page().frames()) {
+      const count = await frame
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (count > 0) found = frame;
+    }
+    return found !== undefined;
+  });
+  if (!found) throw new Error(`no page has ${selector}`);
+  return found;
+}
+
+/** The text in the editor that lies on a decoration of an extension. */
+function highlightedText(): string {
+  const marks = [...document.querySelectorAll(".view-overlays .cdr")].filter(({ className }) =>
+    className.includes("TextEditorDecorationType"),
+  );
+  const boxes = marks.map((mark) => mark.getBoundingClientRect());
+  let text = "";
+  for (const line of document.querySelectorAll(".view-lines .view-line")) {
+    const walker = document.createTreeWalker(line, 4);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.data.length; at++) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        if (boxes.some((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom))
+          text += node.data[at];
+      }
+    }
+  }
+  return text;
+}
+
+/** Two seconds of a voice-like tone. */
+function voiceSample(): Uint8Array {
+  const samples = Int16Array.from({ length: 48_000 }, (_, at) => {
+    const turn = (2 * Math.PI * 140 * at) / 24_000;
+    return 6000 * Math.sin(turn) + 3000 * Math.sin(2 * turn);
+  });
+  return pcmToWav(new Uint8Array(samples.buffer));
+}

@@ -1,0 +1,84 @@
+// Samples are judged by what is in them, and a voice speaks with its own model only.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pcmToWav } from "../../../src/features/speech/formats/wav.ts";
+import {
+  type ClonedVoice,
+  createClonedVoices,
+  toVoiceCard,
+} from "../../../src/features/speech/voices/clonedVoices.ts";
+import { judgeSample } from "../../../src/features/speech/voices/judgeSample.ts";
+import { firstChoice, fitted, toSpeechModel } from "../../../src/features/speech/voices/speechModel.ts";
+
+const cloning = { formats: ["wav"], minSeconds: 1, retentionDays: 0 };
+const problemOf = (name: string, bytes: Uint8Array, size = bytes.length) => {
+  const judged = judgeSample(name, size, bytes, cloning);
+  return "problem" in judged ? judged.problem : undefined;
+};
+
+test("a sample is told by its bytes, its size and its length", () => {
+  assert.deepEqual(judgeSample("me.bin", 48_044, pcmToWav(new Uint8Array(48_000)), cloning), {
+    type: "audio/wav",
+  });
+  assert.equal(problemOf("me.wav", new Uint8Array()), "me.wav is empty.");
+  assert.match(
+    problemOf("me.wav", pcmToWav(new Uint8Array(24_000))) ?? "",
+    /0\.5 s long; a sample has at least 1 s/,
+  );
+  assert.match(problemOf("me.wav", Buffer.from("hello, I am a text")) ?? "", /no sound file by its content/);
+  assert.match(
+    problemOf("me.wav", Buffer.from("fLaC and so on")) ?? "",
+    /is FLAC by its content; the model takes WAV/,
+  );
+  assert.match(
+    problemOf("me.wav", new Uint8Array(), 27_000_000) ?? "",
+    /25\.8 MB; a sample has at most 25 MB/,
+  );
+});
+
+test("voices are remembered for their model and their service, with their age", async () => {
+  const state = new Map<string, unknown>();
+  const voices = createClonedVoices({
+    get: <T>(key: string, other?: T) => (state.get(key) ?? other) as T,
+    update: async (key: string, value: unknown) => void state.set(key, value),
+    keys: () => [...state.keys()],
+  });
+  const voice: ClonedVoice = {
+    handle: "voice_1",
+    name: "Me",
+    modelId: "mimic",
+    connectionId: "here",
+    atMs: 0,
+    retentionDays: 30,
+  };
+  await voices.add(voice);
+  assert.deepEqual(voices.of("here", "mimic"), [voice]);
+  assert.deepEqual(voices.of("here", "narrator"), []);
+  assert.deepEqual(voices.of("there", "mimic"), []);
+  assert.equal(toVoiceCard(voice, 3 * 86_400_000).age, "3 days old, kept 27 more days");
+  assert.equal(toVoiceCard({ ...voice, retentionDays: 0 }, 1000).age, "made today");
+  await voices.forget("voice_1");
+  assert.deepEqual(voices.of("here", "mimic"), []);
+});
+
+test("a listing that is silent is read with care, and a choice fits its model", () => {
+  const bare = toSpeechModel({ id: "bare" });
+  assert.deepEqual(
+    [bare.formats, bare.style, bare.cloning, bare.usdPerMillion],
+    [["mp3"], "unknown", undefined, undefined],
+  );
+  const model = toSpeechModel({
+    id: "m",
+    model_spec: {
+      voices: ["a", "b"],
+      supported_formats: ["opus", "wav", "strange"],
+      default_format: "opus",
+      capabilities: { voice_cloning: { accepted_formats: ["wav"], min_sample_seconds: 2 } },
+    },
+  });
+  assert.deepEqual(model.formats, ["opus", "wav"]);
+  assert.deepEqual(model.cloning, { formats: ["wav"], minSeconds: 2, retentionDays: 0 });
+  const choice = { ...firstChoice(model), voice: "voice_9", format: "mp3" as const };
+  assert.deepEqual(fitted(choice, model, []), { ...choice, voice: "a", format: "opus" });
+  assert.equal(fitted(choice, model, ["voice_9"]).voice, "voice_9");
+});
