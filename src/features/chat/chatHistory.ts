@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { BlobStore } from "./attachments/blobStore.ts";
 import type { ChatController } from "./chatController.ts";
 import { exportConversation, importConversations } from "./exchange.ts";
 import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
@@ -7,6 +8,7 @@ import { createHistoryDesk, type HistoryDesk } from "./history/historyDesk.ts";
 
 export interface ChatHistoryDeps {
   readonly directory: string;
+  readonly blobs: BlobStore;
   readonly store: Pick<ConversationStore, "conversation">;
   readonly controller: Pick<ChatController, "openChat" | "newChat" | "notify">;
   /** Brings the place of the list into sight. */
@@ -24,7 +26,7 @@ export interface ChatHistory extends vscode.Disposable {
 }
 
 export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
-  const { directory, store, controller, reveal, report } = deps;
+  const { directory, blobs, store, controller, reveal, report } = deps;
   const open = async (id: string) => {
     try {
       await controller.openChat(id);
@@ -35,12 +37,15 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
   };
   const exportOne = async (id: string) => {
     const state = await desk.read(id);
-    if (state) await exportConversation(state);
+    if (state) await exportConversation(state, blobs);
   };
   const importChats = async () => {
-    const states = await importConversations();
-    for (const state of states) writeNewLog(conversationFiles(directory, state.id), state);
-    const last = states.at(-1);
+    const all = await importConversations();
+    for (const imported of all) {
+      for (const [name, bytes] of imported.blobs) await blobs.put(bytes, name.slice(name.indexOf(".") + 1));
+      writeNewLog(conversationFiles(directory, imported.state.id), imported.state);
+    }
+    const last = all.at(-1)?.state;
     if (last) await open(last.id);
   };
   const desk = createHistoryDesk({
@@ -60,7 +65,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
     },
     async exportChat() {
       const current = store.conversation;
-      if (current && current.nodes.size > 0) await exportConversation(current);
+      if (current && current.nodes.size > 0) await exportConversation(current, blobs);
       else void vscode.window.showInformationMessage("This conversation has no messages yet.");
     },
     importChats,

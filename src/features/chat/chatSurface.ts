@@ -88,6 +88,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
   });
   const history = createChatHistory({
     directory,
+    blobs: shared.blobs,
     store,
     controller,
     reveal: options.reveal,

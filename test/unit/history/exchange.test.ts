@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
+import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import {
+  blobNamesIn,
   toExport,
   toFileName,
   toMarkdown,
@@ -8,7 +11,7 @@ import {
 } from "../../../src/features/chat/history/exportConversation.ts";
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
-import { answer, node, question, told } from "./logFolder.ts";
+import { answer, node, question, temporaryFolder, told } from "./logFolder.ts";
 
 function sample(): LogState {
   const state = emptyLogState("c", Date.UTC(2026, 10, 21));
@@ -53,7 +56,7 @@ Sources:
 
 test("our own JSON brings back the whole tree, as a conversation of its own", () => {
   const before = told(sample());
-  const state = readImport(toExport(sample()));
+  const { state } = readImport(toExport(sample()));
   const after = told(state);
   assert.notEqual(after.id, before.id);
   assert.deepEqual([after.nodes, after.leafId], [before.nodes, before.leafId]);
@@ -67,6 +70,46 @@ test("messages go out as a request carries them", () => {
     { role: "user", content: "Why is the sky blue?" },
     { role: "assistant", content: "Rayleigh **scattering**.\n" },
   ]);
+});
+
+test("what went along goes out with our own JSON and comes back, and is named on a page", async (t) => {
+  const blobs = createBlobStore(join(temporaryFolder(t), "blobs"));
+  const blob = await blobs.put("let a;\n", "ts");
+  const attached = {
+    id: "f",
+    kind: "file",
+    name: "a_b.ts",
+    mediaType: "text/plain",
+    bytes: 7,
+    tokens: 2,
+    blob,
+  };
+  const state = sample();
+  applyEntry(state, {
+    e: "patch",
+    id: "q",
+    patch: { attachments: [{ ...attached, detail: "lines 1 to 2" }] },
+  });
+  assert.deepEqual(blobNamesIn(state), [blob]);
+  assert.match(toMarkdown(state), /Why is the sky blue\?\n\nAttached:\n\n- a\\_b\.ts \(lines 1 to 2\)\n/);
+  const contents = new Map([[blob, (await blobs.read(blob)) ?? new Uint8Array()]]);
+  const text = toExport(state, contents);
+  const imported = readImport(text);
+  assert.deepEqual(blobNamesIn(imported.state), [blob]);
+  assert.equal(Buffer.from(imported.blobs.get(blob) ?? []).toString(), "let a;\n");
+  const parts = new Map([["q", [{ type: "text" as const, text: "a.ts" }]]]);
+  assert.deepEqual(toMessages(state, parts)[1], {
+    role: "user",
+    content: [
+      { type: "text", text: "a.ts" },
+      { type: "text", text: "Why is the sky blue?" },
+    ],
+  });
+  const forged = text.replace(
+    Buffer.from("let a;\n").toString("base64"),
+    Buffer.from("let b;\n").toString("base64"),
+  );
+  assert.throws(() => readImport(forged), /under its own name/);
 });
 
 const messages = [
@@ -91,7 +134,7 @@ const messages = [
 
 test("messages come in with parts and tools, and go out as they came", () => {
   for (const text of [JSON.stringify(messages), JSON.stringify({ model: "m", messages })]) {
-    const state = readImport(text);
+    const { state } = readImport(text);
     assert.deepEqual(
       [...state.nodes.values()].map(({ role, text: said }) => [role, said]),
       [

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Contents of attachments, each once: a file's name is the SHA-256 of what it holds. */
@@ -22,12 +22,14 @@ export function createBlobStore(directory: string): BlobStore {
       const path = join(directory, name);
       const known = await stat(path).catch(() => undefined);
       if (known?.size !== bytes.byteLength) await write(path, bytes);
+      // It is wanted again: what clears away old ones passes it by.
+      else await utimes(path, new Date(), new Date());
       return name;
     },
     async read(name) {
       if (!shape.test(name)) return undefined;
       const bytes = await readFile(join(directory, name)).catch(() => undefined);
-      return bytes && sha256(bytes) === name.slice(0, 64) ? bytes : undefined;
+      return bytes && isNameOf(name, bytes) ? bytes : undefined;
     },
   };
 
@@ -44,6 +46,11 @@ export function createBlobStore(directory: string): BlobStore {
     }
     await rename(temporary, path);
   }
+}
+
+/** Whether this content is what a blob of this name holds. */
+export function isNameOf(name: string, bytes: Uint8Array): boolean {
+  return shape.test(name) && sha256(bytes) === name.slice(0, 64);
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatMessage, ContentPart } from "../../../api/endpoints/chatRequest.ts";
 import type { LogNode } from "./logEntry.ts";
 import { type LogState, shownPath } from "./logState.ts";
 import { textOf, titleOf } from "./summary.ts";
@@ -7,8 +7,16 @@ import { textOf, titleOf } from "./summary.ts";
 export const exportFormat = "inference-workbench.conversation";
 export const exportVersion = 1;
 
-/** The whole conversation with all its branches: what `fromExport` takes. */
-export function toExport(state: LogState): string {
+/** The blobs that a conversation names: the contents of its attachments. */
+export function blobNamesIn({ nodes, meta }: LogState): string[] {
+  return [...new Set(JSON.stringify([[...nodes.values()], meta]).match(blobName))];
+}
+
+/** What a blob is called, wherever it is named. */
+export const blobName = /(?<![0-9a-f])[0-9a-f]{64}\.[a-z0-9]{1,8}(?![a-z0-9])/g;
+
+/** The whole conversation with all its branches, and `blobs` by name: what `fromExport` takes. */
+export function toExport(state: LogState, blobs: ReadonlyMap<string, Uint8Array> = new Map()): string {
   const { createdAtMs, updatedAtMs, nodes, leafId, meta } = state;
   const whole = {
     format: exportFormat,
@@ -19,6 +27,9 @@ export function toExport(state: LogState): string {
     meta,
     leafId,
     nodes: [...nodes.values()],
+    blobs: Object.fromEntries(
+      [...blobs].map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
+    ),
   };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
@@ -31,9 +42,19 @@ export function toMarkdown(state: LogState): string {
     parts.push(`## ${node.role === "user" ? "You" : textOf(node, "model") || "Assistant"}`);
     const text = textOf(node, "text").trim();
     if (text !== "") parts.push(text);
+    parts.push(...attachedTo(node));
     parts.push(...sourcesOf(node));
   }
   return `${parts.join("\n\n")}\n`;
+}
+
+function attachedTo({ attachments }: LogNode): string[] {
+  if (!Array.isArray(attachments) || attachments.length === 0) return [];
+  const names = attachments.map(({ name, detail }: Readonly<Record<string, unknown>>) => {
+    const what = typeof detail === "string" && detail !== "" ? ` (${detail})` : "";
+    return `- ${String(name).replace(/[\\`*_[\]<>]/g, "\\$&")}${what}`;
+  });
+  return [`Attached:\n\n${names.join("\n")}`];
 }
 
 function sourcesOf({ sources }: LogNode): string[] {
@@ -45,13 +66,22 @@ function sourcesOf({ sources }: LogNode): string[] {
   return [`Sources:\n\n${lines.join("\n")}`];
 }
 
-/** The path that is shown, as a request carries it; messages that were imported are as they came. */
-export function toMessages(state: LogState): ChatMessage[] {
+/**
+ * The path that is shown, as a request carries it; messages that were imported are as they came. `parts` are what went
+ * along with a question, by its id.
+ */
+export function toMessages(
+  state: LogState,
+  parts: ReadonlyMap<string, readonly ContentPart[]> = new Map(),
+): ChatMessage[] {
   const { settings } = state.meta as { readonly settings?: { readonly system?: unknown } };
   const system = typeof settings?.system === "string" ? settings.system : "";
   const messages = shownPath(state).flatMap((node): ChatMessage[] => {
     if (Array.isArray(node.imported)) return node.imported;
     const content = textOf(node, "text");
+    const along = parts.get(node.id) ?? [];
+    if (node.role === "user" && along.length > 0)
+      return [{ role: "user", content: [...along, { type: "text", text: content }] }];
     if (node.role === "user") return [{ role: "user", content }];
     return content === "" ? [] : [{ role: "assistant", content }];
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import { isNameOf } from "../attachments/blobStore.ts";
 import { exportFormat, exportVersion } from "./exportConversation.ts";
 import { LogNode } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
@@ -14,6 +15,8 @@ const Export = z.looseObject({
   meta: z.record(z.string(), z.unknown()),
   leafId: z.string().nullable(),
   nodes: z.array(LogNode).max(100_000),
+  /** Contents of attachments in base64, by the names of their blobs; older files have none. */
+  blobs: z.record(z.string(), z.base64()).default({}),
 });
 
 /** Messages as OpenAI's API has them, in an object that perhaps says which model they are for. */
@@ -25,10 +28,19 @@ const Messages = z.looseObject({
 /** Why a file is not imported: which member, which rule, which value. */
 export class ImportRefused extends Error {}
 
+/** A conversation that comes in, and what the blobs that it names hold. */
+export interface Imported {
+  readonly state: LogState;
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
+}
+
 /** The conversation in a file of our own, or in an array of messages. Throws ImportRefused; nothing is half imported. */
-export function readImport(text: string, now = Date.now()): LogState {
+export function readImport(text: string, now = Date.now()): Imported {
   const value = parseJson(text);
-  if (isRecord(value) && "format" in value) return fromExport(checked(Export, value), now);
+  if (isRecord(value) && "format" in value) {
+    const whole = checked(Export, value);
+    return { state: fromExport(whole, now), blobs: blobsOf(whole) };
+  }
   // Which of the two it is meant to be is plain, and says what is wrong more clearly than both together.
   const whole = Array.isArray(value) ? { messages: value } : value;
   if (!isRecord(whole) || !("messages" in whole)) {
@@ -36,7 +48,21 @@ export function readImport(text: string, now = Date.now()): LogState {
       "This is neither an exported conversation (it has no `format`) nor messages (no array, and no `messages`).",
     );
   }
-  return fromMessages(checked(Messages, whole), now);
+  return { state: fromMessages(checked(Messages, whole), now), blobs: new Map() };
+}
+
+/** A blob is named by what it holds: one that is not would stand for the attachment of another conversation. */
+function blobsOf({ blobs }: z.output<typeof Export>): Map<string, Uint8Array> {
+  return new Map(
+    Object.entries(blobs).map(([name, base64]) => {
+      const bytes = Buffer.from(base64, "base64");
+      if (!isNameOf(name, bytes))
+        throw new ImportRefused(
+          `\`blobs\` has to hold each content under its own name. It has ${shortly(name)}.`,
+        );
+      return [name, bytes];
+    }),
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -13,6 +13,7 @@ import { parseLog } from "./parseLog.ts";
 import { createSearchIndex, type SearchIndex } from "./searchIndex.ts";
 import { type Snippet, snippetOf } from "./snippet.ts";
 import { type Summary, textOf, toSummary } from "./summary.ts";
+import { sweepBlobs } from "./sweepBlobs.ts";
 import { watchFolder } from "./watchFolder.ts";
 
 /** All conversations: what is listed, found, named, pinned and thrown away. Their logs are the truth, all else is a cache. */
@@ -124,6 +125,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
     if (rest) await cache.saveSegment(rest);
     if (news > 0) await save();
     await emptyTrash(directory, now() - trashLastsMs);
+    await sweepBlobs(directory, now());
   };
   const stampIfNews = async (id: string) => {
     const found = await fileOf(directory, id);

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
+import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
+import { temporaryFolder } from "./logFolder.ts";
+
+const dayMs = 86_400_000;
+
+test("contents that no conversation names go after a day; all others stay, also those of the trash", async (t) => {
+  const folder = temporaryFolder(t);
+  const blobs = createBlobStore(join(folder, "blobs"));
+  const put = async (text: string) => blobs.put(text, "txt");
+  const [shown, trashed, damaged, unnamed, fresh, again] = await Promise.all(
+    ["shown", "trashed", "damaged", "unnamed", "fresh", "again"].map(put),
+  );
+  mkdirSync(join(folder, "trash"));
+  writeFileSync(join(folder, "a.jsonl"), `{"e":"node","node":{"attachments":[{"blob":"${shown}"}]}}`);
+  writeFileSync(join(folder, "trash", "b.jsonl"), `{"blob":"${trashed}"}`);
+  writeFileSync(join(folder, "a.bad"), `torn{"blob":"${damaged}`);
+  const now = Date.now();
+  const old = new Date(now - 2 * dayMs);
+  for (const name of [shown, trashed, damaged, unnamed, again])
+    utimesSync(join(folder, "blobs", String(name)), old, old);
+  await put("again");
+  const left = () => readdirSync(join(folder, "blobs")).filter((name) => name.endsWith(".txt"));
+  assert.equal(await sweepBlobs(folder, now), 1);
+  assert.deepEqual(left().sort(), [shown, trashed, damaged, fresh, again].sort());
+  // Not again in the same week, and then those that have become old as well.
+  assert.equal(await sweepBlobs(folder, now + 2 * dayMs), 0);
+  assert.equal(await sweepBlobs(folder, now + 8 * dayMs), 2);
+  assert.deepEqual(left().sort(), [shown, trashed, damaged].sort());
+});
+
+test("where there are no attachments there is nothing to do", async (t) => {
+  assert.equal(await sweepBlobs(temporaryFolder(t), Date.now()), 0);
+});
