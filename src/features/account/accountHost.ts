@@ -15,6 +15,7 @@ import { keyNodes } from "./keyNodes.ts";
 import { limitNodes } from "./limitNodes.ts";
 import { createLimitWatch } from "./limitWatch.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./register.ts";
+import { createSecretClipboard } from "./secretClipboard.ts";
 import { toTreeItem, withOwnIds } from "./treeItems.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { usageNodes } from "./usageNodes.ts";
@@ -161,7 +162,12 @@ export function createAccountHost(
       redraw(...names);
     }
   };
-  const tools = { session, connections, keys, memory, log };
+  const { env } = vscode;
+  const clipboard = createSecretClipboard({
+    readText: () => env.clipboard.readText(),
+    writeText: (text) => env.clipboard.writeText(text),
+  });
+  const tools = { session, connections, keys, memory, log, clipboard };
   return {
     children: async (view, node) => {
       const of = current();
@@ -192,6 +198,7 @@ export function createAccountHost(
       clearTimeout(spendTimer);
       subscriptions.dispose();
       dashboard.dispose();
+      void clipboard.clear();
     },
   };
 }

@@ -6,6 +6,7 @@ import { originOf } from "../../session/baseUrl.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Connection, Session } from "../../session/session.ts";
 import type { Account, accountMemory } from "./accountOf.ts";
+import type { SecretClipboard } from "./secretClipboard.ts";
 
 /** What commands of the account work with. */
 export interface AccountTools {
@@ -14,6 +15,7 @@ export interface AccountTools {
   readonly keys: Keys;
   readonly memory: ReturnType<typeof accountMemory>;
   readonly log: LogOutputChannel;
+  readonly clipboard: SecretClipboard;
 }
 
 /** Asks for a key of type ADMIN, proves it, and keeps it as a connection that these views alone use. */

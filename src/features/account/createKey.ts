@@ -15,6 +15,7 @@ import {
   type KeyDraft,
   type LimitPeriod,
   limitProblem,
+  maxKeys,
   periodTexts,
   summaryOf,
   toNewKey,
@@ -35,12 +36,29 @@ export async function createKey(account: Account, tools: AccountTools): Promise<
     await vscode.window.showInformationMessage(text);
     return false;
   }
+  if (!(await hasRoom(account))) return false;
   const draft = await askAll();
   if (!draft || !(await confirm(draft, account))) return false;
   const made = await create(draft, account, tools);
   if (!made) return false;
   await handOutSecret({ secret: made.apiKey, name: draft.description.trim() }, account, tools);
   return true;
+}
+
+/** Where the service lists keys, whether another one fits: a list may hold some that are not active any more. */
+async function hasRoom({ data }: Account): Promise<boolean> {
+  const { value } = await data.keys.look();
+  if (!value?.isListed || value.keys.length < maxKeys) return true;
+  const button = "Go On";
+  const answer = await vscode.window.showWarningMessage(
+    `A service takes ${maxKeys} active keys, and this account has ${value.keys.length.toLocaleString("en-US")}.`,
+    {
+      modal: true,
+      detail: "Another one will be refused unless some of them have expired. Revoke what is not used.",
+    },
+    button,
+  );
+  return answer === button;
 }
 
 async function askAll(): Promise<KeyDraft | undefined> {

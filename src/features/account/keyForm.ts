@@ -105,6 +105,9 @@ export function summaryOf(draft: KeyDraft): string {
   ].join("\n");
 }
 
+/** Active keys that a user may have (spec, Other limits). */
+export const maxKeys = 500;
+
 const perMinute = 20;
 const minuteMs = 60_000;
 

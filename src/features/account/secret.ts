@@ -23,8 +23,6 @@ interface Action extends vscode.QuickPickItem {
   readonly run?: () => Promise<string | undefined>;
 }
 
-const clipboardMs = 60_000;
-
 /** Shows the secret of a new key, this once, until the user is done with it. */
 export async function handOutSecret(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
   const done = new Set<string>();
@@ -45,7 +43,10 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
       label: made.secret,
       detail: "The secret. Enter copies it; after 60 seconds it leaves the clipboard.",
       iconPath: new vscode.ThemeIcon("copy"),
-      run: () => copy(made.secret),
+      run: async () => {
+        await tools.clipboard.copy(made.secret);
+        return "Copied.";
+      },
     },
     {
       label: "Save as a Connection",
@@ -78,14 +79,6 @@ async function isGivenUp({ name }: NewSecret): Promise<boolean> {
     button,
   );
   return answer === button;
-}
-
-async function copy(secret: string): Promise<string> {
-  await vscode.env.clipboard.writeText(secret);
-  setTimeout(async () => {
-    if ((await vscode.env.clipboard.readText()) === secret) await vscode.env.clipboard.writeText("");
-  }, clipboardMs);
-  return "Copied.";
 }
 
 async function save(

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const adminKey = "ui-test-key-canary";
+const elevenMinutesMs = 11 * 60_000;
+
+describe("keys of an account that lists them", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  let secret = "";
+  /** How far the service's clock is ahead of ours. */
+  let aheadMs = 0;
+  before(async () => {
+    service = await startSandbox({
+      apiKey: adminKey,
+      dialect: "venice",
+      balances: { usd: 25, diemPerDay: 0 },
+      tokensPerSecond: 5000,
+      clock: () => Date.now() + aheadMs,
+    });
+    workbench = await openWorkbench(
+      "account-keys",
+      {},
+      { INFERENCE_API_KEY: adminKey, INFERENCE_BASE_URL: service.baseUrl.replace("/api/v1", "") },
+    ).catch(async (error) => {
+      await service.close();
+      throw error;
+    });
+    await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    git("init", "--quiet");
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: workbench.profile.workspace, encoding: "utf8" });
+  const input = () => workbench.page.locator(".quick-input-widget");
+  const asked = (text: string) => input().getByText(text).first().waitFor();
+  const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
+  const dialog = () => workbench.page.locator(".monaco-dialog-box");
+  const section = (name: string) =>
+    workbench.page.locator(".part.sidebar .pane-header").filter({ hasText: name }).first();
+  const row = (text: string) =>
+    workbench.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
+  const listed = async () => {
+    const reply = await fetch(`${service.baseUrl}/api_keys`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+    });
+    const { data } = (await reply.json()) as {
+      data: { description: string; consumptionLimits: { usd: number | null } }[];
+    };
+    return data;
+  };
+  const typeName = async (verb: string) => {
+    await asked(`Type the key's name, ci, to ${verb} it`);
+    await workbench.enter("CI");
+    await asked('That is not "ci".');
+    await workbench.enter("ci");
+  };
+
+  it("puts the secret of a new key into a .env that git ignores, and into the clipboard", async () => {
+    await workbench.openSideBar();
+    await workbench.setSideBarWidth(420);
+    await section("Chat").click();
+    await section("API Keys").click();
+    await workbench.runCommand("Inference: Create API Key…");
+    await offered("What may the key do?");
+    await workbench.pick("Inference");
+    await asked("Name of the key");
+    await workbench.enter("ci");
+    await asked("Limit in USD");
+    await workbench.enter("0.0005");
+    await asked("Limit in DIEM");
+    await workbench.enter("");
+    await offered("For how long does the limit count?");
+    await workbench.pick("Lifetime");
+    await offered("When does the key expire?");
+    await workbench.pick("Tomorrow");
+    await dialog().getByRole("button", { name: "Create Key" }).click();
+    await offered("Keep it now: nobody can show it again.");
+    secret = (
+      await input().locator(".quick-input-list .monaco-list-row .label-name").first().innerText()
+    ).trim();
+    await workbench.pick("Insert into .env");
+    await asked("Name of the variable");
+    await workbench.screenshot("account-env-name");
+    await workbench.page.keyboard.press("Enter");
+    await dialog().getByText("Git would take this .env along").waitFor();
+    await workbench.screenshot("account-env-ignore");
+    await dialog().getByRole("button", { name: "Add .env to .gitignore" }).click();
+    await offered("Inserted into sample/.env.");
+    const path = join(workbench.profile.workspace, ".env");
+    assert.equal(readFileSync(path, "utf8"), `INFERENCE_API_KEY=${secret}\n`);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.doesNotMatch(git("status", "--porcelain", "--untracked-files=all"), / \.env$/m);
+    await workbench.pick(secret);
+    await offered("Inserted into sample/.env. Copied.");
+    assert.equal(await workbench.page.evaluate("navigator.clipboard.readText()"), secret);
+    await workbench.screenshot("account-env-done");
+    await workbench.pick("Save as a Connection");
+    await offered('Inserted into sample/.env. Copied. Saved as "ci".');
+    await workbench.pick("Done");
+  });
+
+  it("leaves the secret in no other file and in no log", () => {
+    const { userData, workspace } = workbench.profile;
+    const files = [userData, workspace].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name)),
+    );
+    assert.deepEqual(
+      files.filter((file) => readFileSync(file).includes(secret)),
+      [join(workspace, ".env")],
+    );
+  });
+
+  it("shows the key with its bar, which moves with what the key spends", async () => {
+    await row("ci").getByText("▱▱▱▱▱▱▱▱ 0 %").waitFor();
+    await row("ci")
+      .getByText(/expires in/)
+      .waitFor();
+    await workbench.screenshot("account-keys-unused");
+    const reply = await fetch(`${service.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "guide", messages: [{ role: "user", content: "What is this?" }] }),
+    });
+    assert.equal(reply.status, 200);
+    // The service counts anew every ten minutes, and a window that opens asks anew.
+    aheadMs += elevenMinutesMs;
+    await workbench.reload();
+    await workbench.openSideBar();
+    await row("ci").getByText("▰").waitFor();
+    await workbench.screenshot("account-keys-spent");
+  });
+
+  it("changes a key once its name is typed", async () => {
+    await workbench.runCommand("Inference: Edit API Key…");
+    await offered("Which key?");
+    await workbench.pick("ci");
+    await offered("What shall change?");
+    await workbench.screenshot("account-key-edit");
+    await workbench.pick("Limit in USD");
+    await asked("New limit; empty for none.");
+    await workbench.enter("2");
+    await typeName("change");
+    await row("ci").getByText("▰▱▱▱▱▱▱▱ 0 %").waitFor();
+    const [changed] = (await listed()).filter(({ description }) => description === "ci");
+    assert.equal(changed?.consumptionLimits.usd, 2);
+  });
+
+  it("revokes a key once its name is typed", async () => {
+    await workbench.runCommand("Inference: Revoke API Key…");
+    await offered("Which key?");
+    await workbench.pick("ci");
+    await asked("Type the key's name, ci, to revoke it");
+    await workbench.screenshot("account-key-revoke");
+    await typeName("revoke");
+    await row("ci").waitFor({ state: "hidden" });
+    assert.ok((await listed()).every(({ description }) => description !== "ci"));
+    const reply = await fetch(`${service.baseUrl}/api_keys/rate_limits`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    assert.equal(reply.status, 401);
+  });
+
+  it("shows ten thousand keys a page at a time, in each theme, and narrow", async () => {
+    const data = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `key-${index}`,
+      apiKeyType: index % 9 ? "INFERENCE" : "ADMIN",
+      description: `Worker ${index}`,
+      last6Chars: String(100_000 + index),
+      consumptionLimits: { usd: null, diem: null },
+      limitPeriod: "EPOCH",
+    }));
+    service.setFaults([
+      { match: { method: "GET", path: "/api_keys" }, kind: "edit", edit: () => ({ object: "list", data }) },
+      ...data.slice(0, 15).map((record) => ({
+        match: { path: `/api_keys/${record.id}` },
+        kind: "json" as const,
+        body: { data: record },
+      })),
+    ]);
+    await workbench.reload();
+    await workbench.openSideBar();
+    await row("10,000 keys").waitFor();
+    await row("Show more").waitFor();
+    for (const theme of ["light", "hc", "dark"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`account-keys-many-${theme}`);
+    }
+    await workbench.setSideBarWidth(260);
+    await workbench.screenshot("account-keys-many-narrow");
+  });
+});
