@@ -3,6 +3,7 @@ import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
+import type { RecentItem } from "../../session/recentResults.ts";
 import type { FromStudio } from "../../shared/studioProtocol.ts";
 import type { Draft, Way } from "../../shared/studioState.ts";
 import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
@@ -20,12 +21,15 @@ export interface ImagesHost extends vscode.Disposable {
   show(): void;
   /** Opens the studio with these pictures to be edited; asks which where none are given. */
   edit(files: readonly vscode.Uri[]): Promise<void>;
+  /** The last pictures of the gallery. */
+  recent(): Promise<readonly RecentItem[]>;
   /** Fills a tab that the editor has restored. */
   restore(panel: vscode.WebviewPanel): void;
 }
 
 const draftKey = "images.draft";
 const draftPauseMs = 500;
+const mostRecent = 30;
 
 export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): ImagesHost {
   const { session, log, workspaceState, globalStorageUri } = deps;
@@ -106,6 +110,22 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
       if (chosen.length === 0) return;
       tab.show();
       await addAll(chosen);
+    },
+    async recent() {
+      await ready;
+      const items = (await desk.folder?.gallery.items(0, mostRecent)) ?? [];
+      return items.flatMap(({ name, facts }) => {
+        // What was not made here was not paid for here.
+        if (!facts) return [];
+        const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
+        const open = async () => {
+          desk.reveal(name, tab.isVisible);
+          tab.show();
+        };
+        return [
+          { label: facts.prompt.replace(/\s+/g, " ").slice(0, 100), description, icon: "file-media", open },
+        ];
+      });
     },
     restore: (panel) => tab.restore(panel),
     dispose() {

@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
+import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, imageStudio } from "../../shared/ids.ts";
 import type { ImagesHost } from "./imagesHost.ts";
 
 export interface ImagesDeps {
   readonly session: Session;
+  readonly recents: RecentResults;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
   /** Where thumbnails last. */
@@ -38,6 +40,7 @@ export function registerImages(deps: ImagesDeps): vscode.Disposable {
     vscode.commands.registerCommand(commands.imageEdit, async (one: unknown, many: unknown) =>
       (await host()).edit(filesOf(one, many)),
     ),
+    deps.recents.add({ label: "Pictures", list: async () => (await host()).recent() }),
     vscode.window.registerWebviewPanelSerializer(imageStudio, {
       deserializeWebviewPanel: async (panel) => (await host()).restore(panel),
     }),

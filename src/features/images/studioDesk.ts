@@ -3,7 +3,6 @@ import type { Dialect } from "../../api/dialect.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { Table } from "../../api/table.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import { formatUsd } from "../../shared/formatUsd.ts";
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 import {
   type Draft,
@@ -12,14 +11,16 @@ import {
   type Run,
   type StudioState,
 } from "../../shared/studioState.ts";
+import { draftOf } from "./draftOf.ts";
 import type { Gallery } from "./gallery.ts";
 import { galleryDesk } from "./galleryDesk.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
-import { createLayers, toView } from "./layers.ts";
+import { createLayers } from "./layers.ts";
 import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
 import type { Thumbs } from "./thumbs.ts";
+import { toStudioState } from "./toStudioState.ts";
 
 /** The service that is asked, as the studio needs it. */
 export interface StudioService {
@@ -82,6 +83,8 @@ export interface StudioDesk {
   show(folder: StudioFolder | undefined): Promise<void>;
   /** Takes pictures to be edited. */
   add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
+  /** Opens a picture of the gallery, at once or when the page is there. */
+  reveal(name: string, isPageThere: boolean): void;
   /** Says something that is no error. */
   say(text: string): void;
   /** The service is another, or may list other models. */
@@ -109,6 +112,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   let outcome: Outcome | null = null;
   let unsaved: PendingPicture | undefined;
   let folder: StudioFolder | undefined;
+  let toReveal: string | undefined;
 
   const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
   const dialect = () => service?.dialect;
@@ -118,22 +122,18 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   };
   const state = (): StudioState => {
     const now = offer();
-    const usd = now && priceOf(now, draft, layers.all.length, deps.imageAmount);
-    return {
+    return toStudioState({
+      offer: now,
+      layers: layers.all,
+      usd: now && priceOf(now, draft, layers.all.length, deps.imageAmount),
       service: deps.serviceName() ?? "",
       draft,
       draftStamp,
-      way: now?.way ?? "generate",
-      models: (now?.models ?? []).map(toModel),
-      model: now?.model?.id ?? "",
-      controls: now?.controls ?? { promptLimit: 1500, sizes: [], ratios: [], resolutions: [], qualities: [] },
-      layers: layers.all.map(toView),
-      price: usd === undefined ? "" : formatUsd(usd),
       problem: problemOf(now),
       run,
       outcome: outcome ?? (typeof listing === "object" ? listing : null),
       folder: folder?.label ?? "",
-    };
+    });
   };
   const problemOf = (now: Offer | undefined): string => {
     if (deps.serviceName() === undefined) return "No service is set up yet.";
@@ -155,8 +155,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       listing = "ready";
     } catch (error) {
       report(error);
-      const { sentence, actions } = deps.explain(error);
-      listing = { kind: "failed", text: sentence, picture: "", suggestion: "", actions };
+      listing = failed(deps.explain(error));
     }
     tell();
   };
@@ -168,7 +167,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       if (making) await runNow(making);
     } catch (error) {
       report(error);
-      conclude(failed(deps.explain(error), ""));
+      conclude(failed(deps.explain(error)));
     } finally {
       isAsking = false;
     }
@@ -179,7 +178,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     const now = offer();
     const problem = problemOf(now);
     if (!now || problem !== "") {
-      conclude({ kind: "failed", text: problem, picture: "", suggestion: "", actions: [] });
+      conclude(refused(problem));
       return undefined;
     }
     const asked = { draft, layers: layers.all };
@@ -241,21 +240,11 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   };
   const added = (problem: string | undefined) => {
     if (problem === undefined) tell();
-    else conclude({ kind: "failed", text: problem, picture: "", suggestion: "", actions: [] });
+    else conclude(refused(problem));
   };
   const reuse = async (name: string) => {
     const { facts } = (await folder?.gallery.facts(name)) ?? {};
-    if (!facts) return;
-    const { size = "", aspect_ratio: ratio = "", resolution = "", quality = "" } = facts.choices;
-    const { output_format: format = "", moderation, safe_mode } = facts.choices;
-    const model = facts.way === "generate" ? { generateModel: facts.model } : { editModel: facts.model };
-    const texts = { size, ratio, resolution, quality, format } as Partial<Draft>;
-    change({
-      ...texts,
-      ...model,
-      prompt: facts.prompt,
-      blursAdult: moderation !== "low" && safe_mode !== false,
-    });
+    if (facts) change(draftOf(facts));
   };
   const desk: StudioDesk = {
     async hear(message) {
@@ -263,6 +252,8 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "ready":
           tell();
           await shown.refresh();
+          if (toReveal !== undefined) post({ v: 1, type: "reveal", name: toReveal });
+          toReveal = undefined;
           return service ? undefined : loadModels();
         case "draft":
           draft = message.body.draft;
@@ -325,6 +316,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       const problems = pictures.map(({ name, data }) => layers.add(name, data));
       added(problems.find((problem) => problem !== undefined));
     },
+    reveal(name, isPageThere) {
+      if (isPageThere) post({ v: 1, type: "reveal", name });
+      else toReveal = name;
+    },
     say: (text) => conclude({ kind: "said", text, picture: "", suggestion: "", actions: [] }),
     async serviceChanged() {
       service = undefined;
@@ -347,10 +342,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   return desk;
 }
 
-function failed({ sentence, actions }: Explanation, suggestion: string): Outcome {
-  return { kind: "failed", text: sentence, picture: "", suggestion, actions };
+function failed({ sentence, actions }: Explanation): Outcome {
+  return { ...refused(sentence), actions };
 }
 
-function toModel({ id, model_spec }: Model) {
-  return { id, name: model_spec?.name ?? id, description: model_spec?.description ?? "" };
+function refused(text: string): Outcome {
+  return { kind: "failed", text, picture: "", suggestion: "", actions: [] };
 }

@@ -22,6 +22,8 @@ export interface StudioTabDeps {
 }
 
 const title = "Image Studio";
+/** A mask that is being painted would be gone with the page of a hidden tab. */
+const kept = { retainContextWhenHidden: true };
 
 export function createStudioTab({
   extensionUri,
@@ -50,7 +52,7 @@ export function createStudioTab({
   return {
     show() {
       if (panel) panel.reveal();
-      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active));
+      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, kept));
     },
     restore: fill,
     post: (message) => void panel?.webview.postMessage(message),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { OpenedPanel } from "./OpenedPanel.tsx";
 import { Facts } from "./PicturePanel.tsx";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
@@ -10,33 +10,14 @@ interface CompareProps {
 
 /** Two pictures beside each other, or below where there is no room. */
 export function ComparePanel({ model, names }: CompareProps) {
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
-  const close = () => {
-    model.opened.value = undefined;
-  };
   return (
-    <article
-      ref={panel}
-      class="picture"
-      tabIndex={-1}
-      aria-label="Two pictures compared"
-      onKeyDown={(event) => {
-        if (event.key === "Escape") close();
-      }}
-    >
-      <header>
-        <button type="button" class="button" onClick={close}>
-          ← Gallery
-        </button>
-        <h2>Compare</h2>
-      </header>
+    <OpenedPanel model={model} title="Compare" label="Two pictures compared">
       <div class="pair">
         {names.map((name) => (
           <One key={name} model={model} name={name} />
         ))}
       </div>
-    </article>
+    </OpenedPanel>
   );
 }
 

@@ -158,21 +158,17 @@ function Cell({ model, index, size, item, isActive, isSelected, onOpen }: CellPr
   return (
     <div class={`cell${isActive ? " active" : ""}${isSelected ? " selected" : ""}`} title={label} {...option}>
       {item && <Thumb model={model} name={item.name} />}
-      {item?.facts?.isBlurred && <span class="badge">Blurred</span>}
+      {item?.facts?.isBlurred && <span class="badge" />}
       {item && (
-        <button
-          type="button"
+        <span
           class="mark"
-          tabIndex={-1}
           aria-hidden="true"
           title="Select to compare"
           onClick={(event) => {
             event.stopPropagation();
             model.toggle(item.name);
           }}
-        >
-          {isSelected ? "✓" : ""}
-        </button>
+        />
       )}
     </div>
   );

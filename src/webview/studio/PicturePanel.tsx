@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { GalleryItem, PictureFacts } from "../../shared/studioState.ts";
+import { OpenedPanel } from "./OpenedPanel.tsx";
 import { usePicture } from "./pictureStore.ts";
 import { toPng } from "./scalePicture.ts";
 import type { StudioModel } from "./studioModel.ts";
@@ -8,28 +8,10 @@ import type { StudioModel } from "./studioModel.ts";
 export function PicturePanel({ model, name }: { readonly model: StudioModel; readonly name: string }) {
   const url = usePicture(model.store, "picture", name);
   const item = model.itemOf(name);
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
-  const close = () => {
-    model.opened.value = undefined;
-  };
+  const words = item?.facts?.prompt ?? name;
   return (
-    <article
-      ref={panel}
-      class="picture"
-      tabIndex={-1}
-      aria-label={`Picture: ${item?.facts?.prompt ?? name}`}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") close();
-      }}
-    >
-      <header>
-        <button type="button" class="button" onClick={close}>
-          ← Gallery
-        </button>
-        <h2>{name}</h2>
-      </header>
-      {url && <img src={url} alt={item?.facts?.prompt ?? name} />}
+    <OpenedPanel model={model} title={name} label={`Picture: ${words}`}>
+      {url && <img src={url} alt={words} />}
       {url === null && <p class="problem">The file can't be read any more.</p>}
       {item?.facts?.isBlurred && (
         <p class="warning">The service blurred this picture: it found adult content.</p>
@@ -37,7 +19,7 @@ export function PicturePanel({ model, name }: { readonly model: StudioModel; rea
       <Actions model={model} name={name} item={item} />
       {item?.note && <p class="warning">{item.note}</p>}
       {item?.facts && <Facts facts={item.facts} />}
-    </article>
+    </OpenedPanel>
   );
 }
 

@@ -117,7 +117,7 @@ function ModelChoice({ model, state }: FormProps) {
 function Choices({ model, state, draft }: FormProps & { readonly draft: Draft }) {
   const { sizes, ratios, resolutions, qualities } = state.controls;
   const formats = ["png", "jpeg", "webp"];
-  const own = state.way === "generate" ? "PNG" : "By resolution";
+  const own = state.way === "generate" ? "PNG" : "Automatic";
   const select = (label: string, member: keyof Draft, values: readonly string[], none: string) =>
     values.length > 0 && (
       <label class="field" key={member}>

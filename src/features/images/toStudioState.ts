@@ -1,0 +1,33 @@
+import type { Model } from "../../api/endpoints/models.ts";
+import { formatUsd } from "../../shared/formatUsd.ts";
+import type { Controls, StudioState } from "../../shared/studioState.ts";
+import type { LayerFile } from "./imageRequest.ts";
+import { toView } from "./layers.ts";
+import type { Offer } from "./modelOffer.ts";
+
+/** What the studio is made of, as the desk has it. */
+export interface StudioParts
+  extends Pick<StudioState, "draft" | "draftStamp" | "run" | "outcome" | "problem" | "folder" | "service"> {
+  /** Undefined until the models were read. */
+  readonly offer: Offer | undefined;
+  readonly layers: readonly LayerFile[];
+  readonly usd: number | undefined;
+}
+
+const noControls: Controls = { promptLimit: 1500, sizes: [], ratios: [], resolutions: [], qualities: [] };
+
+export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): StudioState {
+  return {
+    ...parts,
+    way: offer?.way ?? "generate",
+    models: (offer?.models ?? []).map(toModel),
+    model: offer?.model?.id ?? "",
+    controls: offer?.controls ?? noControls,
+    layers: layers.map(toView),
+    price: usd === undefined ? "" : formatUsd(usd),
+  };
+}
+
+function toModel({ id, model_spec }: Model) {
+  return { id, name: model_spec?.name ?? id, description: model_spec?.description ?? "" };
+}
