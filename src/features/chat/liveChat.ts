@@ -70,7 +70,7 @@ const attachmentsMeta = "draftAttachments";
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
 const pageLength = 40;
 /** So many are added before them: each page has to be drawn between two frames. */
-const earlierLength = 10;
+const earlierLength = 4;
 
 export function createLiveChat(deps: LiveChatDeps): LiveChat {
   const { record, onChange, onBusy } = deps;

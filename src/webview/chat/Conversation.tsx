@@ -1,4 +1,4 @@
-import { Fragment, type JSX } from "preact";
+import { Component, Fragment, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Answer } from "./Answer.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
@@ -9,6 +9,7 @@ import { Icon } from "./icons.tsx";
 import { Question } from "./Question.tsx";
 import { createSourceCard } from "./sourceCard.ts";
 import { Together } from "./Together.tsx";
+import { groupTurns, type TurnGroup } from "./turnGroups.ts";
 
 /** All turns, oldest first, with the end kept in sight while the reader stays there. */
 export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element {
@@ -18,8 +19,11 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
   const follower = useRef<Follower | undefined>(undefined);
   const [follows, setFollows] = useState(true);
   const ids = store.turnIds.value;
+  const groups = useRef<readonly TurnGroup[]>([]);
+  groups.current = groupTurns(groups.current, ids);
   /** So many of those that are here do not fit the model. */
   const unsent = (store.field("context")?.dropped ?? 0) - store.earlierCount.value;
+  const cutId = unsent > 0 ? ids[unsent] : undefined;
   useEffect(() => {
     const element = scroller.current;
     if (!element || !content.current) return undefined;
@@ -46,11 +50,14 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
       <div class={follows ? "scroller following" : "scroller"} ref={scroller}>
         <div class="turns" ref={content} role="log" aria-live="off" aria-label="Conversation">
           <Earlier deps={deps} />
-          {ids.map((id, index) => (
-            <Fragment key={id}>
-              {unsent > 0 && index === unsent && <CutLine />}
-              <Turn deps={deps} id={id} isLast={index === ids.length - 1} />
-            </Fragment>
+          {groups.current.map(({ key, ids: some }) => (
+            <Group
+              key={key}
+              deps={deps}
+              ids={some}
+              lastId={some.at(-1) === ids.at(-1) ? ids.at(-1) : undefined}
+              cutId={cutId !== undefined && some.includes(cutId) ? cutId : undefined}
+            />
           ))}
           {unsent > 0 && unsent >= ids.length && <CutLine />}
         </div>
@@ -63,6 +70,35 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
       )}
     </div>
   );
+}
+
+interface GroupProps {
+  readonly deps: ChatDeps;
+  readonly ids: readonly string[];
+  /** The last turn of all, where it is in here, and the first that is sent, where others are not. */
+  readonly lastId: string | undefined;
+  readonly cutId: string | undefined;
+}
+
+/** Drawn anew only where something of it has changed: there may be a hundred. */
+class Group extends Component<GroupProps> {
+  override shouldComponentUpdate(next: GroupProps): boolean {
+    const { ids, lastId, cutId } = this.props;
+    return next.ids !== ids || next.lastId !== lastId || next.cutId !== cutId;
+  }
+
+  override render({ deps, ids, lastId, cutId }: GroupProps): JSX.Element {
+    return (
+      <div class="turn-group">
+        {ids.map((id) => (
+          <Fragment key={id}>
+            {id === cutId && <CutLine />}
+            <Turn deps={deps} id={id} isLast={id === lastId} />
+          </Fragment>
+        ))}
+      </div>
+    );
+  }
 }
 
 interface TurnProps {

@@ -1,0 +1,43 @@
+/** Turns that are laid out, and passed over, together. */
+export interface TurnGroup {
+  /** The same for as long as any of its turns is in it. */
+  readonly key: string;
+  readonly ids: readonly string[];
+}
+
+const groupLength = 16;
+
+/**
+ * The turns in groups, so that a frame costs by the number of groups and not of turns. Groups that stay as they are
+ * are the same objects as `before`: more turns at either end change the outermost ones alone.
+ */
+export function groupTurns(before: readonly TurnGroup[], ids: readonly string[]): readonly TurnGroup[] {
+  const known = before.flatMap((group) => group.ids);
+  const from = known[0] === undefined ? -1 : ids.indexOf(known[0]);
+  if (from < 0 || !known.every((id, index) => ids[from + index] === id)) return added([], ids);
+  return added(preceded(ids.slice(0, from), before), ids.slice(from + known.length));
+}
+
+function added(groups: readonly TurnGroup[], ids: readonly string[]): readonly TurnGroup[] {
+  if (ids.length === 0) return groups;
+  const last = groups.at(-1);
+  const room = last ? Math.max(0, groupLength - last.ids.length) : 0;
+  const joined = ids.slice(0, room);
+  const filled =
+    last && joined.length > 0 ? groups.with(-1, { ...last, ids: [...last.ids, ...joined] }) : groups;
+  const [first, rest] = [ids.slice(room, room + groupLength), ids.slice(room + groupLength)];
+  const next = first[0] === undefined ? filled : [...filled, { key: first[0], ids: first }];
+  return added(next, rest);
+}
+
+function preceded(ids: readonly string[], groups: readonly TurnGroup[]): readonly TurnGroup[] {
+  const last = ids.at(-1);
+  if (last === undefined) return groups;
+  const [first, ...others] = groups;
+  const room = first ? Math.max(0, groupLength - first.ids.length) : 0;
+  const split = Math.max(0, ids.length - room);
+  if (first && split < ids.length)
+    return preceded(ids.slice(0, split), [{ ...first, ids: [...ids.slice(split), ...first.ids] }, ...others]);
+  const start = Math.max(0, ids.length - groupLength);
+  return preceded(ids.slice(0, start), [{ key: last, ids: ids.slice(start) }, ...groups]);
+}
