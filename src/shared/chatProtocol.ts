@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
 import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
+import type { Op } from "./chatOps.ts";
 import { maxAnswersAtOnce } from "./chatParameters.ts";
 import { ChatSettings } from "./chatSettings.ts";
-import type { ChatState, Op } from "./chatState.ts";
+import type { ChatState } from "./chatState.ts";
 import { errorActionIds } from "./errorActions.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.

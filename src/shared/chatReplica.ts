@@ -1,5 +1,6 @@
+import { applyOp } from "./chatOps.ts";
 import type { ToView } from "./chatProtocol.ts";
-import { applyOp, type ChatState } from "./chatState.ts";
+import type { ChatState } from "./chatState.ts";
 
 /** A view's copy of the host's state, and how far it has come. */
 export interface Replica {

@@ -1,6 +1,6 @@
+import type { Ability, ModelCard } from "./chatModels.ts";
 import type { NumberParameter, ServiceSwitch } from "./chatParameters.ts";
 import type { ChatSettings } from "./chatSettings.ts";
-import type { Ability, ModelCard } from "./chatState.ts";
 
 /** One of the controls, by the name that it has in a request. */
 export type ControlName =

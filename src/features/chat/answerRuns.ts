@@ -10,8 +10,8 @@ import {
   type AnswerPatch,
   type AnswerUsage,
   isRunning,
-  type ModelCard,
-} from "../../shared/chatState.ts";
+} from "../../shared/chatMessages.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { type AnswerEvents, type AskedCall, askForAnswer } from "./answering.ts";
 import type { OutgoingPath } from "./attachments/outgoing.ts";

@@ -17,7 +17,7 @@ import type {
   AnswerSource,
   AnswerUsage,
   TokenChance,
-} from "../../shared/chatState.ts";
+} from "../../shared/chatMessages.ts";
 
 /** A call as the model wrote it. */
 export interface AskedCall {

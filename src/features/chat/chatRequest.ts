@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ContentPart, Tool } from "../../api/endpoints/chatRequest.ts";
+import type { Message, ToolCallCard } from "../../shared/chatMessages.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
 import type { ChatSettings } from "../../shared/chatSettings.ts";
-import type { Message, ModelCard, ToolCallCard } from "../../shared/chatState.ts";
 import { usableSettings } from "../../shared/chatUsable.ts";
 import type { ChatTool } from "./tools/tool.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Attachment } from "../../shared/chatAttachments.ts";
+import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../shared/chatMessages.ts";
 import { ChatSettings } from "../../shared/chatSettings.ts";
-import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import type { LogNode } from "./history/logEntry.ts";
 import type { TreeNode } from "./messageTree.ts";

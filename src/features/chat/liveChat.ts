@@ -1,17 +1,8 @@
+import { type AnswerMessage, isUnderWay, type Message } from "../../shared/chatMessages.ts";
+import { type AnswerOp, applyOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatSettings } from "../../shared/chatSettings.ts";
-import {
-  type AnswerMessage,
-  type AnswerOp,
-  applyOp,
-  type ChatState,
-  changeAnswer,
-  type Draft,
-  isUnderWay,
-  type Message,
-  type Op,
-  type StatePatch,
-} from "../../shared/chatState.ts";
+import type { ChatState, Draft } from "../../shared/chatState.ts";
 import { settledAttachments } from "./attachments/settledAttachments.ts";
 import { settled, toDraftAttachments, toSettings, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../shared/chatState.ts";
+import type { Message } from "../../shared/chatMessages.ts";
 
 /** A message and the one it follows. */
 export type TreeNode = Message & { readonly parentId: string | null };

@@ -1,5 +1,5 @@
 import type { Model, ModelCapabilities } from "../../api/endpoints/models.ts";
-import type { Ability, ModelCard } from "../../shared/chatState.ts";
+import type { Ability, ModelCard } from "../../shared/chatModels.ts";
 
 /** What the picker shows of a model; members that the service leaves out stay out. */
 export function toModelCard(model: Model): ModelCard {

@@ -1,6 +1,7 @@
 import { explain } from "../../platform/errorMessage.ts";
 import type { Session } from "../../session/session.ts";
-import type { Models, StatePatch } from "../../shared/chatState.ts";
+import type { Models } from "../../shared/chatModels.ts";
+import type { StatePatch } from "../../shared/chatOps.ts";
 import { defaultModelId, toModelCard } from "./modelCards.ts";
 
 export interface ModelListingDeps {

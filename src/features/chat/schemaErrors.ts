@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { SchemaError } from "../../shared/chatState.ts";
+import type { SchemaError } from "../../shared/chatMessages.ts";
 
 /** So many are shown; an answer of another shape altogether breaks every rule. */
 const maxErrors = 20;

@@ -1,4 +1,6 @@
-import type { AnswerMessage, Message, ModelCard, Spent } from "../../shared/chatState.ts";
+import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
+import type { Spent } from "../../shared/chatState.ts";
 import { nothingSpent } from "./emptyState.ts";
 
 /** What all answers of a conversation came to, those of other branches among them: they were paid for as well. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
+import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
-import { type AnswerMessage, type Draft, isRunning } from "../../shared/chatState.ts";
+import type { Draft } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { type AnswerRunsDeps, createAnswerRuns } from "./answerRuns.ts";

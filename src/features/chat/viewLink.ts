@@ -1,5 +1,6 @@
+import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatState, Op } from "../../shared/chatState.ts";
+import type { ChatState } from "../../shared/chatState.ts";
 
 /** Milliseconds between two frames of streamed text. */
 const frameMs = 30;

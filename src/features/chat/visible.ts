@@ -1,4 +1,5 @@
-import type { AnswerMessage, Branch, Message } from "../../shared/chatState.ts";
+import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
+import type { Branch } from "../../shared/chatState.ts";
 import type { MessageTree } from "./messageTree.ts";
 
 /** Of each message that has others in its place, which they are. */

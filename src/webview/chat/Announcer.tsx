@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { AnswerState } from "../../shared/chatState.ts";
+import type { AnswerState } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 
 const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {

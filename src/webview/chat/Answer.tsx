@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type AnswerMessage, isRunning } from "../../shared/chatState.ts";
+import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatSeconds, formatUsage } from "./format.ts";
 import { IconButton } from "./icons.tsx";

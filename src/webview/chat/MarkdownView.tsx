@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { type AnswerMessage, type AnswerPart, isRunning } from "../../shared/chatState.ts";
+import { type AnswerMessage, type AnswerPart, isRunning } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { createTextSink, type TextSink } from "./textSink.ts";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { ModelCard, Models } from "../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
-import type { ModelCard, Models } from "../../shared/chatState.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatModelFacts } from "./format.ts";
 import { Icon, type IconName } from "./icons.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Models } from "../../shared/chatState.ts";
+import type { Models } from "../../shared/chatModels.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatModelFacts } from "./format.ts";
 import { Icon } from "./icons.tsx";

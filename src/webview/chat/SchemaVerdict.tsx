@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { SchemaError } from "../../shared/chatState.ts";
+import type { SchemaError } from "../../shared/chatMessages.ts";
 import { Icon } from "./icons.tsx";
 
 /** Whether an answer fits the schema that it was given, and where it does not. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { AnswerSource } from "../../shared/chatState.ts";
+import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { safeHref } from "../markdown/links.ts";
 
 /** The sources of an answer, numbered as its marks are. A click opens one in the browser: see clicks.ts. */

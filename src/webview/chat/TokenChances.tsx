@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { TokenChance } from "../../shared/chatState.ts";
+import type { TokenChance } from "../../shared/chatMessages.ts";
 
 /** How sure the model was of each token: the fainter the bar below it, the surer. */
 export function TokenChances({ tokens }: { readonly tokens: readonly TokenChance[] }): JSX.Element {

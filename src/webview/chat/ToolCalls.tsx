@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatState.ts";
+import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { Icon, type IconName } from "./icons.tsx";
 

@@ -1,15 +1,9 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type AnswerPart, type AnswerState, isRunning, type Message } from "../../shared/chatMessages.ts";
+import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../shared/chatReplica.ts";
-import {
-  type AnswerPart,
-  type AnswerState,
-  type ChatState,
-  isRunning,
-  type Message,
-  type Op,
-  type StateFields,
-} from "../../shared/chatState.ts";
+import type { ChatState, StateFields } from "../../shared/chatState.ts";
 import type { Bridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
 import type { TextSink } from "./textSink.ts";

@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../shared/chatState.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 
 /** The card of the model that would be asked; undefined until the listing is here. */

@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../shared/chatState.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
 
 /** Tokens of an answer when none came yet. */
 const usualAnswerTokens = 500;

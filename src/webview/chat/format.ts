@@ -1,4 +1,5 @@
-import type { AnswerMessage, ModelCard } from "../../shared/chatState.ts";
+import type { AnswerMessage } from "../../shared/chatMessages.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 
 const whole = new Intl.NumberFormat("en");

@@ -1,4 +1,4 @@
-import type { ModelCard } from "../../shared/chatState.ts";
+import type { ModelCard } from "../../shared/chatModels.ts";
 
 export interface ModelGroup {
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../shared/chatState.ts";
+import type { AnswerSource } from "../../shared/chatMessages.ts";
 import type { MarkdownTools } from "../markdown/drawContext.ts";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdownStream.ts";
 import type { Frames } from "./frames.ts";

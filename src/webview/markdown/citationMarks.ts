@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../shared/chatState.ts";
+import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { safeHref } from "./links.ts";
 
 /** The marks in the text of one answer that name its sources. The sources may come before the text, or after it. */

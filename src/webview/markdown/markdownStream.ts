@@ -1,4 +1,4 @@
-import type { AnswerSource } from "../../shared/chatState.ts";
+import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { createBlocks } from "./blocks.ts";
 import { createCitationMarks } from "./citationMarks.ts";
 import type { MarkdownTools } from "./drawContext.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRunning } from "../../../src/shared/chatState.ts";
+import { isRunning } from "../../../src/shared/chatMessages.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 
 async function say(view: TestView, text: string, revision: number): Promise<void> {

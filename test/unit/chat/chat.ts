@@ -16,9 +16,10 @@ import { readPresets } from "../../../src/features/chat/presets.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client, Connection } from "../../../src/session/session.ts";
+import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
-import type { AnswerMessage, ChatState } from "../../../src/shared/chatState.ts";
+import type { ChatState } from "../../../src/shared/chatState.ts";
 
 export interface TestChat {
   readonly controller: ChatController;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPresets, withPreset } from "../../../src/features/chat/presets.ts";
+import type { ModelCard } from "../../../src/shared/chatModels.ts";
 import { ChatSettings } from "../../../src/shared/chatSettings.ts";
-import type { ModelCard } from "../../../src/shared/chatState.ts";
 import { usableSettings, uselessBecause } from "../../../src/shared/chatUsable.ts";
 import {
   ended,

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
+import type { Op } from "../../../src/shared/chatOps.ts";
 import type { ToView } from "../../../src/shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
-import type { AnswerMessage, Op } from "../../../src/shared/chatState.ts";
 
 const answer = (id: string): AnswerMessage => ({
   role: "assistant",

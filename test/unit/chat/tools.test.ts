@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
 import { createToolRounds, type ToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
-import type { AnswerMessage, ToolCallCard } from "../../../src/shared/chatState.ts";
+import type { AnswerMessage, ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 
 import { tool, weather } from "./weatherTool.ts";

@@ -1,5 +1,5 @@
 // The script of the page in which markdown is tested.
-import type { AnswerSource } from "../../../src/shared/chatState.ts";
+import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
 import { handleClick } from "../../../src/webview/chat/clicks.ts";
 import { writtenText } from "../../../src/webview/chat/copying.ts";
 import { codeOfButton } from "../../../src/webview/markdown/codeFrame.ts";

@@ -1,4 +1,6 @@
-import type { ChatState, ContextGauge, Message, ModelCard } from "../../../shared/chatState.ts";
+import type { Message } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ChatState, ContextGauge } from "../../../shared/chatState.ts";
 import { promptRoom } from "../../../shared/contextFit.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { FitPath } from "./outgoing.ts";

@@ -1,6 +1,7 @@
 import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
-import type { Message, ModelCard } from "../../../shared/chatState.ts";
+import type { Message } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
 import { type Fit, fitContext, type Load, promptRoom, requestBytes } from "../../../shared/contextFit.ts";
 import { estimateTokens, tokensPerMessage } from "../../../shared/tokenEstimate.ts";
 import type { BlobStore } from "./blobStore.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AnswerMessage, ToolCallCard } from "../../../shared/chatState.ts";
+import type { AnswerMessage, ToolCallCard } from "../../../shared/chatMessages.ts";
 import type { AskedCall } from "../answering.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";

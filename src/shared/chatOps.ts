@@ -1,0 +1,64 @@
+import type { AnswerMessage, AnswerPart, AnswerPatch, Message } from "./chatMessages.ts";
+import type { ChatState, StateFields } from "./chatState.ts";
+
+export type StatePatch = Partial<StateFields>;
+
+/** A change of one answer. */
+export type AnswerOp = Extract<Op, { readonly op: "append" | "patch" }>;
+
+/** One change of the state. */
+export type Op =
+  /** `at` is the part's length before: what does not fit shows that something was lost. */
+  | {
+      readonly op: "append";
+      readonly id: string;
+      readonly part: AnswerPart;
+      readonly at: number;
+      readonly text: string;
+    }
+  /** Adds at the end of the path, or next to it. */
+  | { readonly op: "message"; readonly message: Message }
+  | { readonly op: "beside"; readonly message: AnswerMessage }
+  /** Adds before the first of the messages. */
+  | { readonly op: "earlier"; readonly messages: readonly Message[]; readonly earlierCount: number }
+  | { readonly op: "patch"; readonly id: string; readonly patch: AnswerPatch }
+  | { readonly op: "set"; readonly patch: StatePatch };
+
+/** The state after one change; undefined where the change does not fit, because one before it is missing. */
+export function applyOp(state: ChatState, op: Op): ChatState | undefined {
+  switch (op.op) {
+    case "set":
+      return { ...state, ...op.patch };
+    case "message":
+      return { ...state, messages: [...state.messages, op.message] };
+    case "beside":
+      return { ...state, beside: [...state.beside, op.message] };
+    case "earlier":
+      return { ...state, messages: [...op.messages, ...state.messages], earlierCount: op.earlierCount };
+    default:
+      return changeShown(state, op);
+  }
+}
+
+function changeShown(state: ChatState, op: AnswerOp): ChatState | undefined {
+  const messages = changeIn(state.messages, op);
+  if (messages) return { ...state, messages };
+  const beside = changeIn(state.beside, op);
+  return beside ? { ...state, beside } : undefined;
+}
+
+function changeIn<Any extends Message>(messages: readonly Any[], op: AnswerOp): Any[] | undefined {
+  const index = messages.findLastIndex(({ id }) => id === op.id);
+  const message = messages[index];
+  const changed = message && changeAnswer(message, op);
+  return changed ? messages.with(index, changed as Any) : undefined;
+}
+
+/** An answer after one change; undefined where it does not fit. */
+export function changeAnswer(message: Message, op: AnswerOp): AnswerMessage | undefined {
+  if (message.role !== "assistant") return undefined;
+  if (op.op === "patch") return { ...message, ...op.patch };
+  return message[op.part].length === op.at
+    ? { ...message, [op.part]: message[op.part] + op.text }
+    : undefined;
+}
