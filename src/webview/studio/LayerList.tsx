@@ -165,7 +165,7 @@ function roleOf({ isMask }: Layer, index: number): string {
 /** Offered where a picture is out of bounds, or of a format that the service does not take. */
 function FitButton({ model, layer }: { readonly model: StudioModel; readonly layer: Layer }) {
   const [isBusy, setIsBusy] = useState(false);
-  const fit = async () => {
+  const resize = async () => {
     setIsBusy(true);
     try {
       const bytes = await fitPicture(await model.store.blobOf({ kind: "layer", name: layer.id }));
@@ -179,7 +179,7 @@ function FitButton({ model, layer }: { readonly model: StudioModel; readonly lay
   };
   if (layer.width === 0) return null;
   return (
-    <button type="button" class="button" disabled={isBusy} onClick={() => void fit()}>
+    <button type="button" class="button" disabled={isBusy} onClick={() => void resize()}>
       Make It Fit
     </button>
   );

@@ -48,7 +48,7 @@ describe("the guide, on the extension's own documentation", () => {
     "show me a table": "What an answer can hold",
     "how do I call the api with curl": "Call the API yourself",
     "how do I set a monthly budget": "Budgets",
-    "what does the speech player do when I pause": "Listen, pause, skip",
+    "pause and seek, next sentence": "Listen, pause, skip",
     "how can I paint a mask": "Pictures from pictures",
     "export my usage as csv": "Export the usage",
     "can it read a PDF?": "Documents as text",
