@@ -15,6 +15,14 @@ export interface Grammars {
 
 /** Longer code than this in one piece stays plain. */
 const longestSource = 20_000;
+/** The time that grammars take grows with the square of a line's length: one of 20,000 letters took some of them seconds. */
+const longestLine = /[^\n]{1001}/;
+
+/** Whether code is coloured: its language is told, and it was not made to be slow. */
+export function isWorthColour(source: string, language: string): boolean {
+  const isShort = source.length <= longestSource && !longestLine.test(source);
+  return language !== "" && source !== "" && isShort;
+}
 
 export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
   let grammars: Grammars | undefined;
@@ -30,17 +38,15 @@ export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
     for (const [element, { source, language }] of waiting) apply(element, source, language);
     waiting.clear();
   };
-  const isWorth = (source: string, language: string) =>
-    language !== "" && source !== "" && source.length <= longestSource;
   return {
     colour(element, source, language) {
-      if (!isWorth(source, language)) return;
+      if (!isWorthColour(source, language)) return;
       loading ??= start();
       if (grammars) apply(element, source, language);
       else waiting.set(element, { source, language });
     },
     colourMeanwhile(element, source, language) {
-      if (!isWorth(source, language)) return;
+      if (!isWorthColour(source, language)) return;
       loading ??= start();
       if (grammars) apply(element, source, language);
     },
