@@ -5,6 +5,13 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { fetchPicture } from "../../../src/features/chat/farPicture.ts";
 
+// The servers of these tests are on this machine, which no answer leads to otherwise.
+const limits = {
+  maxBytes: 1024 * 1024,
+  timeoutMs: 20_000,
+  mayAsk: async (host: string) => host === "127.0.0.1",
+};
+const fetchHere = (url: string) => fetchPicture(url, limits);
 const png = Buffer.from("89504e470d0a1a0a0000", "hex");
 
 async function serve(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -23,7 +30,7 @@ test("a picture comes as a data URL of what it is, without telling who asks", as
     asked = request;
     response.setHeader("content-type", "text/html").end(png);
   });
-  assert.deepEqual(await fetchPicture(url), { src: `data:image/png;base64,${png.toString("base64")}` });
+  assert.deepEqual(await fetchHere(url), { src: `data:image/png;base64,${png.toString("base64")}` });
   assert.equal(asked?.headers.referer, undefined);
   assert.equal(asked?.headers.cookie, undefined);
 });
@@ -33,22 +40,48 @@ test("a drawing is taken for one where its server says so, a page is none whatev
   const url = await serve(t, (_, response) => {
     response.setHeader("content-type", types.shift() ?? "").end("<svg xmlns='http://www.w3.org/2000/svg'/>");
   });
-  assert.match(JSON.stringify(await fetchPicture(url)), /^\{"src":"data:image\/svg\+xml;base64,/);
-  assert.deepEqual(await fetchPicture(url), { problem: "not loaded: it is no picture" });
-  assert.deepEqual(await fetchPicture(url), { problem: "not loaded: it is no picture" });
+  assert.match(JSON.stringify(await fetchHere(url)), /^\{"src":"data:image\/svg\+xml;base64,/);
+  assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is no picture" });
+  assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is no picture" });
 });
 
 test("what is too large, too late, refused or not there is said", async (t) => {
-  const limits = { maxBytes: 1024 * 1024, timeoutMs: 200 };
   const large = await serve(t, (_, response) => void response.write(Buffer.alloc(2 * 1024 * 1024)));
-  assert.deepEqual(await fetchPicture(large, { ...limits, timeoutMs: 20_000 }), {
+  assert.deepEqual(await fetchHere(large), {
     problem: "not loaded: it is larger than 1 MB",
   });
   const silent = await serve(t, () => {});
-  assert.deepEqual(await fetchPicture(silent, limits), { problem: "not loaded: no answer in time" });
+  assert.deepEqual(await fetchPicture(silent, { ...limits, timeoutMs: 200 }), {
+    problem: "not loaded: no answer in time",
+  });
   const refusing = await serve(t, (_, response) => void response.writeHead(403).end());
-  assert.deepEqual(await fetchPicture(refusing), { problem: "not loaded: the server answered 403" });
-  assert.deepEqual(await fetchPicture("http://127.0.0.1:1/x"), {
+  assert.deepEqual(await fetchHere(refusing), { problem: "not loaded: the server answered 403" });
+  assert.deepEqual(await fetchHere("http://127.0.0.1:1/x"), {
     problem: "not loaded: the server can't be reached",
   });
+});
+
+test("a server of this machine or its network is not asked, nor one that a redirect leads to", async (t) => {
+  const asked: (string | undefined)[] = [];
+  const url = await serve(t, ({ url: path }, response) => {
+    asked.push(path);
+    const target = path === "/x" ? "http://localhost/admin" : path === "/again" ? "/end" : undefined;
+    if (target) response.writeHead(302, { location: target }).end();
+    else response.end(png);
+  });
+  const problem = "not loaded: its server is not a public one";
+  for (const address of [
+    url,
+    url.replace("127.0.0.1", "localhost"),
+    url.replace("127.0.0.1", "[::ffff:127.0.0.1]"),
+    url.replace("127.0.0.1", "2130706433"),
+    "http://169.254.169.254/latest/meta-data/",
+    "http://192.168.1.1/reboot",
+    "http://router.lan/",
+  ])
+    assert.deepEqual(await fetchPicture(address), { problem }, address);
+  assert.deepEqual(asked, []);
+  assert.deepEqual(await fetchHere(url), { problem });
+  assert.match(JSON.stringify(await fetchHere(url.replace("/x", "/again"))), /^{"src":"data:image/);
+  assert.deepEqual(asked, ["/x", "/again", "/end"]);
 });

@@ -2,11 +2,12 @@ import * as vscode from "vscode";
 import { augmentation } from "../../../api/price.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
+import { isThisMachine } from "../../../shared/privateHost.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
 import { askUrls } from "./askUrls.ts";
 import { pageTitle } from "./pageTitle.ts";
-import { isThisMachine, type UrlProblem, urlProblem } from "./urlProblem.ts";
+import { type UrlProblem, urlProblem } from "./urlProblem.ts";
 
 export interface ScrapeDesk {
   /** Reads these pages; asks which where none are named. */

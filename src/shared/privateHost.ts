@@ -1,0 +1,58 @@
+/** Ends of names that are never public. */
+const privateEnds =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid)$/;
+
+/** Whether a host is the machine that asks. */
+export function isThisMachine(host: string): boolean {
+  return /^127\.|^::1$|(^|\.)localhost$/.test(host);
+}
+
+/** Whether a host, as `URL` writes it without brackets, is none of the public internet. Nothing is looked up. */
+export function isPrivateHost(host: string): boolean {
+  const four = ipv4Of(host);
+  if (four) return isPrivateIpv4(four);
+  if (host.includes(":")) return isPrivateIpv6(groupsOf(host));
+  return !host.includes(".") || privateEnds.test(host);
+}
+
+/** `URL` has written every spelling of an IPv4 address, octal and hexadecimal too, as four numbers. */
+function ipv4Of(host: string): readonly number[] | undefined {
+  return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host.split(".").map(Number) : undefined;
+}
+
+/** Networks that no route of the public internet leads to (RFC 6890). */
+function isPrivateIpv4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
+  if ([0, 10, 127].includes(a) || a >= 224) return true;
+  if (a === 100) return b >= 64 && b < 128;
+  if (a === 169) return b === 254;
+  if (a === 172) return b >= 16 && b < 32;
+  if (a === 192) return b === 168 || (b === 0 && (c === 0 || c === 2));
+  if (a === 198) return b === 18 || b === 19 || (b === 51 && c === 100);
+  return a === 203 && b === 0 && c === 113;
+}
+
+/** Global addresses are those of 2000::/3; the ones that carry an IPv4 address are as public as that. */
+function isPrivateIpv6(groups: readonly number[]): boolean {
+  const [first = 0, second = 0] = groups;
+  const carried = carriedIpv4(groups);
+  if (carried) return isPrivateIpv4(carried);
+  if (first === 0x2001 && second === 0xdb8) return true;
+  return first < 0x2000 || first > 0x3fff;
+}
+
+/** IPv4 in IPv6: ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64), 2002::/16 (6to4). */
+function carriedIpv4(groups: readonly number[]): readonly number[] | undefined {
+  const bytes = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255];
+  const starts = (...wanted: readonly number[]) => wanted.every((group, index) => groups[index] === group);
+  if (starts(0, 0, 0, 0, 0, 0xffff) || starts(0x64, 0xff9b, 0, 0, 0, 0)) return bytes(groups[6], groups[7]);
+  return starts(0x2002) ? bytes(groups[1], groups[2]) : undefined;
+}
+
+/** The eight groups of an address as `URL` writes it: no dotted end, one `::` at most. */
+function groupsOf(host: string): readonly number[] {
+  const [head = "", tail] = host.split("::");
+  const numbers = (part: string) =>
+    part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
+  const [before, after] = [numbers(head), numbers(tail ?? "")];
+  return [...before, ...Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after];
+}
