@@ -205,7 +205,7 @@ async function create(
   try {
     const { api } = await session.clientOf(admin);
     const { data } = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: "Creating the key" },
+      { location: vscode.ProgressLocation.Window, title: "Creating the key" },
       () => api.keys.create(toNewKey(draft)),
     );
     created.push(Date.now());

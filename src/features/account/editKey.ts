@@ -90,7 +90,11 @@ async function askChange({ details }: Chosen): Promise<Omit<Change, "id"> | unde
         description: limits.diem === undefined ? "none" : exactText(limits.diem),
         value: "diem",
       },
-      { label: "Period of the limit", description: period, value: "period" },
+      {
+        label: "Period of the limit",
+        description: periodTexts.find((one) => one.period === period)?.label ?? period,
+        value: "period",
+      },
       {
         label: "Expiry",
         description: expiresAtMs === undefined ? "never" : dayText(Math.floor(expiresAtMs / dayMs)),

@@ -52,7 +52,7 @@ async function pageOf(
   const more: TreeNode = {
     id: `more:${start}`,
     label: "Show more",
-    description: `${rest} more`,
+    description: `${rest.toLocaleString("en-US")} more`,
     icon: "ellipsis",
     children: () => pageOf(data, keys, start + pageSize),
   };
@@ -81,11 +81,12 @@ async function keyNode(data: AccountData, row: KeyRow): Promise<TreeNode> {
   return {
     ...base,
     label: details.description,
+    // What may call for action comes first: a narrow view cuts off the rest.
     description: [
-      details.type ?? "",
-      details.last6 ? `…${details.last6}` : "",
       ...used.map(({ share }) => shareBar(share)).slice(0, 1),
       expiryText(details, data.now()) ?? "",
+      details.last6 ? `…${details.last6}` : "",
+      details.type ?? "",
     ]
       .filter(Boolean)
       .join("  "),

@@ -150,7 +150,7 @@ test("a listed key shows type, last six, bar, expiry and what it spent; a revoke
   }
   const nodes = await keyNodes(dataOf(books, "admin"));
   const node = nodes.find(({ keyId }) => keyId === data.id);
-  assert.equal(node?.description, `INFERENCE  …${data.apiKey.slice(-6)}  ▰▰▰▰▰▰▱▱ 75 %  expires in 3 days`);
+  assert.equal(node?.description, `▰▰▰▰▰▰▱▱ 75 %  expires in 3 days  …${data.apiKey.slice(-6)}  INFERENCE`);
   assert.equal(node?.tint, "warning");
   assert.ok(!node?.tooltip?.includes("[x](command:evil)"), node?.tooltip);
   assert.ok(!JSON.stringify(nodes).includes(data.apiKey));
@@ -193,7 +193,7 @@ test("ten thousand keys are one request for their usage, and a page of them at a
   const nodes = await keyNodes(data);
   assert.equal(nodes[0]?.label, "10,000 keys known");
   assert.equal(nodes.length, 17);
-  assert.equal(find(nodes, "Show more").description, "9985 more");
+  assert.equal(find(nodes, "Show more").description, "9,985 more");
   assert.ok(books.requests.length < 20, `${books.requests.length} requests`);
 });
 
