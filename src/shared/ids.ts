@@ -49,6 +49,7 @@ export const commands = {
   rpcCopyAs: "inference.rpc.copyAs",
   rpcConvert: "inference.rpc.convert",
   rpcShowRequest: "inference.rpc.showRequest",
+  rpcHistory: "inference.rpc.history",
   rpcImport: "inference.rpc.import",
   searchWeb: "inference.search.web",
   scrapePage: "inference.scrape.page",
@@ -117,6 +118,9 @@ export const settings = {
   sandboxDialect: "inference.sandbox.dialect",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
 } as const;
+
+/** As the marketplace and other extensions call this one. */
+export const extensionId = "inference-workbench.inference-workbench";
 
 /** Types of notebooks. */
 export const notebooks = {

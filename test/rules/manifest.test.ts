@@ -7,6 +7,7 @@ import {
   chatTab,
   commands,
   contexts,
+  extensionId,
   languages,
   notebooks,
   renderers,
@@ -48,6 +49,8 @@ interface Walkthrough {
   }[];
 }
 interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
   readonly engines: { readonly vscode: string };
   readonly dependencies?: object;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -123,6 +126,10 @@ test("views and their containers are those of ids.ts", () => {
     containers.map(({ id }) => id),
   );
   for (const { icon } of containers) assert.ok(existsSync(join(root, icon)), icon);
+});
+
+test("the extension's id is that of ids.ts", () => {
+  assert.equal(`${manifest.publisher}.${manifest.name}`, extensionId);
 });
 
 test("notebooks, their languages and renderers are those of ids.ts", () => {

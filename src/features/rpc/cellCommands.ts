@@ -11,6 +11,7 @@ import { networksOfCell } from "./language/project.ts";
 import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
 import type { RpcDeps } from "./register.ts";
+import { selectedCell } from "./selectedCell.ts";
 
 /** What can be done with a cell beside running it. Each takes the cell, or the one that is selected. */
 export interface CellCommands {
@@ -41,7 +42,7 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       );
     },
     async convert(target) {
-      const cell = selected(target);
+      const cell = selectedCell(target);
       if (!cell) return;
       const text = await converted(deps, cell);
       if (text !== undefined) await replaceText(cell.document, text);
@@ -60,7 +61,7 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
 }
 
 async function requestOf(deps: CellCommandDeps, target: unknown) {
-  const cell = selected(target);
+  const cell = selectedCell(target);
   if (!cell) return undefined;
   const { project, cells } = deps.projects.of(cell.notebook);
   const one = project.cells[cells.indexOf(cell)];
@@ -137,14 +138,4 @@ export function splitRequests(text: string): string[] {
     const [, body = ""] = /\r?\n\r?\n([\s\S]*)$/.exec(trimmed) ?? [];
     return body.trim();
   });
-}
-
-function selected(target: unknown): vscode.NotebookCell | undefined {
-  if (typeof target === "object" && target !== null && "document" in target && "notebook" in target) {
-    return target as vscode.NotebookCell;
-  }
-  const editor = vscode.window.activeNotebookEditor;
-  if (editor?.notebook.notebookType !== notebooks.rpc) return undefined;
-  const at = editor.selection.start;
-  return at < editor.notebook.cellCount ? editor.notebook.cellAt(at) : undefined;
 }

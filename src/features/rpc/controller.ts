@@ -5,11 +5,11 @@ import { createHostTransport } from "../../api/transport/host.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
-import { exactText } from "../../shared/exactJson.ts";
 import { languages, notebooks, settings } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
-import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
+import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { askBeforeSending, askForCredits } from "./ask.ts";
+import { isFine, toCellOutput } from "./cellOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import { declarationsOf } from "./language/directives.ts";
@@ -19,6 +19,7 @@ import { planCell } from "./plan/planCell.ts";
 import { cellsToRun } from "./plan/upstream.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
+import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, type History } from "./run/history.ts";
 import { createHistoryFiles } from "./run/historyFile.ts";
 import { createLocalSender } from "./run/localSender.ts";
@@ -27,7 +28,6 @@ import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
 import type { Sender } from "./run/sender.ts";
 import { createSentTransactions } from "./run/sentTransactions.ts";
 import { createServiceSender } from "./run/serviceSender.ts";
-import { outputText } from "./run/shortText.ts";
 import { hintsOf, toOutput } from "./run/toOutput.ts";
 import { createValues, type Values } from "./run/values.ts";
 
@@ -37,6 +37,8 @@ export interface RpcController extends vscode.Disposable {
   readonly history: History;
   /** Fires when a cell's run has ended. */
   readonly onDidRun: vscode.Event<vscode.NotebookCell>;
+  /** Fires when runs of an earlier time are known again. */
+  readonly onDidLoad: vscode.Event<void>;
 }
 
 export interface ControllerDeps extends RpcDeps {
@@ -47,6 +49,7 @@ export interface ControllerDeps extends RpcDeps {
 export function createController(deps: ControllerDeps): RpcController {
   const controller = vscode.notebooks.createNotebookController(notebooks.rpc, notebooks.rpc, "Chain RPC");
   const didRun = new vscode.EventEmitter<vscode.NotebookCell>();
+  const didLoad = new vscode.EventEmitter<void>();
   const valuesOf = new WeakMap<vscode.NotebookDocument, Values>();
   const values = (notebook: vscode.NotebookDocument) => {
     const known = valuesOf.get(notebook) ?? createValues();
@@ -67,19 +70,31 @@ export function createController(deps: ControllerDeps): RpcController {
   controller.supportedLanguages = [languages.rpc];
   controller.supportsExecutionOrder = true;
   controller.description = "JSON-RPC of the active connection";
+  const running: vscode.NotebookDocument[] = [];
   // One run after the other: the service takes no two requests of one caller at once.
   let queue: Promise<unknown> = Promise.resolve();
   controller.executeHandler = (cells, notebook) => {
     const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
-    const turn = queue.then(() => runCells(shared, notebook, cells, executions));
+    running.push(notebook);
+    const turn = queue
+      .then(() => runCells(shared, notebook, cells, executions))
+      .finally(() => running.splice(running.indexOf(notebook), 1));
     queue = turn.catch((error: unknown) => deps.log.error(String(error)));
     return turn;
   };
+  const restoring = restoreOutputs({
+    controller,
+    history: shared.history,
+    isRunning: (notebook) => running.includes(notebook),
+    report: (error) => deps.log.error(String(error)),
+    onLoaded: () => didLoad.fire(),
+  });
   return {
     values,
     history: shared.history,
     onDidRun: didRun.event,
-    dispose: () => vscode.Disposable.from(controller, didRun).dispose(),
+    onDidLoad: didLoad.event,
+    dispose: () => vscode.Disposable.from(restoring, controller, didRun, didLoad).dispose(),
   };
 }
 
@@ -200,7 +215,7 @@ async function runOne(
     const run = await runCell(cellDeps(shared, cell.notebook), project, index, stop.signal, draw.progress);
     const output = await draw.finish(run);
     history.add(cell, output, run);
-    execution.end(run.problem === undefined && isFine(output), Date.now());
+    execution.end(isFine(output), Date.now());
     return run.problem === undefined;
   } catch (error) {
     // A result may have a shape that code can't follow: the cell says so, and does not run for ever.
@@ -213,10 +228,6 @@ async function runOne(
     listener.dispose();
     didRun.fire(cell);
   }
-}
-
-function isFine(output: RpcOutput): boolean {
-  return output.lines.every(({ outcome }) => outcome.kind === "result");
 }
 
 function cellDeps(shared: Shared, notebook: vscode.NotebookDocument): CellDeps {
@@ -240,7 +251,7 @@ function createDrawing(shared: Shared, execution: Execution, runId: string) {
   let drawnAtMs = 0;
   let drawing: Promise<unknown> = Promise.resolve();
   const draw = (run: CellRun): RpcOutput => {
-    const before = history.before(execution.cell);
+    const before = history.of(execution.cell).at(-1);
     const output = toOutput(run, {
       runId,
       evm: evm.loaded,
@@ -270,19 +281,5 @@ function wantsEvm(run: CellRun): boolean {
   const declared = run.project.cells.flatMap(({ cell }) => declarationsOf(cell));
   return run.rounds.some(({ lines }) =>
     lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state, declared))),
-  );
-}
-
-/** An output in three forms: ours, JSON and plain text. */
-function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
-  const results = output.lines.map(({ outcome, network, method }) => ({ network, method, ...outcome }));
-  const { text } = vscode.NotebookCellOutputItem;
-  return new vscode.NotebookCellOutput(
-    [
-      text(exactText(output), rpcOutputMime),
-      text(outputText(output), "text/plain"),
-      text(exactText(results, 2), "application/json"),
-    ],
-    { runId: output.runId },
   );
 }

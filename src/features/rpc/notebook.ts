@@ -6,13 +6,16 @@ import { createController } from "./controller.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { withNetworks } from "./file/frontMatter.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
-import { createOutputMessages } from "./outputMessages.ts";
+import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { registerDiagnostics } from "./providers/diagnostics.ts";
 import { registerLanguage } from "./providers/language.ts";
 import type { RpcDeps } from "./register.ts";
+import { registerRunDocuments } from "./runDocuments.ts";
+import { isCell } from "./selectedCell.ts";
 import { headOf, readCellMetadata, readNotebook, writeNotebook } from "./serializer.ts";
+import { showHistory } from "./showHistory.ts";
 import { showGallery, showNew } from "./showNew.ts";
 import { registerStatusBar } from "./statusBar.ts";
 
@@ -22,6 +25,7 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
   write(data: vscode.NotebookData): Uint8Array;
   showNew(): Promise<void>;
   showGallery(): Promise<void>;
+  showHistory(target: unknown): Promise<void>;
   chooseNetwork(target: unknown): Promise<void>;
 }
 
@@ -43,7 +47,8 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerLanguage(projects, evm, resultOf),
     registerStatusBar(projects, controller),
     registerPaste(),
-    createOutputMessages(controller.history),
+    registerOutputMessages(controller.history),
+    registerRunDocuments(controller.history),
   );
   return {
     ...createCellCommands({ ...deps, projects, evm, resultOf }),
@@ -51,6 +56,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     write: writeNotebook,
     showNew,
     showGallery: () => showGallery(deps.extensionUri),
+    showHistory: (target) => showHistory(controller.history, target),
     chooseNetwork: (target) => chooseNetwork(deps, projects, target),
     dispose: () => subscriptions.dispose(),
   };
@@ -134,8 +140,4 @@ async function setNetworks(
     edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata({ ...notebook.metadata, head })]);
   }
   await vscode.workspace.applyEdit(edit);
-}
-
-function isCell(target: unknown): target is vscode.NotebookCell {
-  return typeof target === "object" && target !== null && "notebook" in target && "document" in target;
 }

@@ -14,7 +14,7 @@ export function registerStatusBar(projects: Projects, controller: RpcController)
   return vscode.Disposable.from(
     changed,
     controller.onDidRun(() => changed.fire()),
-    ...loadHistory(controller, () => changed.fire()),
+    controller.onDidLoad(() => changed.fire()),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
       if (notebook.notebookType === notebooks.rpc) changed.fire();
     }),
@@ -24,15 +24,6 @@ export function registerStatusBar(projects: Projects, controller: RpcController)
     }),
     createNotebookSum(projects, controller),
   );
-}
-
-/** The bill of the last run is there again when a notebook is opened. */
-function loadHistory({ history }: RpcController, then: () => void): vscode.Disposable[] {
-  const load = (notebook: vscode.NotebookDocument) => {
-    if (notebook.notebookType === notebooks.rpc) void history.load(notebook).then(then);
-  };
-  vscode.workspace.notebookDocuments.forEach(load);
-  return [vscode.workspace.onDidOpenNotebookDocument(load)];
 }
 
 const { Left, Right } = vscode.NotebookCellStatusBarAlignment;
@@ -55,6 +46,7 @@ function itemsOf(projects: Projects, controller: RpcController, cell: vscode.Not
   if (!last) return [network, estimate];
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);
+  bill.command = { command: commands.rpcHistory, title: "Show Past Runs", arguments: [cell] };
   return [network, estimate, bill];
 }
 
@@ -84,12 +76,13 @@ function billText({ total, calls }: Output): string {
   return `$(check) ${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`;
 }
 
-function billTooltip({ total, calls, lines }: Output): string {
+function billTooltip({ total, calls, lines, atMs }: Output): string {
   const errors = lines.filter(({ outcome }) => outcome.kind === "error").length;
   const difference = total.credits - total.estimatedCredits;
   return [
     `Charged ${total.credits} credits; ${total.estimatedCredits} were foreseen${difference === 0 ? "" : ` (${difference > 0 ? "+" : ""}${difference})`}.`,
     ...(errors > 0 ? [`${errors} item${errors === 1 ? "" : "s"} ended in an error, at 5 credits each.`] : []),
+    `Run at ${new Date(atMs).toLocaleString()}. Click for earlier runs.`,
     ...calls.flatMap(({ requestId, items }) => (requestId ? [`Request ${requestId}: ${items} calls`] : [])),
   ].join("\n");
 }

@@ -33,12 +33,30 @@ export function createHistoryFiles(folder: string, report: (error: unknown) => v
       writes.set(notebook, turn);
       const isNewest = () => writes.get(notebook) === turn;
       queue = queue
-        .then(() =>
-          isNewest() ? writeDurably(pathOf(notebook), exactText({ version: 1, runs }), isNewest) : undefined,
-        )
+        .then(() => (isNewest() ? writeDurably(pathOf(notebook), toText(runs), isNewest) : undefined))
         .catch(report);
     },
   };
+}
+
+/** A file is written after each run: it may not grow without end. */
+const mostCharacters = 8_000_000;
+
+/** The newest runs, as many as fit. */
+function toText(runs: KeptRuns): string {
+  let left = mostCharacters;
+  const all = Object.entries(runs).flatMap(([name, list]) =>
+    list.toReversed().map((output) => ({ name, output })),
+  );
+  const kept = new Map<string, string[]>();
+  for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
+    const text = exactText(output);
+    left -= text.length;
+    if (left < 0) break;
+    kept.set(name, [text, ...(kept.get(name) ?? [])]);
+  }
+  const members = [...kept].map(([name, texts]) => `${JSON.stringify(name)}:[${texts.join(",")}]`);
+  return `{"version":1,"runs":{${members.join(",")}}}`;
 }
 
 async function readRuns(path: string): Promise<KeptRuns> {

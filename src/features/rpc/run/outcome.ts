@@ -16,7 +16,8 @@ import type { RpcAnswer } from "./sender.ts";
 export type LineOutcome =
   | { readonly kind: "waiting" }
   | { readonly kind: "unsent"; readonly reason: string }
-  | { readonly kind: "result"; readonly value: Json }
+  /** One that is kept from an earlier window may be cut. */
+  | { readonly kind: "result"; readonly value: Json; readonly cut?: boolean }
   | RpcFailure;
 
 /** Not a code of any node: what the call came to is not known. */

@@ -1,0 +1,85 @@
+import * as vscode from "vscode";
+import { extensionId, notebooks } from "../../shared/ids.ts";
+import { isFine, toCellOutput } from "./cellOutput.ts";
+import { isRequestCell } from "./projects.ts";
+import type { History, PastRun } from "./run/history.ts";
+
+export interface RestoreDeps {
+  readonly controller: vscode.NotebookController;
+  readonly history: History;
+  /** A cell that runs shows what it comes to, and nothing older. */
+  readonly isRunning: (notebook: vscode.NotebookDocument) => boolean;
+  readonly report: (error: unknown) => void;
+  /** Called when the runs of a notebook are known again. */
+  readonly onLoaded: () => void;
+}
+
+/**
+ * Shows the newest run of each cell again. The file has no outputs: the editor forgets them with the notebook, and
+ * with each cell that it makes anew because the file was changed elsewhere.
+ */
+export function restoreOutputs(deps: RestoreDeps): vscode.Disposable {
+  const selected = new Set<vscode.NotebookDocument>();
+  const seen = new WeakSet<vscode.NotebookCell>();
+  const restore = (notebook: vscode.NotebookDocument | undefined) => {
+    if (notebook?.notebookType !== notebooks.rpc || notebook.isUntitled) return;
+    restoreNotebook(deps, notebook, selected, seen).catch(deps.report);
+  };
+  restore(vscode.window.activeNotebookEditor?.notebook);
+  return vscode.Disposable.from(
+    deps.controller.onDidChangeSelectedNotebooks(({ notebook, selected: isSelected }) => {
+      if (isSelected) selected.add(notebook);
+      else selected.delete(notebook);
+      if (isSelected) restore(notebook);
+    }),
+    vscode.window.onDidChangeActiveNotebookEditor((editor) => restore(editor?.notebook)),
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => void selected.delete(notebook)),
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
+      if (contentChanges.some(({ addedCells }) => addedCells.length > 0)) restore(notebook);
+    }),
+  );
+}
+
+async function restoreNotebook(
+  { controller, history, isRunning, onLoaded }: RestoreDeps,
+  notebook: vscode.NotebookDocument,
+  selected: ReadonlySet<vscode.NotebookDocument>,
+  seen: WeakSet<vscode.NotebookCell>,
+): Promise<void> {
+  await history.load(notebook);
+  onLoaded();
+  const due = () =>
+    notebook.getCells().flatMap((cell) => {
+      const run = history.of(cell).at(-1);
+      const isDue = run && !seen.has(cell) && isRequestCell(cell) && cell.outputs.length === 0;
+      return isDue && isOf(run, cell) ? [{ cell, run }] : [];
+    });
+  if (due().length === 0) return;
+  if (!selected.has(notebook)) {
+    // The command takes the notebook that has the focus; another one is restored when it gets it.
+    if (vscode.window.activeNotebookEditor?.notebook !== notebook) return;
+    await vscode.commands.executeCommand("notebook.selectKernel", {
+      id: notebooks.rpc,
+      extension: extensionId,
+    });
+  }
+  if (!selected.has(notebook) || isRunning(notebook)) return;
+  for (const { cell, run } of due()) {
+    seen.add(cell);
+    show(controller, cell, run);
+  }
+}
+
+/** What a cell asked then, it still asks. */
+function isOf({ output }: PastRun, { document }: vscode.NotebookCell): boolean {
+  const text = document.getText();
+  return output.lines.every(({ source }) => text.includes(source));
+}
+
+/** All in one go: between its start and its end nobody else can run the cell. */
+function show(controller: vscode.NotebookController, cell: vscode.NotebookCell, { output }: PastRun): void {
+  const execution = controller.createNotebookCellExecution(cell);
+  execution.start(output.atMs);
+  void execution.replaceOutput(toCellOutput(output));
+  execution.end(isFine(output), output.atMs + output.total.ms);
+}

@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import { exactText } from "../../shared/exactJson.ts";
+import type { History, PastRun } from "./run/history.ts";
+import type { LineOutcome } from "./run/outcome.ts";
+
+const scheme = "inference-rpc-result";
+
+/** Whole results and whole runs, as documents that are no files. */
+export function registerRunDocuments(history: History): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: (uri) => contentOf(history, uri),
+  });
+}
+
+/** Opens one result of a run in an editor; an empty key is the whole run. */
+export async function showResult(history: History, runId: string, key: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uriOf(history, runId, key));
+  await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+}
+
+export async function showComparison(
+  history: History,
+  before: PastRun,
+  now: PastRun,
+  title: string,
+): Promise<void> {
+  const [left, right] = [before, now].map(({ output }) => uriOf(history, output.runId, ""));
+  await vscode.commands.executeCommand("vscode.diff", left, right, title);
+}
+
+/** Named after what was asked, as that is what a tab shows. */
+function uriOf(history: History, runId: string, key: string): vscode.Uri {
+  const lines = history.find(runId)?.run.output.lines ?? [];
+  const line = lines.find((one) => one.key === key);
+  const name = line?.name ?? line?.method ?? "run";
+  return vscode.Uri.from({
+    scheme,
+    path: `/${name.replaceAll(/\W/g, "_")}.json`,
+    query: JSON.stringify([runId, key]),
+  });
+}
+
+function contentOf(history: History, { query }: vscode.Uri): string {
+  const [runId, key] = JSON.parse(query) as [string, string];
+  const found = history.find(runId);
+  if (!found)
+    return "This run is no longer remembered: only the last twenty of each cell are. Run the cell again.";
+  return exactText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);
+}
+
+function wholeRun({ output, outcomes }: PastRun): unknown {
+  return output.lines.map(({ key, network, source }) => ({ network, request: source, ...outcomes.get(key) }));
+}
+
+function plainOutcome(outcome: LineOutcome | undefined): unknown {
+  return outcome?.kind === "result" ? outcome.value : (outcome ?? null);
+}

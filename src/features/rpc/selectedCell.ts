@@ -1,0 +1,15 @@
+import * as vscode from "vscode";
+import { notebooks } from "../../shared/ids.ts";
+
+/** The cell that a command was called with, or else the one that is selected; undefined where it is none of ours. */
+export function selectedCell(target: unknown): vscode.NotebookCell | undefined {
+  if (isCell(target)) return target;
+  const editor = vscode.window.activeNotebookEditor;
+  if (editor?.notebook.notebookType !== notebooks.rpc) return undefined;
+  const at = editor.selection.start;
+  return at < editor.notebook.cellCount ? editor.notebook.cellAt(at) : undefined;
+}
+
+export function isCell(target: unknown): target is vscode.NotebookCell {
+  return typeof target === "object" && target !== null && "notebook" in target && "document" in target;
+}

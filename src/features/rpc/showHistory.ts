@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import { usdText } from "../../shared/rpc/usdText.ts";
+import type { RpcOutput } from "../../shared/rpcOutput.ts";
+import type { History, PastRun } from "./run/history.ts";
+import { shortText } from "./run/shortText.ts";
+import { showComparison, showResult } from "./runDocuments.ts";
+import { selectedCell } from "./selectedCell.ts";
+
+/** The runs of a cell that are known, newest first; one that is picked stands beside the newest as a diff. */
+export async function showHistory(history: History, target: unknown): Promise<void> {
+  const cell = selectedCell(target);
+  if (!cell) return;
+  await history.load(cell.notebook);
+  const runs = [...history.of(cell)].reverse();
+  const [newest] = runs;
+  if (!newest) {
+    void vscode.window.showInformationMessage("This cell has not run yet.");
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    runs.map((run) => toItem(run, run === newest)),
+    { title: "Past runs of this cell", placeHolder: "Compare with the newest run", matchOnDetail: true },
+  );
+  if (!picked) return;
+  if (picked.run === newest) return showResult(history, newest.output.runId, "");
+  await showComparison(history, picked.run, newest, `Run of ${timeOf(picked.run)} ↔ newest run`);
+}
+
+function toItem(run: PastRun, isNewest: boolean) {
+  const { total } = run.output;
+  return {
+    run,
+    label: `${timeOf(run)}${isNewest ? " (newest)" : ""}`,
+    description: `${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`,
+    detail: summaryOf(run.output),
+  };
+}
+
+function timeOf({ output }: PastRun): string {
+  return new Date(output.atMs).toLocaleString("en-US", {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    hour12: false,
+  });
+}
+
+function summaryOf({ lines, networks }: RpcOutput): string {
+  const texts = lines.map(({ name, method, network, outcome }) => {
+    const on = networks.length > 1 ? `${network} ` : "";
+    return `${on}${name ?? method}: ${shortText(outcome, method)}`;
+  });
+  return texts.join(" · ").slice(0, 200);
+}
