@@ -7,6 +7,7 @@ import { type Drawing, DrawingContext } from "./drawing.ts";
 import { cutText, type Radix } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { MoneyLine } from "./MoneyLine.tsx";
+import { clockText } from "./numbers.ts";
 import { Polling } from "./Polling.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
@@ -62,13 +63,16 @@ interface HeadProps {
 }
 
 function Head({ output, radix, onRadix, post }: HeadProps): JSX.Element {
-  const { networks, lines, runId } = output;
+  const { networks, lines, runId, atMs } = output;
   const hasBefore = lines.some(({ changed }) => changed !== undefined);
   return (
     <header class="head">
       {networks.length === 1 &&
         networks.map((network) => <NetworkBadge key={network.slug} network={network} />)}
       <span class="space" />
+      <time class="quiet" dateTime={new Date(atMs).toISOString()}>
+        {clockText(atMs, Date.now())}
+      </time>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend */}
       <div class="choice" role="group" aria-label="Numbers">
         {(["decimal", "hex"] as const).map((one) => (

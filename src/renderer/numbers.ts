@@ -50,6 +50,13 @@ function distance(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
+/** When something was, by the clock of this machine; its day, too, where that is not today. */
+export function clockText(atMs: number, nowMs: number): string {
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  const time = at.toLocaleTimeString("en-GB");
+  return at.toDateString() === now.toDateString() ? time : `${at.toLocaleDateString("en-CA")} ${time}`;
+}
+
 export function msText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
+import { coinOf } from "../../shared/rpc/networks.ts";
 import { usdRange } from "./money.ts";
 import type { Estimate } from "./plan/estimate.ts";
 import type { TransactionQuestion } from "./run/transactionGuard.ts";
@@ -25,11 +26,12 @@ export async function askForCredits({ credits, requests, rounds, open }: Estimat
 /** Shows what a signed transaction does before it leaves for a chain where money is real. */
 export async function askBeforeSending({ network, transaction }: TransactionQuestion): Promise<boolean> {
   const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, dataBytes, blobs } = transaction;
+  const coin = coinOf(network);
   const lines = [
     `To: ${to ?? "a new contract"}`,
-    `Value: ${value}`,
+    `Value: ${value} ${coin}`,
     `Nonce: ${nonce}`,
-    `Fee: ${maxFee === undefined ? "not stated" : `at most ${maxFee} (${maxFeePerGas} gwei a unit of gas)`}`,
+    `Fee: ${maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei a unit of gas)`}`,
     `Data: ${dataBytes} bytes`,
     ...(blobs > 0 ? [`Blobs: ${blobs}, their price included above`] : []),
     `Chain: ${chainId ?? "any: this signature holds on every chain"}`,

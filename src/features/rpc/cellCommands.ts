@@ -3,7 +3,7 @@ import { exactText } from "../../shared/exactJson.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { EvmLoader } from "./evmLoader.ts";
-import { readRequest } from "./exchange/readRequest.ts";
+import { readRequests } from "./exchange/readRequests.ts";
 import { toLines } from "./exchange/toLines.ts";
 import { type Wire, wireOf } from "./exchange/wireOf.ts";
 import { exportForms, writeRequest } from "./exchange/writeRequest.ts";
@@ -100,7 +100,7 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Cells of what the clipboard holds: requests of a .http file, curl, cast or JSON-RPC. */
+/** Adds the requests of a file to the notebook, a cell each. */
 async function importRequests(): Promise<void> {
   const editor = vscode.window.activeNotebookEditor;
   if (editor?.notebook.notebookType !== notebooks.rpc) return;
@@ -111,12 +111,10 @@ async function importRequests(): Promise<void> {
   const [file] = files ?? [];
   if (!file) return;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  const cells = splitRequests(text).flatMap((part) => {
-    const read = readRequest(part);
-    if (!read) return [];
-    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, read.text, languages.rpc);
-    cell.metadata = { facts: read.network ? { networks: [read.network] } : {} };
-    return [cell];
+  const cells = readRequests(text).map(({ text: value, network }) => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, value, languages.rpc);
+    cell.metadata = { facts: network ? { networks: [network] } : {} };
+    return cell;
   });
   if (cells.length === 0) {
     void vscode.window.showWarningMessage(
@@ -127,15 +125,4 @@ async function importRequests(): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.set(editor.notebook.uri, [vscode.NotebookEdit.insertCells(editor.notebook.cellCount, cells)]);
   await vscode.workspace.applyEdit(edit);
-}
-
-/** The parts of a .http file: `###` stands between them, and the body is what follows the blank line. */
-export function splitRequests(text: string): string[] {
-  const parts = text.split(/^###.*$/m);
-  return parts.map((part) => {
-    const trimmed = part.trim();
-    if (/^[[{]|^\$?\s*(curl|cast)\s/.test(trimmed)) return trimmed;
-    const [, body = ""] = /\r?\n\r?\n([\s\S]*)$/.exec(trimmed) ?? [];
-    return body.trim();
-  });
 }

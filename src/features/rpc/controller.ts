@@ -11,8 +11,8 @@ import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { askBeforeSending, askForCredits } from "./ask.ts";
 import { isFine, toCellOutput } from "./cellOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
+import { declaredIn } from "./language/declarations.ts";
 import { diagnose } from "./language/diagnose.ts";
-import { declarationsOf } from "./language/directives.ts";
 import type { Project } from "./language/project.ts";
 import { estimateCell, sumEstimates } from "./plan/estimate.ts";
 import { planCell } from "./plan/planCell.ts";
@@ -135,6 +135,7 @@ async function runCells(
   asked: readonly vscode.NotebookCell[],
   executions: readonly Execution[],
 ): Promise<void> {
+  await shared.projects.settled(notebook);
   const open = shared.projects.of(notebook);
   const { project, cells } = open;
   const byCell = new Map(asked.map((cell, at) => [cell, executions[at]]));
@@ -278,7 +279,7 @@ function createDrawing(shared: Shared, execution: Execution, runId: string) {
 }
 
 function wantsEvm(run: CellRun): boolean {
-  const declared = run.project.cells.flatMap(({ cell }) => declarationsOf(cell));
+  const declared = declaredIn(run.project);
   return run.rounds.some(({ lines }) =>
     lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state, declared))),
   );

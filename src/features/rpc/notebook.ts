@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import { createAbiFiles } from "./abiFiles.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import { createController } from "./controller.ts";
 import { createEvmLoader } from "./evmLoader.ts";
@@ -30,7 +31,8 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
 }
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
-  const projects = createProjects();
+  const abiFiles = createAbiFiles();
+  const projects = createProjects(abiFiles);
   const evm = createEvmLoader();
   const controller = createController({ ...deps, projects, evm });
   const resultOf = (project: Project, cell: number, name: string): unknown => {
@@ -43,6 +45,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   };
   const subscriptions = vscode.Disposable.from(
     controller,
+    abiFiles,
     registerDiagnostics(projects, evm),
     registerLanguage(projects, evm, resultOf),
     registerStatusBar(projects, controller),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { readRequest } from "./exchange/readRequest.ts";
+import { toPasted } from "./exchange/toPasted.ts";
 
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append("inference", "rpc");
 
@@ -13,13 +14,8 @@ export function registerPaste(): vscode.Disposable {
         const text = await data.get("text/plain")?.asString();
         const read = text === undefined ? undefined : readRequest(text);
         if (!read || read.from === "json-rpc") return undefined;
-        const network = read.network && !/^[[{]/.test(read.text.trim()) ? `@network ${read.network}\n` : "";
         return [
-          new vscode.DocumentPasteEdit(
-            network + read.text,
-            `Paste the ${read.from} command as a request`,
-            kind,
-          ),
+          new vscode.DocumentPasteEdit(toPasted(read), `Paste the ${read.from} command as a request`, kind),
         ];
       },
     },

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
+import type { AbiFiles } from "./abiFiles.ts";
 import { networksInHead } from "./file/frontMatter.ts";
+import { declarationsOf, isAbiPath } from "./language/declarations.ts";
 import { type Cell, parseCell } from "./language/parseCell.ts";
 import type { Project } from "./language/project.ts";
 import { headOf, readCellMetadata } from "./serializer.ts";
@@ -20,6 +22,10 @@ export interface Projects {
   at(document: vscode.TextDocument): (OpenProject & { readonly index: number }) | undefined;
   /** The networks that can be asked; those of the service once it was heard. */
   offered: readonly string[];
+  /** Resolves when the files that a notebook names are read. */
+  settled(notebook: vscode.NotebookDocument): Promise<unknown>;
+  /** Fires when such a file was read, or has changed. */
+  readonly onDidChangeFiles: vscode.Event<void>;
 }
 
 interface Parsed {
@@ -27,7 +33,7 @@ interface Parsed {
   readonly cell: Cell;
 }
 
-export function createProjects(): Projects {
+export function createProjects(abiFiles: AbiFiles): Projects {
   const parsed = new WeakMap<vscode.TextDocument, Parsed>();
   const cellOf = (document: vscode.TextDocument): Cell => {
     const known = parsed.get(document);
@@ -36,13 +42,25 @@ export function createProjects(): Projects {
     parsed.set(document, { version: document.version, cell });
     return cell;
   };
+  const pathsIn = (notebook: vscode.NotebookDocument) =>
+    notebook
+      .getCells()
+      .filter(isRequestCell)
+      .flatMap(({ document }) => declarationsOf(cellOf(document)))
+      .filter(isAbiPath);
   const projects: Projects = {
+    onDidChangeFiles: abiFiles.onDidChange,
+    async settled(notebook) {
+      abiFiles.of(notebook, pathsIn(notebook));
+      await abiFiles.settled();
+    },
     offered: [...networks.map(({ slug }) => slug), localNetwork],
     of(notebook) {
       const cells = notebook.getCells().filter(isRequestCell);
       const project: Project = {
         networks: networksInHead(headOf(notebook.metadata)),
         offered: projects.offered,
+        abiFiles: abiFiles.of(notebook, pathsIn(notebook)),
         cells: cells.map(({ document, metadata }) => ({
           key: document.uri.toString(),
           cell: cellOf(document),

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { usdText } from "../../shared/rpc/usdText.ts";
+import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
 import { usdRange } from "./money.ts";
@@ -70,10 +71,12 @@ function estimateText({ items, credits, requests, open, rounds }: ReturnType<typ
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
 
-function billText({ total, calls }: Output): string {
+function billText(output: Output): string {
+  const { total, calls } = output;
   const replayed = calls.length > 0 && calls.every((call) => call.replayed);
   if (replayed) return "$(check) replayed, free";
-  return `$(check) ${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`;
+  const icon = isFine(output) ? "$(check)" : "$(warning)";
+  return `${icon} ${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`;
 }
 
 function billTooltip({ total, calls, lines, atMs }: Output): string {

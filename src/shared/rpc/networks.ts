@@ -79,3 +79,17 @@ export const localNetwork = "local";
 export function isMainnet(slug: string): boolean {
   return slug !== localNetwork && !/-(sepolia|holesky|amoy|fuji|testnet|devnet|hoodi|goerli)$/.test(slug);
 }
+
+const coins: Readonly<Partial<Record<NetworkFamily, string>>> = {
+  polygon: "POL",
+  avalanche: "AVAX",
+  bsc: "BNB",
+  starknet: "STRK",
+  solana: "SOL",
+};
+
+/** The symbol of a network's coin, `ETH`. */
+export function coinOf(slug: string): string {
+  const family = networks.find((one) => one.slug === slug)?.family;
+  return (family && coins[family]) ?? "ETH";
+}

@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readRequest, shellWords } from "../../../src/features/rpc/exchange/readRequest.ts";
+import { readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
 import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
+import { toPasted } from "../../../src/features/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { exportForms, writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
 import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
@@ -34,6 +36,37 @@ describe("what is pasted", () => {
       readRequest('cast call 0xaa "balanceOf(address)(uint256)" 0xbb -r x')?.text,
       "call 0xaa balanceOf(address)(uint256) 0xbb",
     );
+  });
+
+  test("what options of cast say about the call stays", () => {
+    assert.equal(
+      readRequest(
+        'cast call 0xaa "f()(uint256)" --from 0xbb --block 12 --rpc-headers "Authorization: Bearer x"',
+      )?.text,
+      "call 0xaa f()(uint256) at:12 from:0xbb",
+    );
+    assert.equal(readRequest("cast balance 0xaa -r http://x.example")?.text, "eth_getBalance 0xaa latest");
+    assert.equal(readRequest("cast nonce 0xaa --block 7")?.text, "eth_getTransactionCount 0xaa 7");
+  });
+
+  test("a pasted command is lines, which say its network; what lines can't say stays JSON", () => {
+    const pasted = (data: string) =>
+      toPasted(readRequest(`curl https://x.example/crypto/rpc/base-mainnet -d '${data}'`) ?? assert.fail());
+    assert.equal(pasted(body), "@network base-mainnet\neth_chainId");
+    assert.equal(pasted(`[${body},${body}]`), "@network base-mainnet\neth_chainId\neth_chainId");
+    const named = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":{"to":"0xaa"}}';
+    assert.equal(pasted(named), named);
+    const cast = readRequest("cast block-number") ?? assert.fail();
+    assert.equal(toPasted(cast), "eth_blockNumber");
+  });
+
+  test("a .http file gives its requests with their networks, without their headers", () => {
+    const text = `@host = https://x.example\r\n### One\r\nPOST {{host}}/crypto/rpc/base-mainnet HTTP/1.1\r\nAuthorization: Bearer secret\r\n\r\n${body}\r\n\r\n### Two\r\n# a note\r\ncast block-number\r\n### Three\r\nGET https://x.example/other\r\n`;
+    assert.deepEqual(readRequests(text), [
+      { from: "json-rpc", text: body, network: "base-mainnet" },
+      { from: "cast", text: "eth_blockNumber" },
+    ]);
+    assert.deepEqual(readRequests(body), [{ from: "json-rpc", text: body }]);
   });
 
   test("JSON-RPC stays, anything else is left alone", () => {

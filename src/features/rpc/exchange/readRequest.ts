@@ -24,8 +24,13 @@ function readCurl(command: string): ReadRequest | undefined {
   if (body === undefined || (data < 0 && attached === undefined)) return undefined;
   const read = readJson(body);
   const url = words.find((word) => /^https?:\/\//.test(word)) ?? "";
-  const network = /\/crypto\/rpc\/([a-z0-9-]+)/.exec(url)?.[1];
+  const network = networkIn(url);
   return read && { ...read, from: "curl", ...(network ? { network } : {}) };
+}
+
+/** The network that an address of the service asks. */
+export function networkIn(address: string): string | undefined {
+  return /\/crypto\/rpc\/([a-z0-9-]+)/.exec(address)?.[1];
 }
 
 const castReads: Readonly<Record<string, string>> = {
@@ -39,25 +44,42 @@ const castReads: Readonly<Record<string, string>> = {
   receipt: "eth_getTransactionReceipt",
 };
 
+/** These end with a block, which cast leaves out for the newest one. */
+const takesBlock = new Set(["balance", "nonce", "code"]);
+
 function readCast(command: string): ReadRequest | undefined {
-  const words = withoutOptions(shellWords(command.replace(/^\$\s*/, "")).slice(1));
+  const { words, options } = splitOptions(shellWords(command.replace(/^\$\s*/, "")).slice(1));
   const [verb = "", ...rest] = words;
-  if (verb === "rpc" && rest.length > 0) return { from: "cast", text: rest.map(argument).join(" ") };
-  if (verb === "call" && rest.length > 1)
-    return { from: "cast", text: ["call", ...rest].map(argument).join(" ") };
+  const line = (parts: readonly string[]): ReadRequest => ({
+    from: "cast",
+    text: parts.map(argument).join(" "),
+  });
+  if (verb === "rpc" && rest.length > 0) return line(rest);
+  if (verb === "call" && rest.length > 1) {
+    const { block, ...others } = options;
+    const said = Object.entries({ ...(block ? { at: block } : {}), ...others });
+    return line(["call", ...rest, ...said.map(([name, value]) => `${name}:${value}`)]);
+  }
   const method = castReads[verb];
-  return method ? { from: "cast", text: [method, ...rest].map(argument).join(" ") } : undefined;
+  return method
+    ? line([method, ...rest, ...(takesBlock.has(verb) ? [options.block ?? "latest"] : [])])
+    : undefined;
 }
 
-/** The node's address and other options are the network's business here. */
-function withoutOptions(words: readonly string[]): string[] {
+/** What options say about the call; the node's address and the like are the network's business here. */
+function splitOptions(words: readonly string[]) {
   const kept: string[] = [];
+  const options: Partial<Record<"block" | "from" | "value", string>> = {};
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (/^(--rpc-url|-r|--block|-b|--from|-f|--value|--chain|-c)$/.test(word)) at++;
+    const said = /^(?:--(block|from|value)|-[BbFf])$/.exec(word);
+    if (said) {
+      const name = said[1] ?? (/b/i.test(word) ? "block" : "from");
+      options[name as keyof typeof options] = words[++at] ?? "";
+    } else if (/^(--rpc-url|-r|--chain|-c|--rpc-headers|--rpc-timeout)$/.test(word)) at++;
     else if (!/^--?[a-z]/.test(word)) kept.push(word);
   }
-  return kept;
+  return { words: kept, options };
 }
 
 /** A word of a shell as a value of a line. */

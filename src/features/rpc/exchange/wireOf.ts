@@ -1,4 +1,5 @@
 import type { RpcItem } from "../../../api/endpoints/rpc.ts";
+import { declaredIn } from "../language/declarations.ts";
 import { type LiftContext, unknownYet } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { lowerRequest } from "../language/lowerRequest.ts";
@@ -31,6 +32,7 @@ export function wireOf(
     const place = indexOfStatement(cell, offset);
     const context: LiftContext = {
       evm,
+      declared: () => declaredIn(project),
       head: undefined,
       lookUp(name) {
         const found = definitionOf(project, name, index, place);

@@ -4,6 +4,7 @@ import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import { catalog, isServedBy, type Method, networkFamily, type ParamType } from "./catalog/catalog.ts";
 import { blockTags, traceTypes } from "./checkValue.ts";
 import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
+import { declaredIn, declaredNames } from "./declarations.ts";
 import { directives } from "./directives.ts";
 import type { LiteralCell } from "./literal.ts";
 import { sugarOptions, sugarParams, sugarSummaries } from "./lowerRequest.ts";
@@ -164,8 +165,10 @@ function nameItems(project: Project, index: number, statement: number): readonly
 function valueItems(project: Project, type: ParamType, method: string, argument: number): readonly Item[] {
   const words = (labels: readonly string[], detail: string): Item[] =>
     labels.map((label, at) => ({ label, kind: "value", detail, rank: at / 100 }));
-  if (method === "call" && argument === 1) return signatures(commonFunctions, "function");
-  if (method === "logs" && argument === 1) return signatures(commonEvents, "event");
+  if (method === "call" && argument === 1)
+    return [...declaredItems(project, "function"), ...signatures(commonFunctions, "function")];
+  if (method === "logs" && argument === 1)
+    return [...declaredItems(project, "event"), ...signatures(commonEvents, "event")];
   switch (type) {
     case "block":
     case "starkBlock":
@@ -228,8 +231,14 @@ const commonEvents = [
   "Withdrawal(address,uint256)",
 ];
 
+/** What the notebook or its files declare, first. */
+function declaredItems(project: Project, kind: "function" | "event"): readonly Item[] {
+  const all = [...declaredNames(kind, declaredIn(project))];
+  return all.map(([label, detail]) => ({ label, kind: "function", detail, rank: 0 }));
+}
+
 function signatures(labels: readonly string[], detail: string): readonly Item[] {
-  return labels.map((label, at) => ({ label, kind: "function", detail, rank: at / 100 }));
+  return labels.map((label, at) => ({ label, kind: "function", detail, rank: 0.5 + at / 100 }));
 }
 
 function optionItems(method: string): readonly Item[] {

@@ -7,9 +7,9 @@ import { type Directive, directivesOf, type Project } from "./project.ts";
 const durationWords = Object.keys(durations);
 
 /** What is wrong with the lines that start with @. */
-export function diagnoseDirectives(_project: Project, cell: LinesCell): Problem[] {
+export function diagnoseDirectives(project: Project, cell: LinesCell): Problem[] {
   const own = cell.statements.filter((one): one is Placed<Directive> => one.statement.kind === "directive");
-  return [...own.flatMap(diagnoseDirective), ...pollingProblems(cell)];
+  return [...own.flatMap(diagnoseDirective), ...fileProblems(project, cell), ...pollingProblems(cell)];
 }
 
 function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] {
@@ -24,6 +24,17 @@ function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] 
   if (!complaint) return [];
   const end = args.at(-1)?.end ?? word.end;
   return [problem({ start: span.start, end: offset + end }, "directive", complaint)];
+}
+
+/** What can't be read of the files that the cell names. */
+function fileProblems({ abiFiles }: Project, cell: LinesCell): Problem[] {
+  return directivesOf(cell, "abi").flatMap(({ offset, statement }) =>
+    statement.args.flatMap((arg) => {
+      const file = arg.kind === "string" ? abiFiles?.get(arg.value) : undefined;
+      if (!file || !("problem" in file)) return [];
+      return [problem({ start: offset + arg.start, end: offset + arg.end }, "file", file.problem)];
+    }),
+  );
 }
 
 const complaints: Readonly<Record<string, (args: readonly Value[]) => string | undefined>> = {
@@ -42,7 +53,7 @@ const complaints: Readonly<Record<string, (args: readonly Value[]) => string | u
   abi: (args) =>
     args.length > 0 && args.every(({ kind }) => kind === "string")
       ? undefined
-      : '@abi takes declarations in quotes: @abi "event Moved(address indexed who, uint256 to)"',
+      : '@abi takes declarations or a file in quotes: @abi "event Moved(address indexed who, uint256 to)"',
 };
 
 function isWord({ kind }: Value): boolean {

@@ -1,6 +1,7 @@
 import { exactText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { checkValue } from "./checkValue.ts";
+import { declaredIn } from "./declarations.ts";
 import { diagnoseDirectives } from "./diagnoseDirectives.ts";
 import { type EvmTools, type LiftContext, lift } from "./lift.ts";
 import {
@@ -219,6 +220,7 @@ export function staticContext(
   return {
     head: undefined,
     evm,
+    declared: () => declaredIn(project),
     lookUp(name) {
       const constant = definitionOf(project, name, cell, statement)?.constant;
       return constant && { constant };

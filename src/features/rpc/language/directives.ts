@@ -10,7 +10,7 @@ export const directives: Readonly<Record<string, string>> = {
   budget: "The credits that @every spends at most: `@budget 2000`.",
   order:
     "`@order serial` sends line by line; `@order batch`, the default, sends all that can go together at once.",
-  abi: 'What events, errors and functions look like: `@abi "event Moved(address indexed who, uint256 to)"`.',
+  abi: 'What events, errors and functions look like: `@abi "event Moved(address indexed who, uint256 to)"`, or a file that a compiler wrote, `@abi "out/Token.sol/Token.json"`. Their names will do for `call` and `logs`.',
   view: "How results are shown: `@view table`, `tree` or `json`.",
   allow: "Methods to send although they are on no list: `@allow eth_simulateV1`.",
 };
@@ -41,13 +41,6 @@ export function pollingOf(cell: Cell): Polling | undefined {
 export function isSerial(cell: Cell): boolean {
   return directivesOf(cell, "order").some(
     ({ statement: { args } }) => args[0]?.kind === "word" && args[0].text === "serial",
-  );
-}
-
-/** The human-readable declarations that a cell brings. */
-export function declarationsOf(cell: Cell): readonly string[] {
-  return directivesOf(cell, "abi").flatMap(({ statement }) =>
-    statement.args.flatMap((arg) => (arg.kind === "string" ? [arg.value] : [])),
   );
 }
 

@@ -107,6 +107,7 @@ function referenceLines(
     const { value } = lift(found.constant, "json", {
       head: undefined,
       evm: undefined,
+      declared: () => [],
       lookUp: () => undefined,
     });
     const text = typeof value === "string" ? value : "";

@@ -19,6 +19,8 @@ export interface LiftContext {
   /** Number of the newest block, where it is known. */
   readonly head: bigint | undefined;
   readonly evm: EvmTools | undefined;
+  /** Declarations whose names stand for them. */
+  readonly declared: () => readonly string[];
 }
 
 export interface LiftProblem extends Span {

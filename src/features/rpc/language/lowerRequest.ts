@@ -1,4 +1,5 @@
 import { methodOf, type Param } from "./catalog/catalog.ts";
+import { declarationNamed } from "./declarations.ts";
 import { type LiftContext, type Lifted, type LiftProblem, lift, unknownYet } from "./lift.ts";
 import type { Request, Value } from "./nodes.ts";
 
@@ -74,6 +75,7 @@ interface Gathering {
   attempt(request: Request, make: () => unknown): unknown;
   done(): Omit<Lifted, "value">;
   readonly evm: LiftContext["evm"];
+  readonly declared: LiftContext["declared"];
   needsEvm(): void;
 }
 
@@ -83,6 +85,7 @@ function createGathering(context: LiftContext): Gathering {
   const needs = { needsHead: false, needsEvm: false };
   return {
     evm: context.evm,
+    declared: context.declared,
     needsEvm() {
       needs.needsEvm = true;
     },
@@ -151,10 +154,11 @@ function readSugar(request: Request, gather: Gathering) {
     const type = isCall && one.name.text === "from" ? "address" : (optionTypes[one.name.text] ?? "json");
     options[one.name.text] = gather.lift(one.value, type);
   }
-  const signature = function_ ? gather.lift(function_, "string") : "";
+  const said = function_ ? gather.lift(function_, "string") : "";
+  const kind = isCall ? "function" : "event";
   return {
     to: contract && gather.lift(contract, "address"),
-    signature: typeof signature === "string" ? signature : "",
+    signature: typeof said === "string" ? declarationNamed(said, kind, rest.length, gather.declared) : "",
     args: rest.map((value) => gather.lift(value, "abi")),
     options,
   };

@@ -1,4 +1,5 @@
 import { defaultNetwork } from "../../../shared/rpc/networks.ts";
+import type { AbiFile } from "./abiJson.ts";
 import type { CellFacts } from "./cellFacts.ts";
 import { memo } from "./memo.ts";
 import type { Name, Placed, Request, Statement, Value } from "./nodes.ts";
@@ -19,6 +20,8 @@ export interface Project {
   readonly networks: readonly string[];
   /** The slugs that can be asked for, `local` included. */
   readonly offered: readonly string[];
+  /** What is known of the files that @abi lines name, by path as it is written. */
+  readonly abiFiles?: ReadonlyMap<string, AbiFile>;
 }
 
 /** A name and what it stands for, at its place. Offsets count from the start of the cell. */

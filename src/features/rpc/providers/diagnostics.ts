@@ -37,6 +37,7 @@ export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.
   vscode.workspace.notebookDocuments.forEach(schedule);
   return vscode.Disposable.from(
     collection,
+    projects.onDidChangeFiles(() => vscode.workspace.notebookDocuments.forEach(schedule)),
     vscode.workspace.onDidOpenNotebookDocument(schedule),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => schedule(notebook)),
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {

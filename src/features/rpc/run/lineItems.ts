@@ -1,3 +1,4 @@
+import { declaredIn } from "../language/declarations.ts";
 import { type LiftContext, unknownYet } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { type Decoding, lowerRequest } from "../language/lowerRequest.ts";
@@ -54,6 +55,7 @@ export function lowerLine(
   if (statement?.kind !== "request") return { reason: "There is no request on this line" };
   const context: LiftContext = {
     ...known,
+    declared: () => declaredIn(project),
     lookUp: (name) => lookUp(deps, task, round, line.statement, name),
   };
   const { params, method, decoding, problems, waitsFor } = lowerRequest(statement, context);

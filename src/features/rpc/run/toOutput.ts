@@ -1,5 +1,5 @@
 import { explain } from "../../../platform/errorMessage.ts";
-import { isMainnet, networks } from "../../../shared/rpc/networks.ts";
+import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
 import type {
   Json,
   RpcCall,
@@ -10,7 +10,7 @@ import type {
   RpcPolling,
 } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
-import { declarationsOf } from "../language/directives.ts";
+import { declaredIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
 import { type Hints, toOutcome } from "./outcome.ts";
@@ -35,7 +35,7 @@ export interface OutputFacts {
 export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   const { rounds, polling, problem, atMs, endedAtMs, plan } = run;
   const share = maxOutputBytes / Math.max(1, plan.lines.length * rounds.length);
-  const declared = run.project.cells.flatMap(({ cell }) => declarationsOf(cell));
+  const declared = declaredIn(run.project);
   const before = (round: Round) =>
     rounds.slice(0, rounds.indexOf(round)).reduce((sum, { calls }) => sum + calls.length, 0);
   const lines = rounds.flatMap((round) =>
@@ -124,17 +124,8 @@ function toLine(
   };
 }
 
-const coins: Readonly<Record<string, string>> = {
-  polygon: "POL",
-  avalanche: "AVAX",
-  bsc: "BNB",
-  starknet: "STRK",
-  solana: "SOL",
-};
-
 function toNetwork(slug: string): RpcNetwork {
-  const family = networks.find((one) => one.slug === slug)?.family ?? "";
-  return { slug, isMainnet: isMainnet(slug), coin: coins[family] ?? "ETH" };
+  return { slug, isMainnet: isMainnet(slug), coin: coinOf(slug) };
 }
 
 function viewOf(project: Project, index: number): RpcOutput["view"] {

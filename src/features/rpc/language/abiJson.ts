@@ -1,0 +1,43 @@
+/** What a file of an ABI says, or why it says nothing. */
+export type AbiFile = { readonly declarations: readonly string[] } | { readonly problem: string };
+
+/** Reads the ABI that a compiler wrote, alone or as the member `abi` of an artifact of Foundry or Hardhat. */
+export function readAbiJson(text: string): AbiFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: "This file is not JSON" };
+  }
+  const abi = isMembers(value) ? value.abi : value;
+  if (!Array.isArray(abi)) return { problem: "This file has no ABI: neither a list nor a member abi" };
+  const declarations = abi.filter(isMembers).flatMap(toDeclaration);
+  return declarations.length > 0 ? { declarations } : { problem: "The ABI of this file is empty" };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** As Solidity would declare it; nothing for what is neither function, event nor error. */
+function toDeclaration({ type, name, inputs, outputs }: Members): string[] {
+  if (typeof name !== "string" || !/^[A-Za-z_$][\w$]*$/.test(name)) return [];
+  if (type === "event" || type === "error") return [`${type} ${name}(${listOf(inputs)})`];
+  if (type !== "function") return [];
+  const returned = listOf(outputs);
+  return [`function ${name}(${listOf(inputs)})${returned === "" ? "" : ` returns (${returned})`}`];
+}
+
+function listOf(parameters: unknown): string {
+  return Array.isArray(parameters) ? parameters.filter(isMembers).map(parameterText).join(", ") : "";
+}
+
+function parameterText({ type, name, indexed, components }: Members): string {
+  const [, dimensions] = /^tuple((?:\[\d*\])*)$/.exec(String(type)) ?? [];
+  const written = dimensions === undefined ? String(type) : `(${listOf(components)})${dimensions}`;
+  return [written, indexed === true ? "indexed" : "", typeof name === "string" ? name : ""]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

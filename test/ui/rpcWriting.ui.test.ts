@@ -1,0 +1,231 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const address = "0x00000000000000000000000000000000000000aa";
+const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
+const files: Readonly<Record<string, string>> = {
+  "writing.rpc.md": `---\nnetwork: base-mainnet\n---\n\n# Writing\n\n${cell(
+    `me = ${address}`,
+    "eth_getBalance $me latest",
+    "eth_getBlockByNumber 19_000_000 false",
+    "eth_estimateGas { from: $me, to: $me, value: 0.1 ether }",
+  )}\n${cell("eth_getTransactionCount $me latest")}`,
+  "wrong.rpc.md": cell("eth_newFilter {}"),
+  "untidy.rpc.md": cell("head   =   eth_blockNumber", "eth_getBlockByNumber    $head   false"),
+  "polling.rpc.md": cell("@every 1s", "@times 3", "eth_blockNumber", "eth_gasPrice"),
+  "local.rpc.md": cell(
+    "@network local",
+    '@abi "out/Token.sol/Token.json"',
+    "eth_getProof 0x00000000000000000000000000000000000000aa [] latest",
+    `call ${address} balanceOf ${address}`,
+  ),
+};
+const abi = [
+  {
+    type: "function",
+    name: "balanceOf",
+    inputs: [{ name: "account", type: "address" }],
+    outputs: [{ name: "balance", type: "uint256" }],
+  },
+];
+/** What the node on this machine answers: a number that no float holds, and a word. */
+const answers = {
+  eth_getProof: '{"total":123456789012345678901}',
+  eth_call: `"0x${"7b".padStart(64, "0")}"`,
+};
+
+describe("writing RPC cells", () => {
+  let workbench: Workbench;
+  let node: Server;
+  before(async () => {
+    node = await startNode();
+    const { port } = node.address() as AddressInfo;
+    workbench = await openWorkbench("rpc-writing", {
+      "inference.sandbox.autoStart": true,
+      "inference.rpc.localNode": `http://127.0.0.1:${port}`,
+    });
+    const { workspace } = workbench.profile;
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
+    mkdirSync(join(workspace, "out", "Token.sol"), { recursive: true });
+    writeFileSync(join(workspace, "out", "Token.sol", "Token.json"), JSON.stringify({ abi, bytecode: "0x" }));
+  });
+  after(async () => {
+    await workbench.close();
+    node.close();
+  });
+
+  const notebook = () => workbench.page.locator(".notebookOverlay");
+  const cells = () => notebook().locator(".cell-statusbar-container");
+  const line = (text: string) => notebook().locator(".view-lines .view-line", { hasText: text }).first();
+  const output = () =>
+    workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+  const open = async (name: string) => {
+    await workbench.runCommand("View: Close All Editors");
+    await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
+    await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
+    await notebook().locator(".monaco-editor .view-lines").first().waitFor();
+  };
+
+  it("shows what goes on the wire beside what is written, and says what a method takes and costs", async () => {
+    const { page } = workbench;
+    await open("writing.rpc.md");
+    await notebook().getByText("0x121eac0").waitFor();
+    await notebook().getByText("0x16345785d8a0000").waitFor();
+    await line("eth_estimateGas").getByText("eth_estimateGas").hover();
+    await page.locator(".monaco-hover", { hasText: "1x · 20 credits" }).waitFor();
+    await workbench.screenshot("rpc-hover");
+    await line("eth_getBlockByNumber").click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("eth_getBalance ");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ControlOrMeta+Shift+Space");
+    await page.locator(".parameter-hints-widget", { hasText: "address" }).waitFor();
+    await workbench.screenshot("rpc-signature");
+    await page.keyboard.press("Escape");
+    await workbench.runCommand("Undo");
+  });
+
+  it("renames a name in all cells, and finds where it is used", async () => {
+    const { page } = workbench;
+    await open("writing.rpc.md");
+    await line("eth_getTransactionCount").getByText("$me").click();
+    await page.keyboard.press("F2");
+    const box = page.locator(".rename-input, .rename-box input").first();
+    await box.waitFor();
+    await box.fill("owner");
+    await page.keyboard.press("Enter");
+    await line("eth_getBalance $owner").waitFor();
+    await line("eth_getTransactionCount $owner").waitFor();
+    await line(`owner = ${address}`).waitFor();
+    await line("eth_getTransactionCount").getByText("$owner").click();
+    await page.keyboard.press("Shift+F12");
+    await page.locator(".reference-zone-widget").waitFor();
+    await workbench.screenshot("rpc-references");
+    await page.keyboard.press("Escape");
+    await workbench.runCommand("Explorer: Focus on Outline View");
+    await workbench.screenshot("rpc-outline");
+    await workbench.runCommand("File: Revert File");
+  });
+
+  it("offers the replacement of a method that is refused", async () => {
+    const { page } = workbench;
+    await open("wrong.rpc.md");
+    await notebook().locator(".squiggly-error").first().waitFor();
+    await line("eth_newFilter").getByText("eth_newFilter").click();
+    await page.keyboard.press("ControlOrMeta+.");
+    await page.locator(".action-widget").getByText("eth_getLogs").first().waitFor();
+    await workbench.screenshot("rpc-quick-fix");
+    await page.keyboard.press("Enter");
+    await line("eth_getLogs").waitFor();
+    await workbench.runCommand("File: Revert File");
+  });
+
+  it("tidies a notebook", async () => {
+    await open("untidy.rpc.md");
+    await workbench.runCommand("Format Notebook");
+    await line("head = eth_blockNumber").waitFor();
+    await line("eth_getBlockByNumber $head false").waitFor();
+    await workbench.runCommand("File: Revert File");
+  });
+
+  it("a network is chosen for a cell, several make a comparison, and one for the notebook", async () => {
+    const { page } = workbench;
+    await open("untidy.rpc.md");
+    await cells().getByText("ethereum-mainnet").click();
+    const list = page.locator(".quick-input-widget");
+    const tick = async (slug: string) => {
+      await list.locator("input.input").fill(slug);
+      await list
+        .locator(".monaco-list-row", { hasText: slug })
+        .first()
+        .locator("input, .monaco-checkbox")
+        .first()
+        .click();
+    };
+    await list.getByText("Network of this cell").waitFor();
+    await tick("polygon-amoy");
+    await tick("base-mainnet");
+    await list.locator("input.input").fill("");
+    await workbench.screenshot("rpc-networks");
+    await list.getByRole("button", { name: "OK" }).click();
+    await cells().getByText("3 networks").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output().getByText("polygon-amoy").first().waitFor();
+    await output().getByText("120 credits").first().waitFor();
+    await workbench.screenshot("rpc-compared-by-choice");
+    await workbench.runCommand("File: Revert File");
+  });
+
+  it("asks again and again as a cell says, and stops when it is told to", async () => {
+    await open("polling.rpc.md");
+    await cells().getByText("3 rounds").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output()
+      .getByText(/3 of 3|round 3/i)
+      .first()
+      .waitFor();
+    await workbench.page.getByText("spent 120").waitFor();
+    await workbench.screenshot("rpc-polling");
+  });
+
+  it("shows what would be sent, and turns lines into JSON and back", async () => {
+    const { page } = workbench;
+    await open("writing.rpc.md");
+    await line("eth_getBalance").click();
+    await workbench.runCommand("Inference: Show RPC Request Without Sending It");
+    await page.locator(".view-lines").getByText("nothing was sent").waitFor();
+    await workbench.screenshot("rpc-request");
+    await workbench.runCommand("View: Close Editor");
+    await open("writing.rpc.md");
+    await line("eth_getTransactionCount").click();
+    await workbench.runCommand("Inference: Convert RPC Cell");
+    await line('"method": "eth_getTransactionCount"').waitFor();
+    await workbench.runCommand("Inference: Convert RPC Cell");
+    await line(`eth_getTransactionCount ${address} latest`).waitFor();
+    await workbench.runCommand("File: Revert File");
+  });
+
+  it("a node on this machine is free; its numbers are exact, and an ABI of the workspace decodes", async () => {
+    await open("local.rpc.md");
+    await cells().getByText("free").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output().getByText("123456789012345678901").first().waitFor();
+    await output().getByText("balance 123").first().waitFor();
+    await workbench.screenshot("rpc-local-abi");
+    await workbench.page.getByText("spent 0").waitFor();
+  });
+
+  it("ready notebooks are in a gallery", async () => {
+    await workbench.runCommand("Inference: Open RPC Notebook from Gallery…");
+    const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
+    await rows.nth(7).waitFor();
+    await workbench.screenshot("rpc-gallery");
+    await rows.first().click();
+    await cells().first().waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output().getByText("credits").first().waitFor();
+    await workbench.screenshot("rpc-gas-watch");
+  });
+});
+
+async function startNode(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const body = JSON.parse(Buffer.concat(pieces).toString()) as { id: number; method: string }[];
+    const items = [body].flat().map(({ id, method }) => {
+      const result = answers[method as keyof typeof answers] ?? '"0x1"';
+      return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+    });
+    response.setHeader("content-type", "application/json").end(`[${items.join(",")}]`);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}

@@ -1,0 +1,107 @@
+// ABIs that a notebook declares or takes from files, against the library that reads them.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  type Abi,
+  encodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  erc1155Abi,
+  erc4626Abi,
+  multicall3Abi,
+  toEventSelector,
+  toFunctionSelector,
+} from "viem";
+import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import { readEvent, readFunction } from "../../../src/features/rpc/evm/signatures.ts";
+import { readAbiJson } from "../../../src/features/rpc/language/abiJson.ts";
+import { complete } from "../../../src/features/rpc/language/complete.ts";
+import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
+import { staticContext } from "../../../src/features/rpc/language/diagnoseLines.ts";
+import { lowerRequest } from "../../../src/features/rpc/language/lowerRequest.ts";
+import type { Project } from "../../../src/features/rpc/language/project.ts";
+import { projectOf } from "./notebook.ts";
+
+const token = "0x00000000000000000000000000000000000000aa";
+const path = "out/Token.sol/Token.json";
+
+/** A notebook whose @abi line names a file with this ABI. */
+function projectWith(abi: unknown, ...lines: string[]): Project {
+  const project = projectOf([[`@abi "${path}"`, ...lines].join("\n")]);
+  return { ...project, abiFiles: new Map([[path, readAbiJson(JSON.stringify(abi))]]) };
+}
+
+function lowered(project: Project) {
+  const cell = project.cells[0]?.cell;
+  assert.ok(cell?.form === "lines");
+  const at = cell.statements.findIndex(({ statement }) => statement.kind === "request");
+  const request = cell.statements[at]?.statement;
+  assert.ok(request?.kind === "request");
+  return lowerRequest(request, staticContext(project, 0, at, evm));
+}
+
+describe("an ABI of a file", () => {
+  test("declares what the library reads out of the same file", () => {
+    const all: readonly Abi[] = [erc20Abi, erc721Abi, erc1155Abi, erc4626Abi, multicall3Abi];
+    for (const abi of all) {
+      const file = readAbiJson(JSON.stringify({ abi, bytecode: "0x" }));
+      assert.ok("declarations" in file);
+      const selectors = file.declarations.flatMap((one) => {
+        if (one.startsWith("function ")) return [toFunctionSelector(readFunction(one))];
+        return one.startsWith("event ") ? [toEventSelector(readEvent(one))] : [];
+      });
+      const expected = abi.flatMap((item) => {
+        if (item.type === "function") return [toFunctionSelector(item)];
+        return item.type === "event" ? [toEventSelector(item)] : [];
+      });
+      assert.deepEqual(selectors, expected);
+    }
+  });
+
+  test("gives names that stand for functions, by the number of inputs where there are several", () => {
+    const { params, decoding, problems } = lowered(projectWith(erc20Abi, `call ${token} balanceOf ${token}`));
+    assert.deepEqual(problems, []);
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [token] });
+    assert.deepEqual(params, [{ to: token, data }, "latest"]);
+    assert.match(decoding?.signature ?? "", /returns \(uint256\)/);
+    const two = [
+      "function f(uint256 a) returns (uint256)",
+      "function f((uint256 a, uint256 b) p, uint256 c)",
+    ];
+    const of = (...args: string[]) =>
+      lowered(
+        projectOf([`@abi ${two.map((one) => `"${one}"`).join(" ")}\ncall ${token} f ${args.join(" ")}`]),
+      );
+    assert.equal(of("1").decoding?.signature, two[0]);
+    assert.equal(of("[1, 2]", "3").decoding?.signature, two[1]);
+  });
+
+  test("gives names that stand for events, and tells which inputs are indexed", () => {
+    const { params } = lowered(projectWith(erc20Abi, `logs ${token} Transfer _ ${token} from:0x1`));
+    const [filter] = params as [{ topics: (string | null)[] }];
+    assert.equal(filter.topics[0], toEventSelector("Transfer(address,address,uint256)"));
+  });
+
+  test("is offered first, and is complained of where it can't be read", () => {
+    const project = projectWith(erc20Abi, `call ${token} `);
+    const text = project.cells[0]?.cell.text ?? "";
+    const [first] = complete(project, 0, text.length).toSorted((a, b) => a.rank - b.rank);
+    assert.equal(first?.kind, "function");
+    assert.match(first?.detail ?? "", /^\w+\(.*\) returns/);
+    for (const [content, says] of [
+      ["{", /not JSON/],
+      ["{}", /no ABI/],
+      ["[]", /empty/],
+    ] as const) {
+      const broken = { ...project, abiFiles: new Map([[path, readAbiJson(content)]]) };
+      const [problem] = diagnose(broken, 0).filter(({ code }) => code === "file");
+      assert.match(problem?.message ?? "", says);
+      assert.equal(text.slice(problem?.start, problem?.end), `"${path}"`);
+    }
+  });
+
+  test("a name that nothing declares is refused with a sentence", () => {
+    const { problems } = lowered(projectWith(erc20Abi, `call ${token} nothing`));
+    assert.match(problems[0]?.message ?? "", /no signature such as balanceOf\(address\)\(uint256\)/);
+  });
+});
