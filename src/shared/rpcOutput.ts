@@ -101,7 +101,7 @@ export type RpcOutcome =
   | RpcFailure
   /** Not asked yet, or not at all: why, in a sentence. */
   | { readonly kind: "waiting" }
-  | { readonly kind: "unsent"; readonly reason: string };
+  | { readonly kind: "unsent"; readonly reason: string /** By the service. */; readonly refused?: true };
 
 export interface RpcResult {
   readonly kind: "result";

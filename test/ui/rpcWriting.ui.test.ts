@@ -15,6 +15,7 @@ const files: Readonly<Record<string, string>> = {
     "eth_getBlockByNumber 19_000_000 false",
     "eth_estimateGas { from: $me, to: $me, value: 0.1 ether }",
   )}\n${cell("eth_getTransactionCount $me latest")}`,
+  "refused.rpc.md": cell("@allow eth_simulateV1", "eth_chainId", "eth_simulateV1 {}"),
   "wrong.rpc.md": cell("eth_newFilter {}"),
   "untidy.rpc.md": cell("head   =   eth_blockNumber", "eth_getBlockByNumber    $head   false"),
   "polling.rpc.md": cell("@every 1s", "@times 3", "eth_blockNumber", "eth_gasPrice"),
@@ -124,6 +125,15 @@ describe("writing RPC cells", () => {
     await page.keyboard.press("Enter");
     await line("eth_getLogs").waitFor();
     await workbench.runCommand("File: Revert File");
+  });
+
+  it("marks a line that the service refuses all the same", async () => {
+    await open("refused.rpc.md");
+    await cells().getByText("2 calls").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await notebook().locator(".squiggly-error").first().waitFor();
+    await output().getByText("The service refused this line").first().waitFor();
+    await workbench.screenshot("rpc-refused-by-service");
   });
 
   it("tidies a notebook", async () => {

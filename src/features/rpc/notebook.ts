@@ -12,6 +12,7 @@ import { registerPaste } from "./paste.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { registerDiagnostics } from "./providers/diagnostics.ts";
 import { registerLanguage } from "./providers/language.ts";
+import { registerRefusals } from "./providers/refusals.ts";
 import type { RpcDeps } from "./register.ts";
 import { registerRunDocuments } from "./runDocuments.ts";
 import { isCell } from "./selectedCell.ts";
@@ -48,6 +49,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     abiFiles,
     registerDiagnostics(projects, evm),
     registerLanguage(projects, evm, resultOf),
+    registerRefusals(controller),
     registerStatusBar(projects, controller),
     registerPaste(),
     registerOutputMessages(controller.history),

@@ -3,7 +3,7 @@ import { networkIn, type ReadRequest, readRequest } from "./readRequest.ts";
 /** The requests of a file: those of a .http file, with `###` between them, or one of curl, cast or JSON-RPC. */
 export function readRequests(text: string): readonly ReadRequest[] {
   return text.split(/^###.*$/m).flatMap((part) => {
-    const read = readPart(part.replace(/^[ \t]*(#|\/\/).*$/gm, "").trim());
+    const read = readPart(part.replace(/^(?:\s*(?:#|\/\/)[^\n]*\n)+/, "").trim());
     return read ? [read] : [];
   });
 }

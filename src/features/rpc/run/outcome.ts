@@ -15,7 +15,7 @@ import type { RpcAnswer } from "./sender.ts";
 /** What a line's answer came to, before it is cut to what a view can hold. */
 export type LineOutcome =
   | { readonly kind: "waiting" }
-  | { readonly kind: "unsent"; readonly reason: string }
+  | { readonly kind: "unsent"; readonly reason: string; readonly refused?: true }
   /** One that is kept from an earlier window may be cut. */
   | { readonly kind: "result"; readonly value: Json; readonly cut?: boolean }
   | RpcFailure;

@@ -96,9 +96,8 @@ function markNamed(task: RoundTask, round: Round, items: readonly Item[], error:
   const paths = new Set((error.details.issues ?? []).map(({ field }) => Number.parseInt(field, 10)));
   items.forEach(({ at, method }, index) => {
     if (at === headLine || !(words.has(method) || paths.has(index))) return;
-    round.lines[at] = {
-      outcome: { kind: "unsent", reason: `The service refused this line: ${error.message}` },
-    };
+    const reason = `The service refused this line: ${error.message}`;
+    round.lines[at] = { outcome: { kind: "unsent", reason, refused: true } };
   });
   task.onProgress();
 }

@@ -1,0 +1,31 @@
+import * as vscode from "vscode";
+import type { RpcLine } from "../../../shared/rpcOutput.ts";
+import type { RpcController } from "../controller.ts";
+
+/** Marks the lines that the service turned away in the last run, until their cell is changed or run again. */
+export function registerRefusals({
+  history,
+  onDidRun,
+}: Pick<RpcController, "history" | "onDidRun">): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection("inference-rpc-refused");
+  return vscode.Disposable.from(
+    collection,
+    onDidRun((cell) => {
+      const lines = history.of(cell).at(-1)?.output.lines ?? [];
+      collection.set(
+        cell.document.uri,
+        lines.flatMap((line) => toDiagnostics(cell.document, line)),
+      );
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (collection.has(document.uri)) collection.delete(document.uri);
+    }),
+  );
+}
+
+function toDiagnostics(document: vscode.TextDocument, { line, outcome }: RpcLine): vscode.Diagnostic[] {
+  if (outcome.kind !== "unsent" || !outcome.refused || line >= document.lineCount) return [];
+  const diagnostic = new vscode.Diagnostic(document.lineAt(line).range, outcome.reason);
+  diagnostic.source = "Inference RPC";
+  return [diagnostic];
+}
