@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { readSettings } from "../platform/settings.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
+import { isNewPrice } from "./agreedPrice.ts";
 import type { Session } from "./session.ts";
 
 export interface PriceQuestion {
-  /** What is remembered as told: one word per kind of action. */
+  /** What is remembered as agreed to: one word per kind of action. */
   readonly action: string;
   /** `Search the web`: said as a question, and as the button. */
   readonly title: string;
@@ -19,21 +20,25 @@ export interface PriceQuestion {
 
 export interface PriceDeps {
   readonly session: Session;
-  /** Remembers, in all windows, which prices were told. */
+  /** Remembers, in all windows, which prices were agreed to. */
   readonly globalState: vscode.Memento;
 }
 
-const toldKey = "price.told";
+/** USD of the dearest call that was said yes to, by action. */
+const agreedKey = "price.agreed";
 
-/** Tells the price of an action before its first use, or each time where the settings say so. False: not to be done. */
+/**
+ * Tells the price of an action before its first use, again where it costs more than was said yes to, or each time where
+ * the settings say so. False: not to be done.
+ */
 export async function confirmPrice(
   { session, globalState }: PriceDeps,
   question: PriceQuestion,
 ): Promise<boolean> {
   const { action, title, button, usd, count = 1, detail = "" } = question;
-  const told = globalState.get<readonly string[]>(toldKey, []);
+  const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
   const isFree = session.active?.kind === "sandbox";
-  const isNew = !isFree && (count > 1 || !told.includes(action));
+  const isNew = !isFree && (count > 1 || isNewPrice(agreed[action], usd));
   const isDue = isNew || readSettings().askPrice === "always";
   if (!isDue) return true;
   const sum = usd === undefined ? undefined : formatUsd(usd * count);
@@ -48,6 +53,9 @@ export async function confirmPrice(
     button,
   );
   if (answer !== button) return false;
-  if (!told.includes(action)) await globalState.update(toldKey, [...told, action]);
+  // Play money is no measure of what may be spent.
+  if (isFree) return true;
+  const most = Math.max(agreed[action] ?? 0, usd ?? 0);
+  await globalState.update(agreedKey, { ...agreed, [action]: most });
   return true;
 }
