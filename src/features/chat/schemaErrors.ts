@@ -1,5 +1,5 @@
-import { runInNewContext } from "node:vm";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { inTime } from "../../platform/inTime.ts";
 import type { SchemaError } from "../../shared/chatMessages.ts";
 
 /** So many are shown; an answer of another shape altogether breaks every rule. */
@@ -24,18 +24,16 @@ export function schemaErrors(schema: string, text: string): readonly SchemaError
  */
 export function errorsOf(schema: Schema, value: unknown): readonly SchemaError[] {
   try {
-    const errors = inTime(() => new Validator(schema, "2020-12", false).validate(value).errors);
+    const errors = inTime(
+      checkTimeoutMs,
+      () => new Validator(schema, "2020-12", false).validate(value).errors,
+    );
     const details = errors.filter(isDetail);
     return (details.length > 0 ? details : errors).map(toSchemaError);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [{ at: "", message: `It could not be checked against the schema: ${why}` }];
   }
-}
-
-/** Ends work that hangs in one call, a regular expression too: nothing else can. */
-function inTime<Value>(work: () => Value): Value {
-  return runInNewContext("work()", { work }, { timeout: checkTimeoutMs });
 }
 
 /** An error of a part makes one of the whole, which says less. */

@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { Block } from "./text/block.ts";
-import { toMarkdownBlocks } from "./text/markdownText.ts";
-import { toPlainBlocks } from "./text/plainText.ts";
+import { blocksOf } from "./text/textBlocks.ts";
 import { type Sentence, toSentences } from "./text/toSentences.ts";
 
 /** Something to be read. */
@@ -15,7 +13,6 @@ export interface ReadTarget {
 }
 
 const mostCharacters = 500_000;
-const markdownLanguages = new Set(["markdown", "chatagent", "prompt", "mdx"]);
 
 /** The selection, or why it can't be read. */
 export function selectedText(): ReadTarget | string {
@@ -57,10 +54,6 @@ function sentencesOf(text: string, languageId: string, offset: number): Sentence
     from: sentence.from + offset,
     to: sentence.to + offset,
   }));
-}
-
-function blocksOf(text: string, languageId: string): readonly Block[] {
-  return markdownLanguages.has(languageId) ? toMarkdownBlocks(text) : toPlainBlocks(text);
 }
 
 function checked(

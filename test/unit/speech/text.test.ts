@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { toMarkdownBlocks } from "../../../src/features/speech/text/markdownText.ts";
 import { toPlainBlocks } from "../../../src/features/speech/text/plainText.ts";
 import { type Place, shifted } from "../../../src/features/speech/text/shiftSentences.ts";
+import { blocksOf } from "../../../src/features/speech/text/textBlocks.ts";
 import { longestRequest, toSentences } from "../../../src/features/speech/text/toSentences.ts";
 
 const plain = (text: string) => toSentences(toPlainBlocks(text));
@@ -127,4 +128,11 @@ test("places move with the edits before them and with those inside", () => {
   assert.deepEqual(shifted(place, { offset: 12, removed: 2, inserted: 6 }), { from: 10, to: 24 });
   assert.deepEqual(shifted(place, { offset: 5, removed: 30, inserted: 1 }), { from: 5, to: 5 });
   assert.deepEqual(shifted(place, { offset: 15, removed: 10, inserted: 0 }), { from: 10, to: 15 });
+});
+
+test("markup made to be slow, or to overflow the stack, is read as it stands", () => {
+  for (const text of ["*a".repeat(50_000), "1. ".repeat(20_000), `${"> ".repeat(20_000)}deep`])
+    assert.deepEqual(blocksOf(text, "markdown", 200), [[{ text, from: 0, to: text.length }]]);
+  assert.deepEqual(blocksOf("*a* b", "markdown", 5_000).length, 1);
+  assert.deepEqual(blocksOf("*a* b", "plaintext"), [[{ text: "*a* b", from: 0, to: 5 }]]);
 });

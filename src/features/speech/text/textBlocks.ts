@@ -1,0 +1,18 @@
+import { inTime } from "../../../platform/inTime.ts";
+import type { Block } from "./block.ts";
+import { toMarkdownBlocks } from "./markdownText.ts";
+import { toPlainBlocks } from "./plainText.ts";
+
+const markdownLanguages = new Set(["markdown", "chatagent", "prompt", "mdx"]);
+/** Milliseconds that reading markup may take; half a million characters of what people write take a second. */
+const markupTimeoutMs = 5_000;
+
+/** The paragraphs of a text. Markup made to be slow, or nested deeper than can be followed, is read as it stands. */
+export function blocksOf(text: string, languageId: string, timeoutMs = markupTimeoutMs): readonly Block[] {
+  if (!markdownLanguages.has(languageId)) return toPlainBlocks(text);
+  try {
+    return inTime(timeoutMs, () => toMarkdownBlocks(text));
+  } catch {
+    return toPlainBlocks(text);
+  }
+}
