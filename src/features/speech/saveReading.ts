@@ -38,7 +38,7 @@ export async function saveReading({ reading, title, format, confirm }: SaveDeps)
     await vscode.workspace.fs.writeFile(target, whole);
     return said(`Saved ${nameOf(target)}.`, target);
   }
-  const parts = partNames(target, sounds.length);
+  const parts = await freeNames(target, sounds.length);
   for (const [index, uri] of parts.entries())
     await vscode.workspace.fs.writeFile(uri, sounds[index]?.bytes ?? new Uint8Array());
   const kind = formatNames[sounds[0]?.format ?? format];
@@ -65,6 +65,23 @@ async function askTarget(title: string, format: SpeechFormat): Promise<vscode.Ur
     Object.entries(filters[format]).map(([label, ends]) => [label, [...ends]]),
   );
   return vscode.window.showSaveDialog({ ...options, title: "Save Speech", filters: filter });
+}
+
+/** Names of parts that are all free: what was agreed to be written over is the file of the one name alone. */
+async function freeNames(target: vscode.Uri, count: number): Promise<vscode.Uri[]> {
+  for (let turn = 1; ; turn++) {
+    const wanted = turn === 1 ? target : partNames(target, turn)[turn - 1];
+    const names = partNames(wanted ?? target, count);
+    const taken = await Promise.all(
+      names.map((uri) =>
+        vscode.workspace.fs.stat(uri).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    if (!taken.includes(true)) return names;
+  }
 }
 
 /** `talk.flac` → `talk-1.flac`, `talk-2.flac` … */
