@@ -79,9 +79,14 @@ function unforeseen(error: unknown): Wording {
   };
 }
 
+/** Chains have networks where all else has models. */
+function isChain({ details }: ApiError): boolean {
+  return details.endpoint === "rpc.call";
+}
+
 const byKind: Readonly<Record<ErrorKind, Worded>> = {
   "invalid-request": (error, service) => ({
-    sentence: `${subject(error, service)} did not accept the request: ${said(error.message)}. Change that, or choose another model, and send it again.`,
+    sentence: `${subject(error, service)} did not accept the request: ${said(error.message)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,
     actions: ["retry", "showLog"],
   }),
   unauthorized: (error, service) => ({
@@ -105,7 +110,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
     actions: ["retry", "switchConnection"],
   }),
   "not-found": (error, service) => ({
-    sentence: `${service} does not know what was asked for: ${said(error.message)}. Choose another model; if nothing is found, check the base URL.`,
+    sentence: `${service} does not know what was asked for: ${said(error.message)}. Choose another ${isChain(error) ? "network" : "model"}; if nothing is found, check the base URL.`,
     actions: ["retry", "changeUrl", "diagnose"],
   }),
   gone: (error, service) => ({

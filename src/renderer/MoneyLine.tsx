@@ -25,14 +25,14 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
 }
 
 /** `2 requests, 60 credits, $0.000038, 84 ms`, with what is out of the ordinary behind it. */
-export function moneyText({ calls, lines, total, done }: RpcOutput): string {
+export function moneyText({ calls, lines, total, done, polling }: RpcOutput): string {
   const failed = lines.filter(({ outcome }) => outcome.kind === "error");
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;
   const resends = calls.reduce((sum, call) => sum + call.resends, 0);
   const foreseen = done && total.estimatedCredits !== total.credits;
   const parts = [
-    counted(calls.length, "request"),
+    polling ? counted(polling.round, "round") : counted(calls.length, "request"),
     counted(total.credits, "credit"),
     `${usdText(total.usd)} USD`,
     msText(total.ms),

@@ -66,6 +66,7 @@ describe("writing RPC cells", () => {
   const output = () =>
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const open = async (name: string) => {
+    await workbench.runCommand("File: Save All");
     await workbench.runCommand("View: Close All Editors");
     await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
     await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
@@ -83,13 +84,11 @@ describe("writing RPC cells", () => {
     await line("eth_getBlockByNumber").click();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
-    await page.keyboard.type("eth_getBalance ");
-    await page.keyboard.press("Escape");
+    await page.keyboard.insertText("eth_getBalance ");
     await page.keyboard.press("ControlOrMeta+Shift+Space");
     await page.locator(".parameter-hints-widget", { hasText: "address" }).waitFor();
     await workbench.screenshot("rpc-signature");
     await page.keyboard.press("Escape");
-    await workbench.runCommand("Undo");
   });
 
   it("renames a name in all cells, and finds where it is used", async () => {
@@ -109,9 +108,10 @@ describe("writing RPC cells", () => {
     await page.locator(".reference-zone-widget").waitFor();
     await workbench.screenshot("rpc-references");
     await page.keyboard.press("Escape");
-    await workbench.runCommand("Explorer: Focus on Outline View");
-    await workbench.screenshot("rpc-outline");
-    await workbench.runCommand("File: Revert File");
+    await workbench.runCommand("Go to Symbol in Editor...");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "owner" }).first().waitFor();
+    await workbench.screenshot("rpc-symbols");
+    await page.keyboard.press("Escape");
   });
 
   it("offers the replacement of a method that is refused", async () => {
@@ -124,7 +124,6 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-quick-fix");
     await page.keyboard.press("Enter");
     await line("eth_getLogs").waitFor();
-    await workbench.runCommand("File: Revert File");
   });
 
   it("marks a line that the service refuses all the same", async () => {
@@ -141,7 +140,6 @@ describe("writing RPC cells", () => {
     await workbench.runCommand("Format Notebook");
     await line("head = eth_blockNumber").waitFor();
     await line("eth_getBlockByNumber $head false").waitFor();
-    await workbench.runCommand("File: Revert File");
   });
 
   it("a network is chosen for a cell, several make a comparison, and one for the notebook", async () => {
@@ -168,8 +166,10 @@ describe("writing RPC cells", () => {
     await workbench.runCommand("Notebook: Run All");
     await output().getByText("polygon-amoy").first().waitFor();
     await output().getByText("120 credits").first().waitFor();
+    await cells()
+      .getByText(/120 credits · /)
+      .waitFor();
     await workbench.screenshot("rpc-compared-by-choice");
-    await workbench.runCommand("File: Revert File");
   });
 
   it("asks again and again as a cell says, and stops when it is told to", async () => {
@@ -189,16 +189,15 @@ describe("writing RPC cells", () => {
     await open("writing.rpc.md");
     await line("eth_getBalance").click();
     await workbench.runCommand("Inference: Show RPC Request Without Sending It");
+    await page.locator(".tab.active", { hasText: "request.jsonc" }).waitFor();
     await page.locator(".view-lines").getByText("nothing was sent").waitFor();
     await workbench.screenshot("rpc-request");
-    await workbench.runCommand("View: Close Editor");
     await open("writing.rpc.md");
     await line("eth_getTransactionCount").click();
     await workbench.runCommand("Inference: Convert RPC Cell");
     await line('"method": "eth_getTransactionCount"').waitFor();
     await workbench.runCommand("Inference: Convert RPC Cell");
     await line(`eth_getTransactionCount ${address} latest`).waitFor();
-    await workbench.runCommand("File: Revert File");
   });
 
   it("a node on this machine is free; its numbers are exact, and an ABI of the workspace decodes", async () => {

@@ -12,6 +12,7 @@ import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
 import type { RpcDeps } from "./register.ts";
 import { selectedCell } from "./selectedCell.ts";
+import type { TextDocuments } from "./textDocuments.ts";
 
 /** What can be done with a cell beside running it. Each takes the cell, or the one that is selected. */
 export interface CellCommands {
@@ -25,6 +26,7 @@ export interface CellCommandDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly resultOf: ResultOf;
+  readonly texts: TextDocuments;
 }
 
 export function createCellCommands(deps: CellCommandDeps): CellCommands {
@@ -53,8 +55,7 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       const { network, body, unknown } = found;
       const notes = unknown.length > 0 ? `\n// ${unknown.join(", ")}: known only when the cell runs` : "";
       const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}: nothing was sent${notes}\n${exactText(body, 2)}\n`;
-      const document = await vscode.workspace.openTextDocument({ language: "jsonc", content });
-      await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+      await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(),
   };

@@ -13,7 +13,8 @@ import { isFine, toCellOutput } from "./cellOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { declaredIn } from "./language/declarations.ts";
 import { diagnose } from "./language/diagnose.ts";
-import type { Project } from "./language/project.ts";
+import { networksOfCell, type Project } from "./language/project.ts";
+import type { OfferedNetworks } from "./offeredNetworks.ts";
 import { estimateCell, sumEstimates } from "./plan/estimate.ts";
 import { planCell } from "./plan/planCell.ts";
 import { cellsToRun } from "./plan/upstream.ts";
@@ -44,6 +45,7 @@ export interface RpcController extends vscode.Disposable {
 export interface ControllerDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
+  readonly offered: OfferedNetworks;
 }
 
 export function createController(deps: ControllerDeps): RpcController {
@@ -136,6 +138,7 @@ async function runCells(
   executions: readonly Execution[],
 ): Promise<void> {
   await shared.projects.settled(notebook);
+  await hearNetworks(shared, notebook);
   const open = shared.projects.of(notebook);
   const { project, cells } = open;
   const byCell = new Map(asked.map((cell, at) => [cell, executions[at]]));
@@ -159,6 +162,15 @@ async function runCells(
     else skip(execution);
   }
   for (const execution of byCell.values()) if (execution) skip(execution);
+}
+
+/** What is on no list may be on the service's own: then its answer is waited for. */
+async function hearNetworks({ offered, projects }: Shared, notebook: vscode.NotebookDocument): Promise<void> {
+  const { project } = projects.of(notebook);
+  const asked = project.cells.flatMap((cell) => networksOfCell(project, cell));
+  if (asked.every((one) => one === localNetwork)) return;
+  const hearing = offered.hear();
+  if (asked.some((one) => !projects.offered.includes(one))) await hearing;
 }
 
 function skip(execution: Execution): void {

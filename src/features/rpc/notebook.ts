@@ -7,6 +7,7 @@ import { createController } from "./controller.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { withNetworks } from "./file/frontMatter.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
+import { createOfferedNetworks, type OfferedNetworks } from "./offeredNetworks.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
 import { createProjects, type Projects } from "./projects.ts";
@@ -20,6 +21,7 @@ import { headOf, readCellMetadata, readNotebook, writeNotebook } from "./seriali
 import { showHistory } from "./showHistory.ts";
 import { showGallery, showNew } from "./showNew.ts";
 import { registerStatusBar } from "./statusBar.ts";
+import { createTextDocuments } from "./textDocuments.ts";
 
 /** All of the RPC notebook behind its file type and its commands. */
 export interface RpcNotebooks extends CellCommands, vscode.Disposable {
@@ -33,9 +35,11 @@ export interface RpcNotebooks extends CellCommands, vscode.Disposable {
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const abiFiles = createAbiFiles();
+  const texts = createTextDocuments();
   const projects = createProjects(abiFiles);
   const evm = createEvmLoader();
-  const controller = createController({ ...deps, projects, evm });
+  const offered = createOfferedNetworks(deps, projects);
+  const controller = createController({ ...deps, projects, evm, offered });
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
     const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);
@@ -47,6 +51,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const subscriptions = vscode.Disposable.from(
     controller,
     abiFiles,
+    texts,
     registerDiagnostics(projects, evm),
     registerLanguage(projects, evm, resultOf),
     registerRefusals(controller),
@@ -56,13 +61,13 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerRunDocuments(controller.history),
   );
   return {
-    ...createCellCommands({ ...deps, projects, evm, resultOf }),
+    ...createCellCommands({ ...deps, projects, evm, resultOf, texts }),
     read: readNotebook,
     write: writeNotebook,
     showNew,
     showGallery: () => showGallery(deps.extensionUri),
     showHistory: (target) => showHistory(controller.history, target),
-    chooseNetwork: (target) => chooseNetwork(deps, projects, target),
+    chooseNetwork: (target) => chooseNetwork(offered, projects, target),
     dispose: () => subscriptions.dispose(),
   };
 }
@@ -75,11 +80,11 @@ function notebookOf(project: Project): vscode.NotebookDocument | undefined {
   );
 }
 
-async function chooseNetwork({ session, log }: RpcDeps, projects: Projects, target: unknown): Promise<void> {
+async function chooseNetwork(offered: OfferedNetworks, projects: Projects, target: unknown): Promise<void> {
   const cell = isCell(target) ? target : undefined;
   const notebook = cell?.notebook ?? vscode.window.activeNotebookEditor?.notebook;
   if (notebook?.notebookType !== notebooks.rpc) return;
-  await refreshOffered(session, projects, (error) => log.warn(String(error)));
+  await offered.hear();
   const { project, cells } = projects.of(notebook);
   const one = cell ? project.cells[cells.indexOf(cell)] : undefined;
   const now = one ? networksOfCell(project, one) : project.networks;
@@ -106,22 +111,6 @@ async function chooseNetwork({ session, log }: RpcDeps, projects: Projects, targ
     cell,
     picked.map(({ label }) => label),
   );
-}
-
-/** The list of the service that answers now; the built-in one stays where it can't be had. */
-async function refreshOffered(
-  session: RpcDeps["session"],
-  projects: Projects,
-  report: (error: unknown) => void,
-) {
-  if (!session.active) return;
-  try {
-    const { api } = await session.client();
-    const { networks } = await api.rpc.networks({});
-    if (networks.length > 0) projects.offered = [...networks, localNetwork];
-  } catch (error) {
-    report(error);
-  }
 }
 
 async function setNetworks(

@@ -90,7 +90,7 @@ function liftValue(value: Value, type: ParamType | "abi", lifting: Lifting): unk
   }
 }
 
-function itemType(type: ParamType | "abi"): ParamType | "abi" {
+export function itemType(type: ParamType | "abi"): ParamType | "abi" {
   if (type === "slots") return "quantity";
   return type === "abi" || type === "block" ? type : "json";
 }
@@ -110,10 +110,14 @@ const quantityMembers =
   /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
 
 function liftMember({ key, value }: Member, type: ParamType | "abi", lifting: Lifting): [string, unknown] {
-  if (type === "abi") return [key.text, liftValue(value, "abi", lifting)];
-  const stark = type === "starkBlock" ? "number" : undefined;
-  const known = stark ?? memberTypes[key.text] ?? (quantityMembers.test(key.text) ? "quantity" : "json");
-  return [key.text, liftValue(value, known, lifting)];
+  return [key.text, liftValue(value, memberType(key.text, type), lifting)];
+}
+
+/** What a member of an object takes. */
+export function memberType(name: string, type: ParamType | "abi"): ParamType | "abi" {
+  if (type === "abi") return type;
+  if (type === "starkBlock") return "number";
+  return memberTypes[name] ?? (quantityMembers.test(name) ? "quantity" : "json");
 }
 
 type NumberValue = Extract<Value, { kind: "number" }>;

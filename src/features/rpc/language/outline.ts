@@ -1,8 +1,8 @@
 import { argumentAt } from "./cursor.ts";
 import { staticContext } from "./diagnoseLines.ts";
-import { lift, unknownYet } from "./lift.ts";
+import { itemType, type LiftContext, lift, memberType, unknownYet } from "./lift.ts";
 import { paramsOf, sugarMethods } from "./lowerRequest.ts";
-import type { Span } from "./nodes.ts";
+import type { Span, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import {
   type Definition,
@@ -105,19 +105,39 @@ export function inlayHints(project: Project, index: number): InlayHint[] {
     const place = indexOfStatement(cell, offset);
     const params = paramsOf(statement.method.text) ?? [];
     const isSugar = statement.method.text in sugarMethods;
-    return statement.args.flatMap((arg, at) => {
-      const value = arg.kind === "option" ? arg.value : arg;
-      if (value.kind !== "number") return [];
-      const type =
-        arg.kind === "option" ? optionType(arg.name.text) : isSugar ? "json" : (params[at]?.type ?? "json");
-      const lifted = lift(value, type, staticContext(project, index, place, undefined));
-      const hintAt = offset + value.end;
-      if (lifted.needsHead)
-        return [{ at: hintAt, text: ` head ${value.text}`, tooltip: "The newest block is asked for first" }];
-      if (lifted.value === unknownYet || String(lifted.value) === value.text) return [];
-      return [{ at: hintAt, text: ` ${String(lifted.value)}`, tooltip: "As it is sent" }];
-    });
+    const context = staticContext(project, index, place, undefined);
+    return statement.args
+      .flatMap((arg, at) => numbersIn(arg, isSugar ? "json" : (params[at]?.type ?? "json")))
+      .flatMap(({ value, type }) => hintFor(value, type, offset, context));
   });
+}
+
+type HintType = Parameters<typeof lift>[1];
+type Written = Value & { readonly kind: "number" };
+
+/** The numbers of a parameter, those in its lists and objects included, with what each is taken for. */
+function numbersIn(value: Value, type: HintType): { readonly value: Written; readonly type: HintType }[] {
+  switch (value.kind) {
+    case "number":
+      return [{ value, type }];
+    case "option":
+      return numbersIn(value.value, optionType(value.name.text));
+    case "array":
+      return value.items.flatMap((item) => numbersIn(item, itemType(type)));
+    case "object":
+      return value.members.flatMap(({ key, value: member }) => numbersIn(member, memberType(key.text, type)));
+    default:
+      return [];
+  }
+}
+
+function hintFor(value: Written, type: HintType, offset: number, context: LiftContext): InlayHint[] {
+  const lifted = lift(value, type, context);
+  const at = offset + value.end;
+  if (lifted.needsHead)
+    return [{ at, text: ` head ${value.text}`, tooltip: "The newest block is asked for first" }];
+  if (lifted.value === unknownYet || String(lifted.value) === value.text) return [];
+  return [{ at, text: ` ${String(lifted.value)}`, tooltip: "As it is sent" }];
 }
 
 function optionType(name: string): "block" | "quantity" {
