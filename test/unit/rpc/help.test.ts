@@ -124,11 +124,13 @@ test("signatures tell which parameter is due", () => {
 
 test("inlay hints show what goes on the wire", () => {
   const hints = inlayHints(
-    projectOf(["eth_getBlockByNumber 19_000_000 false\neth_getBlockByNumber -5 false\nlogs 0xaa from:-2"]),
+    projectOf([
+      "eth_getBlockByNumber 19_000_000 false\neth_getBlockByNumber -5 false\nlogs 0xaa from:-2\neth_call { to: 0xaa, value: 0.1 ether, list: [1] } latest",
+    ]),
     0,
   );
   assert.deepEqual(
     hints.map(({ text }) => text),
-    [" 0x121eac0", " head -5", " head -2"],
+    [" 0x121eac0", " head -5", " head -2", " 0x16345785d8a0000"],
   );
 });
