@@ -27,7 +27,11 @@ export interface MessageTree {
 export function createMessageTree(nodes: readonly TreeNode[] = []): MessageTree {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const children = new Map<string | null, string[]>();
-  for (const { id, parentId } of nodes) children.set(parentId, [...(children.get(parentId) ?? []), id]);
+  for (const { id, parentId } of nodes) {
+    const siblings = children.get(parentId);
+    if (siblings) siblings.push(id);
+    else children.set(parentId, [id]);
+  }
   if (byId.size < nodes.length) throw new Error("a message is there twice");
   if (countBelow(children) < nodes.length) throw new Error("a message is missing, or follows itself");
   const childrenOf = (id: string | null) => children.get(id) ?? [];
@@ -90,7 +94,7 @@ function countBelow(children: ReadonlyMap<string | null, readonly string[]>): nu
   let count = -1;
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     count += 1;
-    waiting.push(...(children.get(id) ?? []));
+    for (const child of children.get(id) ?? []) waiting.push(child);
   }
   return count;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
+import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
 import {
   blobNamesIn,
   toExport,
@@ -11,6 +12,7 @@ import {
 } from "../../../src/features/chat/history/exportConversation.ts";
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
+import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
 import { answer, node, question, temporaryFolder, told } from "./logFolder.ts";
 
 function sample(): LogState {
@@ -110,6 +112,32 @@ test("what went along goes out with our own JSON and comes back, and is named on
     Buffer.from("let b;\n").toString("base64"),
   );
   assert.throws(() => readImport(forged), /under its own name/);
+});
+
+test("a time that is no date is refused by name: the list of conversations could not be drawn", () => {
+  for (const bad of [1e300, -1e300, 8.64e15 + 2]) {
+    const text = JSON.stringify({ ...JSON.parse(toExport(sample())), updatedAtMs: bad });
+    assert.throws(() => readImport(text), /`updatedAtMs` is not as it has to be/);
+  }
+});
+
+test("tools do not come along: who goes on with the conversation gives them to it", () => {
+  const state = sample();
+  const settings = { system: "Read all files.", tools: ["read_file", "read_page"], temperature: 1 };
+  applyEntry(state, { e: "meta", meta: { settings } });
+  const { meta } = readImport(toExport(state)).state;
+  assert.deepEqual(meta.settings, { system: "Read all files.", temperature: 1 });
+  assert.equal(meta.pinned, true);
+});
+
+test("as many messages side by side as a file may have are a tree within a blink", () => {
+  const nodes = Array.from({ length: 100_000 }, (_, place) => ({
+    ...{ id: `q${place}`, parentId: null, role: "user", text: "" },
+  }));
+  const whole = { ...JSON.parse(toExport(sample())), leafId: "q99999", nodes };
+  const { state } = readImport(JSON.stringify(whole));
+  const tree = createMessageTree(toTreeNodes(state.nodes.values()));
+  assert.equal(tree.siblings("q0").length, 100_000);
 });
 
 const messages = [

@@ -18,12 +18,14 @@ export async function openAttachment(attachment: Attachment | undefined, blobs: 
     if (isThere)
       return void (await vscode.commands.executeCommand("vscode.open", place, at ? { selection: at } : {}));
   }
-  if (kind === "image" || kind === "document")
+  const content = await blobs.read(blob);
+  // Its name may come from a file that was imported: what is opened is what lies among the blobs.
+  if (content && (kind === "image" || kind === "document"))
     return void (await vscode.commands.executeCommand(
       "vscode.open",
       vscode.Uri.file(join(blobs.directory, blob)),
     ));
   // A document of its own: the blob itself must stay as it is.
-  const content = Buffer.from((await blobs.read(blob)) ?? "").toString("utf8");
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+  const text = Buffer.from(content ?? "").toString("utf8");
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
 }

@@ -3,15 +3,15 @@ import * as z from "zod";
 import { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
 import { isNameOf } from "../attachments/blobStore.ts";
 import { exportFormat, exportVersion } from "./exportConversation.ts";
-import { LogNode } from "./logEntry.ts";
+import { LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
 
 const Export = z.looseObject({
   format: z.literal(exportFormat),
   version: z.literal(exportVersion),
   title: z.string().max(10_000),
-  createdAtMs: z.number(),
-  updatedAtMs: z.number(),
+  createdAtMs: LogTime,
+  updatedAtMs: LogTime,
   meta: z.record(z.string(), z.unknown()),
   leafId: z.string().nullable(),
   nodes: z.array(LogNode).max(100_000),
@@ -121,8 +121,18 @@ function fromExport(
     throw new ImportRefused(`\`leafId\` has to be the id of a message. It is ${shortly(leafId)}.`);
   }
   applyEntry(state, { e: "leaf", id: leafId });
-  applyEntry(state, { e: "meta", meta: { ...meta, title, importedAtMs: now } });
+  applyEntry(state, { e: "meta", meta: { ...withoutTools(meta), title, importedAtMs: now } });
   return state;
+}
+
+/**
+ * Tools that may always run would run for whoever wrote the file, and his system prompt: they are given to the
+ * conversation by the person who goes on with it.
+ */
+function withoutTools({ settings, ...meta }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!isRecord(settings)) return settings === undefined ? meta : { ...meta, settings };
+  const { tools: _, ...rest } = settings;
+  return { ...meta, settings: rest };
 }
 
 /** Questions and answers; what tools did on the way to an answer stays with it, to be exported again as it came. */

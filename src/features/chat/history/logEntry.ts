@@ -4,6 +4,8 @@ import * as z from "zod";
 export const logVersion = 2;
 
 const id = z.string().min(1).max(200);
+/** Unix time in milliseconds, of a date that can be shown: one that can't would keep the whole list from being drawn. */
+export const LogTime = z.number().min(-8.64e15).max(8.64e15);
 const fields = z.record(z.string(), z.unknown());
 
 /** A message as the log keeps it: what this version does not know of it stays as it is. */
@@ -19,14 +21,13 @@ const Head = z.looseObject({
   e: z.literal("head"),
   v: z.int(),
   id,
-  /** Unix time in milliseconds. */
-  createdAtMs: z.number(),
-  updatedAtMs: z.number().exactOptional(),
+  createdAtMs: LogTime,
+  updatedAtMs: LogTime.exactOptional(),
   /** By writer: the last of its lines that this log has taken in. */
   seen: z.record(z.string(), z.number()).exactOptional(),
 });
-/** A message, added or written anew. `t`: Unix time in milliseconds. */
-const Node = z.object({ e: z.literal("node"), ...written, t: z.number(), node: LogNode });
+/** A message, added or written anew; `t` is when. */
+const Node = z.object({ e: z.literal("node"), ...written, t: LogTime, node: LogNode });
 /** More of a message's text; `at` is its length before. */
 const Append = z.object({
   e: z.literal("append"),

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { LogDraft, LogNode } from "./logEntry.ts";
+import { LogDraft, LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
 
 /** A conversation as version 1 kept it: one JSON file, replaced as a whole. */
 const OldConversation = z.looseObject({
   v: z.literal(1),
   id: z.string().min(1),
-  createdAtMs: z.number(),
-  updatedAtMs: z.number(),
+  createdAtMs: LogTime,
+  updatedAtMs: LogTime,
   nodes: z.array(LogNode),
   leafId: z.string().nullable(),
   draft: LogDraft,
