@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
-import { augmentation } from "../../../api/price.ts";
-import { formatUsd } from "../../../shared/formatUsd.ts";
 import { commands } from "../../../shared/ids.ts";
 import { urlsForReaders } from "./findUrls.ts";
+import { hoverText } from "./hoverText.ts";
 import { urlProblem } from "./urlProblem.ts";
 
 const mostLines = 5_000;
@@ -15,10 +14,7 @@ export function urlHover(document: vscode.TextDocument, at: vscode.Position): vs
     ({ start, end }) => start <= at.character && at.character < end,
   );
   if (!found || urlProblem(found.url)) return undefined;
-  const target = encodeURIComponent(JSON.stringify([[found.url]]));
-  const text = new vscode.MarkdownString(
-    `[Read this page as markdown](command:${commands.scrapePage}?${target}) (${formatUsd(augmentation.usd)})`,
-  );
+  const text = new vscode.MarkdownString(hoverText(found.url));
   text.isTrusted = { enabledCommands: [commands.scrapePage] };
   return new vscode.Hover(text, new vscode.Range(at.line, found.start, at.line, found.end));
 }
