@@ -33,6 +33,8 @@ export type ToStudio =
 
 const short = z.string().max(200);
 const name = z.string().min(1).max(500);
+/** Of a file in the folder of the pictures: no way leads out of it. */
+const fileName = name.regex(/^[^/\\]+$/).refine((text) => text !== "." && text !== "..");
 const bytes = z
   .union([z.instanceof(ArrayBuffer).transform((buffer) => new Uint8Array(buffer)), z.instanceof(Uint8Array)])
   .refine((data) => data.byteLength <= maxHandedBytes, "too large");
@@ -70,7 +72,7 @@ const bodies = {
   addFiles: z.strictObject({}),
   addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(20) }),
   addBytes: z.strictObject({ name, bytes }),
-  addPicture: z.strictObject({ name }),
+  addPicture: z.strictObject({ name: fileName }),
   /** A painted mask: PNG of the size of the first layer, in place of the mask that is there. */
   mask: z.strictObject({ bytes }),
   /** A layer made fit, or in another format. */
@@ -78,14 +80,16 @@ const bodies = {
   removeLayer: z.strictObject({ id: name }),
   moveLayer: z.strictObject({ id: name, to: z.int().min(0).max(2) }),
   items: z.strictObject({ version: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
-  want: z.strictObject({ of: z.strictObject({ kind: z.enum(["layer", "picture", "thumb"]), name }) }),
-  thumb: z.strictObject({ name, bytes }),
-  copy: z.strictObject({ name, as: z.enum(["path", "markdown"]) }),
-  insert: z.strictObject({ name, as: z.enum(["markdown", "html"]) }),
-  saveAs: z.strictObject({ name }),
-  openPicture: z.strictObject({ name }),
-  reuse: z.strictObject({ name }),
-  remove: z.strictObject({ name }),
+  want: z.strictObject({
+    of: z.strictObject({ kind: z.enum(["layer", "picture", "thumb"]), name: fileName }),
+  }),
+  thumb: z.strictObject({ name: fileName, bytes }),
+  copy: z.strictObject({ name: fileName, as: z.enum(["path", "markdown"]) }),
+  insert: z.strictObject({ name: fileName, as: z.enum(["markdown", "html"]) }),
+  saveAs: z.strictObject({ name: fileName }),
+  openPicture: z.strictObject({ name: fileName }),
+  reuse: z.strictObject({ name: fileName }),
+  remove: z.strictObject({ name: fileName }),
 };
 
 type Bodies = typeof bodies;

@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import type { FolderFiles } from "./gallery.ts";
 
+/** Bytes of the largest file that is read; pictures that services make have a tenth of it. */
+const mostBytes = 256 * 1024 * 1024;
+
 /** A folder anywhere that the editor reaches: on a disk, on a remote machine, in a virtual workspace. */
 export function folderFiles(folder: vscode.Uri): FolderFiles {
   const { fs } = vscode.workspace;
@@ -18,7 +21,12 @@ export function folderFiles(folder: vscode.Uri): FolderFiles {
       const entries = (await ifThere(() => fs.readDirectory(folder))) ?? [];
       return entries.flatMap(([name, type]) => (type & vscode.FileType.Directory ? [] : name));
     },
-    read: (name) => ifThere(() => fs.readFile(at(name))),
+    async read(name) {
+      const stat = await ifThere(() => fs.stat(at(name)));
+      // Whoever put such a file here did not mean it to be shown.
+      if (stat && stat.size > mostBytes) return undefined;
+      return stat && ifThere(() => fs.readFile(at(name)));
+    },
     async create(name, data) {
       if (await ifThere(() => fs.stat(at(name)))) return false;
       await fs.createDirectory(folder);

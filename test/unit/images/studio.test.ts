@@ -214,3 +214,14 @@ test("stopping ends the request and says what it may have cost", async (t) => {
   assert.equal(state().run, null);
   assert.match(state().outcome?.text ?? "", /^Stopped\. If the service had begun, it may still charge/);
 });
+
+test("no name of a picture leads out of its folder", () => {
+  const said = (type: string, body: object) => imageSchemas.parseFromStudio({ v: 1, type, body });
+  const types = ["openPicture", "saveAs", "reuse", "remove", "addPicture"];
+  for (const type of types) assert.ok(said(type, { name: "20261122-a fox (1).png" }), type);
+  for (const name of ["../a.png", "a/../../b.png", "..", ".", "..\\a.png", "/etc/passwd"]) {
+    for (const type of types) assert.equal(said(type, { name }), undefined, `${type} ${name}`);
+    assert.equal(said("want", { of: { kind: "picture", name } }), undefined);
+    assert.equal(said("copy", { name, as: "path" }), undefined);
+  }
+});
