@@ -1,14 +1,17 @@
 const secretNames = [
-  /^\.env(\..+)?$/,
-  /^\.(npmrc|pypirc|netrc|pgpass|htpasswd|git-credentials|dockercfg|vault-token)$/,
+  /^\.env(rc|~|\..+)?$/,
+  /.\.env$/,
+  /^\.(npmrc|pypirc|netrc|pgpass|htpasswd|git-credentials|dockercfg|vault-token|my\.cnf|s3cfg|boto|terraformrc)$/,
+  /^\.yarnrc\.ya?ml$/,
   /^_netrc$/,
   /^id_(rsa|dsa|ecdsa|ed25519)(_.+|-.+)?$/,
-  /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars)$/,
+  /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate(\.backup)?|tfvars)$/,
   /^(credentials|secrets?)(\.(json|ya?ml|toml|ini|xml|properties|txt|env))?$/,
   /^(service-?account|client_secret).*\.json$/,
 ];
-const harmless = /(\.|-|_)(example|sample|template|dist|defaults)$|\.pub$/;
-const secretFolders = /(^|\/)\.(ssh|gnupg|aws|azure|kube|docker)\/[^/]+$/;
+const harmless = /(\.|-|_)(example|sample|template|dist|defaults)$|^(example|sample|template)\.env$|\.pub$/;
+const secretFolders =
+  /(^|\/)(\.(ssh|gnupg|aws|azure|kube|docker)\/[^/]+|\.git\/config|\.config\/(gh\/hosts\.yml|gcloud\/.+))$/;
 
 /** Whether a path looks like a file of keys or passwords, by its name alone. `.env.example` and `id_rsa.pub` do not. */
 export function looksSecret(path: string): boolean {

@@ -150,8 +150,19 @@ test("sizes and tokens in round numbers", () => {
 });
 
 test("names of keys and passwords are known, those of their examples are not", () => {
-  for (const name of [".env", "a/.env.local", "id_rsa", "C:\\k\\server.pem", "home/.ssh/config"])
-    assert.ok(looksSecret(name), name);
-  for (const name of [".env.example", "id_rsa.pub", "environment.ts", "keyboard.ts"])
+  const secret = [
+    ...[".env", "a/.env.local", ".envrc", ".env~", "prod.env", "id_rsa", "C:\\k\\server.pem"],
+    ...["home/.ssh/config", ".git/config", "a/.git/config", ".config/gh/hosts.yml", ".my.cnf", ".yarnrc.yml"],
+    "terraform.tfstate.backup",
+  ];
+  for (const name of secret) assert.ok(looksSecret(name), name);
+  for (const name of [
+    ".env.example",
+    "example.env",
+    "id_rsa.pub",
+    "environment.ts",
+    "keyboard.ts",
+    ".gitconfig",
+  ])
     assert.ok(!looksSecret(name), name);
 });
