@@ -13,6 +13,11 @@ export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void 
   const again = event.attempt > 0 ? ` (resend ${event.attempt})` : "";
   const line = `${event.method} ${event.path} ${event.status ?? "no answer"} ${Math.round(event.ms)} ms${id}${again}`;
   if (event.error && event.error.kind !== "cancelled")
-    log.error(`${line}: ${event.error.kind}: ${event.error.message}`);
+    log.error(`${line}: ${event.error.kind}: ${oneLine(event.error.message)}`);
   else log.info(event.error ? `${line}: cancelled` : line);
+}
+
+/** What a service says has no line of its own: it could look like one of ours. */
+function oneLine(message: string): string {
+  return message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
