@@ -24,6 +24,8 @@ export interface TableQuery {
 }
 
 export const pageRows = 100;
+/** Pages kept on each side of those in sight: whoever scrolls through a million records leaves the rest behind. */
+const keptPages = 20;
 
 /** Everything that the page knows, and what it can ask for. */
 export interface UsageModel {
@@ -46,6 +48,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
   const detail = signal<RequestDetail | undefined>(undefined);
   let asked = 0;
   let askedPages = new Set<number>();
+  let pageInSight = 0;
 
   const ask = () => {
     asked += 1;
@@ -58,6 +61,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       ...(model === undefined ? {} : { model }),
     });
   };
+  const isNear = (page: number) => Math.abs(page - pageInSight) <= keptPages;
   const hear = (message: ToUsageView) => {
     switch (message.type) {
       case "loading":
@@ -76,11 +80,8 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       case "rows": {
         const { query: of, size, pages } = found.value;
         if (message.query !== of) break;
-        found.value = {
-          query: of,
-          size,
-          pages: new Map([...pages, [message.from / pageRows, message.rows]]),
-        };
+        const known = [...pages, [message.from / pageRows, message.rows] as const];
+        found.value = { query: of, size, pages: new Map(known.filter(([page]) => isNear(page))) };
         break;
       }
       case "request":
@@ -106,7 +107,9 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
     },
     want(from, to) {
       const { query: of, size } = found.value;
-      for (let page = Math.floor(from / pageRows); page * pageRows < Math.min(to, size); page++) {
+      pageInSight = Math.floor(from / pageRows);
+      askedPages = new Set([...askedPages].filter(isNear));
+      for (let page = pageInSight; page * pageRows < Math.min(to, size); page++) {
         if (askedPages.has(page)) continue;
         askedPages.add(page);
         bridge.post("rows", { query: of, from: page * pageRows, count: pageRows });
