@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { exactText, toExact } from "../../src/shared/money/exact.ts";
+import { accountParts } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const adminKey = "ui-test-key-canary";
@@ -32,14 +33,7 @@ describe("keys, usage and limits", () => {
     await service.close();
   });
 
-  const input = () => workbench.page.locator(".quick-input-widget");
-  const asked = (text: string) => input().getByText(text).first().waitFor();
-  const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
-  const dialog = () => workbench.page.locator(".monaco-dialog-box");
-  const section = (name: string) =>
-    workbench.page.locator(".part.sidebar .pane-header").filter({ hasText: name }).first();
-  const row = (text: string) =>
-    workbench.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
+  const { input, asked, offered, dialog, section, row } = accountParts(() => workbench);
   const spend = () =>
     workbench.page.locator('[id="inference-workbench.inference-workbench.inference.spend"]');
   const status = () =>

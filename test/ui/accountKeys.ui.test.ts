@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { accountParts } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const adminKey = "ui-test-key-canary";
@@ -41,14 +42,7 @@ describe("keys of an account that lists them", () => {
 
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: workbench.profile.workspace, encoding: "utf8" });
-  const input = () => workbench.page.locator(".quick-input-widget");
-  const asked = (text: string) => input().getByText(text).first().waitFor();
-  const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
-  const dialog = () => workbench.page.locator(".monaco-dialog-box");
-  const section = (name: string) =>
-    workbench.page.locator(".part.sidebar .pane-header").filter({ hasText: name }).first();
-  const row = (text: string) =>
-    workbench.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
+  const { input, asked, offered, dialog, section, row } = accountParts(() => workbench);
   const listed = async () => {
     const reply = await fetch(`${service.baseUrl}/api_keys`, {
       headers: { authorization: `Bearer ${adminKey}` },

@@ -75,6 +75,14 @@ async function askAll(): Promise<KeyDraft | undefined> {
   return draft;
 }
 
+/** The draft with an answer in it; steps back and away pass as they are. */
+function taken<Value>(
+  answer: { readonly value: Value } | "back" | undefined,
+  into: (value: Value) => KeyDraft,
+): KeyDraft | "back" | undefined {
+  return typeof answer === "object" ? into(answer.value) : answer;
+}
+
 async function askType(draft: KeyDraft) {
   const answer = await choose({
     title,
@@ -95,7 +103,7 @@ async function askType(draft: KeyDraft) {
       },
     ],
   });
-  return typeof answer === "object" ? { ...draft, type: answer.value } : answer;
+  return taken(answer, (type) => ({ ...draft, type }));
 }
 
 async function askName(draft: KeyDraft) {
@@ -108,7 +116,7 @@ async function askName(draft: KeyDraft) {
     value: draft.description,
     problem: descriptionProblem,
   });
-  return typeof answer === "object" ? { ...draft, description: answer.value } : answer;
+  return taken(answer, (description) => ({ ...draft, description }));
 }
 
 function askLimit(member: "usd" | "diem", step: number, currency: string): Step {
@@ -121,7 +129,7 @@ function askLimit(member: "usd" | "diem", step: number, currency: string): Step 
       value: draft[member],
       problem: limitProblem,
     });
-    return typeof answer === "object" ? { ...draft, [member]: answer.value } : answer;
+    return taken(answer, (limit) => ({ ...draft, [member]: limit }));
   };
 }
 
@@ -137,7 +145,7 @@ async function askPeriod(draft: KeyDraft) {
     active: draft.period,
     items: periodTexts.map(({ period, label, detail }) => ({ label, detail, value: period })),
   });
-  return typeof answer === "object" ? { ...draft, period: answer.value } : answer;
+  return taken(answer, (period) => ({ ...draft, period }));
 }
 
 async function askExpiry(draft: KeyDraft): Promise<KeyDraft | "back" | undefined> {

@@ -12,6 +12,7 @@ import { createDraftBox } from "./draftBox.ts";
 import { createFrames } from "./frames.ts";
 import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
+import "../button.css";
 import "./chat.css";
 import "./composer/composer.css";
 import "./history/history.css";

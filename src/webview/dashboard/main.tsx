@@ -2,6 +2,7 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { createUsageBridge } from "./bridge.ts";
 import { createUsageModel } from "./usageModel.ts";
+import "../button.css";
 import "./dashboard.css";
 
 const bridge = createUsageBridge();

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { createStudioBridge } from "./bridge.ts";
 import { createStudioModel } from "./studioModel.ts";
+import "../button.css";
 import "./studio.css";
 
 const bridge = createStudioBridge();

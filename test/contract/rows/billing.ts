@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import { toBytes } from "../../../src/api/binary.ts";
-import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
 import { type CallCase, type RowSuite, unsentFailureOf, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
-import { send, type WireReply } from "../wire.ts";
+import { send } from "../wire.ts";
+import { charged, question } from "./charged.ts";
 import { csvRows } from "./csv.ts";
-
-const question = { model: "echo", messages: [{ role: "user", content: "one two" }] } satisfies ChatRequest;
-
-/** Something on the bill, or its replies would hold no row to look at. */
-async function charged(target: SandboxTarget): Promise<Record<string, unknown>> {
-  const { status } = await send(target, { path: "/chat/completions", body: question });
-  assert.equal(status, 200);
-  return {};
-}
 
 /** Runs `spend` in a time of its own, and gives its range. */
 async function during(target: SandboxTarget, spend: () => Promise<unknown>) {
@@ -227,107 +218,6 @@ export const historyCsv: RowSuite = {
     accepts("/billing/usage-history"),
   ],
 };
-
-const day = { good: ["2026-01-01"], bad: ["2026-1-1", "01.01.2026", "2026-02-30", "2026-01-01T00:00:00Z"] };
-
-/** GET /billing/usage-analytics (spec E1). */
-export const analytics: RowSuite = {
-  sample: charged,
-  rules: {
-    lookback: { good: ["1d", "7d", "90d"], bad: ["0d", "91d", "07d", "7", "7h", "-1d", "1.5d"] },
-    startDate: { ...day, beside: { endDate: "2026-12-31" } },
-    endDate: { ...day, beside: { startDate: "2025-01-01" } },
-  },
-  reply: {
-    nullable: [...["byModel.0.unitType", "byModel.0.modelType", "byModel.*.breakdown", "byKey.0.apiKeyId"]],
-    required: [
-      ...["lookback", "byDate", "byModel", "byModelDaily", "topModels", "byKey", "byKeyDaily", "topKeyNames"],
-    ],
-    tolerant: ["byDate", "byModel", "byKey", "byModelDaily", "byKeyDaily"],
-  },
-  everywhere: [
-    {
-      name: "covers seven days unless told",
-      async run({ api }) {
-        assert.equal((await api.billing.analytics({})).lookback, "7d");
-      },
-    },
-  ],
-  sandboxed: [
-    {
-      name: "names the period it covers as it was asked for",
-      async run({ api }) {
-        assert.equal((await api.billing.analytics({ lookback: "30d" })).lookback, "30d");
-        const range = { startDate: "2026-08-01", endDate: "2026-08-07" };
-        assert.equal((await api.billing.analytics(range)).lookback, "2026-08-01:2026-08-07");
-      },
-    },
-    {
-      name: "wants both dates or none, in their order, and no lookback beside them",
-      async run({ api, target }) {
-        const [startDate, endDate] = ["2026-08-01", "2026-08-07"];
-        const refused: readonly (readonly [Record<string, string>, string])[] = [
-          [{ startDate }, "endDate"],
-          [{ endDate }, "startDate"],
-          [{ lookback: "7d", startDate, endDate }, "lookback"],
-          [{ startDate: endDate, endDate: startDate }, "startDate"],
-        ];
-        for (const [query, field] of refused) {
-          const reply = await send(target, {
-            path: `/billing/usage-analytics?${new URLSearchParams(query)}`,
-          });
-          assert.equal(reply.status, 400, JSON.stringify(query));
-          const error = await unsentFailureOf(target, () => api.billing.analytics(query));
-          assert.equal(error.details.issues?.[0]?.field, field);
-        }
-      },
-    },
-  ],
-};
-
-/** GET /billing/balance (wire.md section 6). */
-export const balance: RowSuite = {
-  sample: {},
-  only: "venice",
-  rules: {},
-  reply: {
-    nullable: [
-      ...["canConsume", "consumptionCurrency", "balances", "balances.diem", "balances.usd"],
-      "diemEpochAllocation",
-    ],
-    required: [],
-    tolerant: [],
-  },
-  everywhere: [],
-  sandboxed: [
-    {
-      name: "sinks by what a call costs, as the header before it and the rate limits tell too",
-      async run({ api, target }) {
-        const before = (await api.billing.balance({})).balances;
-        const reply = await send(target, { path: "/chat/completions", body: question });
-        const { cost } = reply.json as { cost: { usd: number } };
-        const after = (await api.billing.balance({})).balances;
-        const spent = (before?.usd ?? 0) + (before?.diem ?? 0) - (after?.usd ?? 0) - (after?.diem ?? 0);
-        assert.ok(cost.usd > 0 && Math.abs(spent - cost.usd) < 1e-9, `${spent} for ${cost.usd}`);
-        assert.equal(headerOf(reply, "usd"), before?.usd);
-        assert.equal(headerOf(reply, "diem"), before?.diem);
-        const { balances } = (await api.account.rateLimits({})).data;
-        assert.deepEqual(balances, { USD: after?.usd, DIEM: after?.diem });
-      },
-    },
-    {
-      name: "spends DIEM first, of a day's allocation",
-      async run({ api }) {
-        const { canConsume, consumptionCurrency, diemEpochAllocation } = await api.billing.balance({});
-        assert.deepEqual([canConsume, consumptionCurrency, diemEpochAllocation], [true, "DIEM", 10]);
-      },
-    },
-  ],
-};
-
-function headerOf({ headers }: WireReply, currencyName: "usd" | "diem"): number {
-  return Number(headers.get(`x-venice-balance-${currencyName}`));
-}
 
 /** spec, warningMessage. */
 function warning(

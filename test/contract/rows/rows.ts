@@ -2,7 +2,7 @@ import type { RowSuite } from "../suite.ts";
 import { rateLimitLog, rateLimits } from "./account.ts";
 import * as audio from "./audio.ts";
 import * as augment from "./augment.ts";
-import { analytics, balance, history, historyCsv, usage, usageCsv } from "./billing.ts";
+import { history, historyCsv, usage, usageCsv } from "./billing.ts";
 import { chatAbilities } from "./chatAbilities.ts";
 import { stream } from "./chatStream.ts";
 import { complete } from "./chatWhole.ts";
@@ -10,6 +10,7 @@ import * as images from "./images.ts";
 import * as keys from "./keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
 import * as rpc from "./rpc.ts";
+import { analytics, balance } from "./spending.ts";
 
 /** The cases of each row, by its name in the table. rows.test.ts fails for a row that stands here no more, or not yet. */
 export const rowSuites: Readonly<Record<string, RowSuite>> = {

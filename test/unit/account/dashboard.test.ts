@@ -110,10 +110,12 @@ test("the page draws, scrolls, filters, opens a request, and asks for nothing bu
   const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
   const browser = await launchChromium();
   t.after(() => browser.close());
-  const css = readFileSync(join(import.meta.dirname, "../../../src/webview/dashboard/dashboard.css"), "utf8");
+  const sheets = ["button.css", "dashboard/dashboard.css"].map((file) =>
+    readFileSync(join(import.meta.dirname, "../../../src/webview", file), "utf8"),
+  );
   const theme =
     ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";
-  const opened = await openPage(browser, "dashboardPage.tsx", theme + css);
+  const opened = await openPage(browser, "dashboardPage.tsx", theme + sheets.join(""));
   const { page } = opened;
   const desk = deskOf(
     books,

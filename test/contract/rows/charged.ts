@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
+import type { SandboxTarget } from "../target.ts";
+import { send } from "../wire.ts";
+
+export const question = {
+  model: "echo",
+  messages: [{ role: "user", content: "one two" }],
+} satisfies ChatRequest;
+
+/** Something on the bill, or its replies would hold no row to look at. */
+export async function charged(target: SandboxTarget): Promise<Record<string, unknown>> {
+  const { status } = await send(target, { path: "/chat/completions", body: question });
+  assert.equal(status, 200);
+  return {};
+}
