@@ -5,8 +5,8 @@ import type { GalleryItem, StudioState } from "./studioState.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-/** Bytes that the view asks for, by what they show. */
-export type BytesOf = { readonly kind: "layer" | "picture" | "thumb"; readonly name: string };
+/** Bytes that the view asks for, by what they show; a source is a picture of which a thumbnail is to be made. */
+export type BytesOf = { readonly kind: "layer" | "picture" | "thumb" | "source"; readonly name: string };
 
 /** Host → view. */
 export type ToStudio =
@@ -20,13 +20,12 @@ export type ToStudio =
       readonly from: number;
       readonly items: readonly GalleryItem[];
     }
-  /** Null where they can't be read. `isSource`: a whole picture where no thumbnail is kept yet; the view makes it. */
+  /** Null where they can't be read; for a thumbnail, where none is kept yet: the view makes it. */
   | {
       readonly v: 1;
       readonly type: "bytes";
       readonly of: BytesOf;
       readonly data: Uint8Array<ArrayBuffer> | null;
-      readonly isSource: boolean;
     }
   /** Opens the picture of this name in the gallery. */
   | { readonly v: 1; readonly type: "reveal"; readonly name: string };
@@ -81,7 +80,7 @@ const bodies = {
   moveLayer: z.strictObject({ id: name, to: z.int().min(0).max(2) }),
   items: z.strictObject({ version: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
   want: z.strictObject({
-    of: z.strictObject({ kind: z.enum(["layer", "picture", "thumb"]), name: fileName }),
+    of: z.strictObject({ kind: z.enum(["layer", "picture", "thumb", "source"]), name: fileName }),
   }),
   thumb: z.strictObject({ name: fileName, bytes }),
   copy: z.strictObject({ name: fileName, as: z.enum(["path", "markdown"]) }),

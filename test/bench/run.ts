@@ -11,6 +11,7 @@ import { benchmark as chatRender } from "./chatRender.ts";
 import { benchmark as chatSearch } from "./chatSearch.ts";
 import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
+import { benchmark as gallery } from "./gallery.ts";
 import { benchmark as parseFolder } from "./parseFolder.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as rpcBill } from "./rpcBill.ts";
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   parseFolder,
   chatRender,
   chatOpen,
+  gallery,
   ttft,
 ];
 

@@ -26,11 +26,10 @@ export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryD
     const stamp = await at?.gallery.stamp(name);
     return at && stamp !== undefined ? { picture: `${at.id}/${name}`, stamp } : undefined;
   };
-  const bytesOf = async (of: BytesOf) => {
-    const key = of.kind === "thumb" ? await keyOf(of.name) : undefined;
-    const thumb = key && (await thumbs.read(key.picture, key.stamp));
-    if (thumb) return { data: thumb, isSource: false };
-    return { data: await folder()?.gallery.read(of.name), isSource: of.kind === "thumb" };
+  const bytesOf = async ({ kind, name }: BytesOf) => {
+    if (kind !== "thumb") return folder()?.gallery.read(name);
+    const key = await keyOf(name);
+    return key && thumbs.read(key.picture, key.stamp);
   };
   return {
     async refresh() {
@@ -45,9 +44,10 @@ export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryD
       if (asked === version) post({ v: 1, type: "items", version, from, items });
     },
     async want(of) {
-      const { data, isSource } = await bytesOf(of);
+      // Whatever keeps it from being read: the view waits for an answer, and shows that there is none.
+      const data = await bytesOf(of).catch(() => undefined);
       // A buffer of its own: what Node read may be a part of a larger one, which would go along.
-      post({ v: 1, type: "bytes", of, data: data ? new Uint8Array(data) : null, isSource });
+      post({ v: 1, type: "bytes", of, data: data ? new Uint8Array(data) : null });
     },
     async keepThumb({ name, bytes }) {
       const key = await keyOf(name);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
 import { relativePath, toMarkdown } from "./pictureMarkup.ts";
@@ -60,7 +61,7 @@ export function createPictureActions({ desk, place }: PictureActionsDeps): Pictu
   };
   const remove = async (name: string) => {
     const yes = "Remove";
-    const question = `Remove ${name}?`;
+    const question = `Remove ${withoutLinks(name)}?`;
     const detail =
       "The picture and what is kept beside it go to the trash, where there is one. It was paid for.";
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);

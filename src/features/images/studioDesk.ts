@@ -294,12 +294,12 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "want": {
           const { of } = message.body;
           if (of.kind === "picture" && of.name === unsaved?.name) {
-            return post({ v: 1, type: "bytes", of, data: new Uint8Array(unsaved.data), isSource: false });
+            return post({ v: 1, type: "bytes", of, data: new Uint8Array(unsaved.data) });
           }
           if (of.kind !== "layer") return shown.want(of);
           const layer = layers.all.find(({ id }) => id === of.name);
           const data = layer ? new Uint8Array(layer.data) : null;
-          return post({ v: 1, type: "bytes", of, data, isSource: false });
+          return post({ v: 1, type: "bytes", of, data });
         }
         case "items":
           return shown.items(message.body);

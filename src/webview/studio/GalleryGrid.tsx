@@ -69,7 +69,10 @@ export function GalleryGrid({
           ref={scroller}
           class="scroller"
           {...list}
-          onScroll={({ currentTarget }) => setScrolledPx(currentTarget.scrollTop)}
+          onScroll={({ currentTarget }) => {
+            model.store.moving();
+            setScrolledPx(currentTarget.scrollTop);
+          }}
         >
           <div class="sheet" style={{ height: `${layout.tallPx}px` }}>
             <div

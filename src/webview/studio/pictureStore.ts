@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { BytesOf, ToStudio } from "../../shared/studioProtocol.ts";
 import type { StudioBridge } from "./bridge.ts";
 import { toThumb } from "./scalePicture.ts";
@@ -13,6 +13,8 @@ export interface PictureStore {
   /** Its bytes; rejects where there are none. */
   blobOf(of: BytesOf): Promise<Blob>;
   hear(message: Extract<ToStudio, { readonly type: "bytes" }>): void;
+  /** The gallery moves: what takes longer than a frame waits until it is still. */
+  moving(): void;
 }
 
 interface Entry {
@@ -22,37 +24,44 @@ interface Entry {
   blob: Blob | null | undefined;
   users: number;
   isAsked: boolean;
+  /** No thumbnail is kept yet: it is to be made of the whole picture. */
+  isUnmade: boolean;
 }
 
-/** Whole pictures may come in place of thumbnails: more at once would only queue up in memory. */
-const mostThumbsAsked = 3;
+const stillAfterMs = 150;
+/** More at once would only queue up. */
+const mostThumbsAsked = 8;
 /** Kept though nothing shows them. */
-const mostIdle: Readonly<Record<BytesOf["kind"], number>> = { thumb: 600, picture: 2, layer: 0 };
+const mostIdle: Readonly<Record<BytesOf["kind"], number>> = { thumb: 600, picture: 2, source: 0, layer: 0 };
 
 export function createPictureStore(bridge: StudioBridge): PictureStore {
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
+  let making: Entry | undefined;
+  let stillTimer: number | undefined;
+
   const entryOf = (of: BytesOf): Entry => {
     const key = keyOf(of);
     const known = entries.get(key);
     if (known) return known;
-    const entry = { of, url: signal(undefined), waiting: [], blob: undefined, users: 0, isAsked: false };
+    const state = { blob: undefined, users: 0, isAsked: false, isUnmade: false };
+    const entry: Entry = { of, url: signal(undefined), waiting: [], ...state };
     entries.set(key, entry);
     return entry;
   };
-  const ask = (entry: Entry) => {
-    entry.isAsked = true;
-    bridge.post("want", { of: entry.of });
-  };
   const askNext = () => {
-    const all = [...entries.values()].filter(({ blob }) => blob === undefined);
-    let asked = all.filter(({ of, isAsked }) => of.kind === "thumb" && isAsked).length;
-    for (const entry of all) {
-      const isWanted = (entry.users > 0 || entry.waiting.length > 0) && !entry.isAsked;
-      if (!isWanted) continue;
-      if (entry.of.kind === "thumb" && ++asked > mostThumbsAsked) continue;
-      ask(entry);
+    const open = [...entries.values()].filter(({ blob }) => blob === undefined);
+    const isThumb = ({ of, isUnmade }: Entry) => of.kind === "thumb" && !isUnmade;
+    let asked = open.filter((entry) => isThumb(entry) && entry.isAsked).length;
+    for (const entry of open) {
+      if (entry.isAsked || (entry.users === 0 && entry.waiting.length === 0)) continue;
+      if (isThumb(entry) && ++asked > mostThumbsAsked) continue;
+      entry.isAsked = true;
+      bridge.post("want", { of: entry.of });
     }
+    if (making || stillTimer !== undefined) return;
+    making = open.find(({ isUnmade, users }) => isUnmade && users > 0);
+    if (making) bridge.post("want", { of: { kind: "source", name: making.of.name } });
   };
   const forgetIdle = (kind: BytesOf["kind"]) => {
     const idle = [...entries].filter(
@@ -69,16 +78,19 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
     for (const settle of entry.waiting.splice(0)) settle(blob);
     askNext();
   };
-  const makeThumb = async (entry: Entry, source: Blob) => {
+  const makeThumb = async (entry: Entry, source: Blob | null) => {
+    let thumb: Blob | null = null;
     try {
-      const thumb = await toThumb(source);
-      const bytes = new Uint8Array(await thumb.arrayBuffer());
-      bridge.post("thumb", { name: entry.of.name, bytes });
-      fill(entry, thumb);
+      if (source) thumb = await toThumb(source);
+      if (thumb) {
+        const bytes = new Uint8Array(await thumb.arrayBuffer());
+        bridge.post("thumb", { name: entry.of.name, bytes });
+      }
     } catch {
       // A file that is no picture.
-      fill(entry, null);
     }
+    making = undefined;
+    fill(entry, thumb);
   };
   return {
     urlOf: (of) => entryOf(of).url,
@@ -104,12 +116,25 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
         askNext();
       });
     },
-    hear({ of, data, isSource }) {
+    hear({ of, data }) {
+      const blob = data && new Blob([data], { type: typeOf(data) });
+      if (of.kind === "source") {
+        if (making?.of.name === of.name) void makeThumb(making, blob);
+        return;
+      }
       const entry = entries.get(keyOf(of));
       if (!entry || entry.blob !== undefined) return askNext();
-      const blob = data && new Blob([data], { type: typeOf(data) });
-      if (blob && isSource) void makeThumb(entry, blob);
-      else fill(entry, blob);
+      if (of.kind === "thumb" && !blob) {
+        entry.isUnmade = true;
+        askNext();
+      } else fill(entry, blob);
+    },
+    moving() {
+      clearTimeout(stillTimer);
+      stillTimer = setTimeout(() => {
+        stillTimer = undefined;
+        askNext();
+      }, stillAfterMs);
     },
   };
 }
@@ -121,8 +146,15 @@ export function usePicture(
   name: string,
 ): string | null | undefined {
   const of = useMemo(() => ({ kind, name }), [kind, name]);
-  useEffect(() => store.take(of), [of]);
-  return store.urlOf(of).value;
+  const url = store.urlOf(of);
+  const [, drawAgain] = useState(0);
+  useEffect(() => {
+    const release = store.take(of);
+    // What nothing showed may have been forgotten since it was drawn.
+    if (store.urlOf(of) !== url) drawAgain((count) => count + 1);
+    return release;
+  }, [of]);
+  return url.value;
 }
 
 function keyOf({ kind, name }: BytesOf): string {

@@ -1,0 +1,394 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { decode, encode } from "fast-png";
+import type { Locator } from "playwright-core";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import type { PictureFacts } from "../../src/shared/studioState.ts";
+import { seriousViolations } from "./axe.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+/** What the page has of a browser, as far as these tests read it. */
+interface Drawn {
+  readonly naturalWidth: number;
+  decode(): Promise<void>;
+}
+
+describe("the image studio", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-images-key-canary" });
+    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
+    workbench = await openWorkbench("images", {}, env);
+    for (const [name, level] of [
+      ["first.png", 60],
+      ["second.png", 180],
+    ] as const)
+      writeFileSync(join(workbench.profile.workspace, name), plainPng(512, 384, level));
+    writeFileSync(join(workbench.profile.workspace, "tiny.png"), plainPng(100, 80, 90));
+    await workbench.openSideBar();
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const page = () => workbench.page;
+  const studio = () => workbench.webview("tab");
+  const dialog = () => page().locator(".monaco-dialog-box");
+  const prompt = () => studio().getByRole("textbox", { name: "Prompt" });
+  const button = (name: string) => studio().getByRole("button", { name, exact: true });
+  const make = () => studio().locator("button[type=submit]");
+  const outcome = () => studio().locator(".outcome");
+  const picture = () => studio().locator(".picture img");
+  const layers = () => studio().locator(".layers li");
+  const folder = () => join(workbench.profile.workspace, "images");
+  const images = () => readdirSync(folder()).filter((name) => !name.endsWith(".json"));
+  const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
+  const widthOf = async (image: Locator) => {
+    await image.waitFor();
+    return image.evaluate(async (element) => {
+      const drawn = element as unknown as Drawn;
+      await drawn.decode();
+      return drawn.naturalWidth;
+    });
+  };
+  const emptyLayers = async () => {
+    for (let left = await layers().count(); left > 0; left = await layers().count()) {
+      await layers()
+        .first()
+        .getByRole("button", { name: /^Take / })
+        .click();
+      await layers()
+        .nth(left - 1)
+        .waitFor({ state: "detached" });
+    }
+  };
+
+  it("counts the prompt against the model's limit and sends nothing that is over it", async () => {
+    await workbench.runCommand("Inference: Image Studio");
+    await make().getByText("Make Picture · $0.01").waitFor();
+    await studio().getByText("0 / 1,500 characters").waitFor();
+    await prompt().fill("a".repeat(1501));
+    await studio().getByText("has at most 1,500 characters; this one has 1,501.").waitFor();
+    assert.equal(await make().isDisabled(), true);
+    await studio().getByLabel("Size").selectOption("512x512");
+    await prompt().fill("sunset over the sea");
+    await studio().getByText("19 / 1,500 characters").waitFor();
+    await workbench.screenshot("images-form");
+  });
+
+  it("asks for a folder and tells the price, then shows the picture it has made", async () => {
+    await make().click();
+    await page().getByText("Where Shall Pictures Be Kept?").waitFor();
+    await workbench.screenshot("images-folder");
+    await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Made where" }).click();
+    await dialog().getByText("Make this picture for $0.01?").waitFor();
+    assert.equal(sent("/images/generations"), 0);
+    await dialog().getByRole("button", { name: "Make", exact: true }).click();
+    assert.equal(await widthOf(picture()), 512);
+    await outcome()
+      .getByText(/^Kept as \d{8}-\d{6}-sunset-over-the-sea\.png, \$0\.01\.$/)
+      .waitFor();
+    await workbench.screenshot("images-made");
+    const [name = ""] = images();
+    const facts = JSON.parse(readFileSync(join(folder(), `${name}.json`), "utf8")) as PictureFacts;
+    const { prompt: words, model, seed, costUsd, choices, width } = facts;
+    assert.deepEqual(
+      { words, model, seed, costUsd, choices, width },
+      {
+        words: "sunset over the sea",
+        model: "canvas",
+        seed: null,
+        costUsd: 0.01,
+        choices: { moderation: "auto", size: "512x512" },
+        width: 512,
+      },
+    );
+    assert.deepEqual(await seriousViolations(studio().locator("main")), []);
+  });
+
+  it("shows the gallery again after its tab was closed", async () => {
+    await button("← Gallery").click();
+    await widthOf(studio().locator(".cell img"));
+    await workbench.runCommand("View: Close Editor");
+    await workbench.runCommand("Inference: Image Studio");
+    assert.equal(await widthOf(studio().locator(".cell img")), 320);
+    await studio().getByText("1 picture in").waitFor();
+    assert.equal(await prompt().inputValue(), "sunset over the sea");
+  });
+
+  it("says so where the service blurs or blocks, and shows no black square", async () => {
+    await prompt().fill("a nude study in clay");
+    await make().click();
+    await outcome().getByText("The service blurred this picture").waitFor();
+    await studio().locator(".picture .warning").getByText("found adult content").waitFor();
+    await workbench.screenshot("images-blurred");
+    const kept = images().length;
+    await prompt().fill("content-violation of some kind");
+    await make().click();
+    await outcome().getByText("The service blocked this picture").waitFor();
+    await workbench.screenshot("images-blocked");
+    assert.equal(images().length, kept);
+  });
+
+  it("edits a picture of the Explorer, under a mask that arrives as it was painted", async () => {
+    await workbench.runCommand("View: Show Explorer");
+    const row = page().locator(".sidebar .monaco-list-row").filter({ hasText: "first.png" });
+    await row.click({ button: "right" });
+    const menu = page().locator(".monaco-menu");
+    await menu.getByText("Inference", { exact: true }).hover();
+    await menu.getByText("Edit Images…").waitFor();
+    await workbench.screenshot("images-explorer");
+    await menu.getByText("Edit Images…").click();
+    await layers().getByText("first.png").waitFor();
+    await make().getByText("Edit Picture · $0.04").waitFor();
+    await button("Paint Mask…").click();
+    const canvas = studio().locator(".easel canvas");
+    await canvas.waitFor();
+    await button("Use Mask").isDisabled();
+    await drag(canvas, [
+      [0.2, 0.5],
+      [0.6, 0.5],
+    ]);
+    await studio().getByRole("button", { name: "Eraser" }).click();
+    await drag(canvas, [
+      [0.4, 0.3],
+      [0.4, 0.7],
+    ]);
+    await studio().getByRole("button", { name: "Brush" }).click();
+    await drag(canvas, [
+      [0.9, 0.1],
+      [0.95, 0.1],
+    ]);
+    await button("Undo").click();
+    await canvas.focus();
+    await page().keyboard.press("Space");
+    await workbench.screenshot("images-mask");
+    await button("Use Mask").click();
+    await layers().nth(1).getByText("Mask · 512 × 384").waitFor();
+    const shown = await pixelsOf(layers().nth(1).locator("img"));
+    await prompt().fill("invert the colours");
+    await make().getByText("Combine Pictures").waitFor();
+    const arrived = service.nextRequest({ path: "/image/multi-edit" });
+    await make().click();
+    await dialog().getByRole("button", { name: "Make", exact: true }).click();
+    const { images: both, modelId, prompt: words } = JSON.parse((await arrived).bodyText) as Combined;
+    assert.deepEqual(
+      { modelId, words, count: both.length },
+      {
+        modelId: "retouch-layers",
+        words: "invert the colours",
+        count: 2,
+      },
+    );
+    assert.deepEqual(decode(Buffer.from(both[0] ?? "", "base64")).data, decode(plainPng(512, 384, 60)).data);
+    const mask = decode(Buffer.from(both[1] ?? "", "base64"));
+    assert.deepEqual([mask.width, mask.height], [512, 384]);
+    const received = rgba(mask);
+    assert.ok(
+      Buffer.compare(Buffer.from(received), Buffer.from(shown)) === 0,
+      "what the server received is what was painted, pixel by pixel",
+    );
+    const at = (x: number, y: number) => [...received.slice((y * 512 + x) * 4, (y * 512 + x) * 4 + 4)];
+    assert.deepEqual(at(130, 192), [255, 255, 255, 255], "painted");
+    assert.deepEqual(at(205, 192), [0, 0, 0, 255], "erased");
+    assert.deepEqual(at(474, 38), [0, 0, 0, 255], "undone");
+    assert.deepEqual(at(256, 192), [255, 255, 255, 255], "the dot of the space key");
+    assert.deepEqual(at(20, 20), [0, 0, 0, 255], "never touched");
+    await outcome().getByText("-invert-the-colours.png").waitFor();
+    assert.ok((await widthOf(picture())) >= 1024);
+    await workbench.screenshot("images-edited");
+  });
+
+  it("sends pictures in the order they were put in, by keyboard and by drag", async () => {
+    await emptyLayers();
+    const { workspace } = workbench.profile;
+    await paste("first.png", readFileSync(join(workspace, "first.png")));
+    await layers().nth(0).getByText("Base · 512 × 384").waitFor();
+    await paste("second.png", readFileSync(join(workspace, "second.png")));
+    await layers().nth(1).getByText("Layer 1").waitFor();
+    await layers().nth(1).getByRole("button", { name: "Move second.png up" }).focus();
+    await page().keyboard.press("Alt+ArrowUp");
+    await layers().nth(0).getByText("second.png").waitFor();
+    await workbench.screenshot("images-layers");
+    assert.deepEqual(await levelsSent(), [180, 60]);
+    await layers().nth(1).dragTo(layers().nth(0));
+    await layers().nth(0).getByText("first.png").waitFor();
+    assert.deepEqual(await levelsSent(), [60, 180]);
+  });
+
+  it("names the rule that a picture breaks before anything is sent, and makes it fit", async () => {
+    await emptyLayers();
+    await paste("tiny.png", readFileSync(join(workbench.profile.workspace, "tiny.png")));
+    await layers()
+      .getByText("A picture has at least 65,536 pixels; this one has 100 × 80 = 8,000.")
+      .waitFor();
+    assert.equal(await make().isDisabled(), true);
+    await workbench.screenshot("images-tiny");
+    await button("Make It Fit").click();
+    await layers().getByText("287 × 229").waitFor();
+    assert.equal(await make().isDisabled(), false);
+    await emptyLayers();
+    await paste("broken.png", Buffer.from("no picture at all"));
+    await layers().getByText("It is no picture that can be read").waitFor();
+    assert.equal(await make().isDisabled(), true);
+    await emptyLayers();
+  });
+
+  it("inserts a picture at the cursor; one undo takes text and file away again", async () => {
+    await page().keyboard.press("F1");
+    await page().locator(".quick-input-widget input.input").fill("notes.md");
+    await workbench.pick("notes.md");
+    const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
+    await editor.locator(".view-line").first().click();
+    await page().keyboard.press("Control+End");
+    await workbench.runCommand("Inference: Image Studio");
+    await button("← Gallery").click();
+    await studio().getByRole("option", { name: "sunset over the sea" }).click();
+    await button("Insert as Markdown").click();
+    // Where it is inserted comes to the front.
+    await editor.getByText("![sunset over the sea](sunset-over-the-sea.png)").waitFor();
+    const copy = join(workbench.profile.workspace, "sunset-over-the-sea.png");
+    assert.ok(existsSync(copy));
+    const kept = images();
+    await workbench.screenshot("images-inserted");
+    await editor.locator(".view-line").first().click();
+    await page().keyboard.press("Control+Z");
+    await editor.getByText("![sunset over the sea]").waitFor({ state: "detached" });
+    await page()
+      .locator(".sidebar .monaco-list-row")
+      .filter({ hasText: "sunset-over-the-sea.png" })
+      .waitFor({ state: "detached" });
+    assert.equal(existsSync(copy), false);
+    assert.deepEqual(images(), kept);
+  });
+
+  it("compares two pictures", async () => {
+    await workbench.runCommand("Inference: Image Studio");
+    await outcome().getByText("Inserted in notes.md, with a copy of the picture beside it").waitFor();
+    await button("← Gallery").click();
+    const list = studio().getByRole("listbox");
+    await list.focus();
+    await page().keyboard.press("Home");
+    await page().keyboard.press("Space");
+    await page().keyboard.press("ArrowRight");
+    await page().keyboard.press("Space");
+    await workbench.screenshot("images-gallery");
+    await button("Compare").click();
+    await studio().locator(".pair img").nth(1).waitFor();
+    await workbench.screenshot("images-compare");
+    await page().keyboard.press("Escape");
+    await list.waitFor();
+  });
+
+  it("is usable in a light and a high-contrast theme, and 260 pixels wide", async () => {
+    await workbench.setTheme("light");
+    await workbench.screenshot("images-light");
+    assert.deepEqual(await seriousViolations(studio().locator("main")), []);
+    await workbench.setTheme("hc");
+    await workbench.screenshot("images-hc");
+    assert.deepEqual(await seriousViolations(studio().locator("main")), []);
+    await workbench.setTheme("dark");
+    await workbench.setSideBarWidth(970);
+    await workbench.screenshot("images-narrow");
+    const isTooWide = await studio()
+      .locator("main")
+      .evaluate((main) => main.scrollWidth > main.clientWidth);
+    assert.equal(isTooWide, false);
+  });
+
+  interface Combined {
+    readonly images: readonly string[];
+    readonly modelId: string;
+    readonly prompt: string;
+  }
+
+  /** Makes a picture of the layers as they are; the grey levels that arrived, in their order. */
+  async function levelsSent(): Promise<number[]> {
+    const arrived = service.nextRequest({ path: "/image/multi-edit" });
+    await outcome().getByRole("button", { name: "Dismiss" }).click();
+    await make().click();
+    const { images: both } = JSON.parse((await arrived).bodyText) as Combined;
+    await outcome().getByText("Kept as").waitFor();
+    return both.map((one) => decode(Buffer.from(one, "base64")).data[0] ?? -1);
+  }
+
+  /** Pastes a file into the prompt, as the clipboard would. */
+  async function paste(name: string, bytes: Uint8Array): Promise<void> {
+    await prompt().evaluate(
+      (box, [title, base64]) => {
+        const { DataTransfer, ClipboardEvent } = globalThis as unknown as Browser;
+        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([content], title, { type: "image/png" }));
+        box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [name, Buffer.from(bytes).toString("base64")] as const,
+    );
+  }
+
+  /** Draws along these points, given as shares of width and height. */
+  async function drag(canvas: Locator, points: readonly (readonly [number, number])[]): Promise<void> {
+    const box = await canvas.boundingBox();
+    assert.ok(box);
+    const [first, ...rest] = points.map(([x, y]) => [box.x + x * box.width, box.y + y * box.height] as const);
+    assert.ok(first);
+    await page().mouse.move(...first);
+    await page().mouse.down();
+    for (const point of rest) await page().mouse.move(...point, { steps: 8 });
+    await page().mouse.up();
+  }
+});
+
+/** What the page has of a browser, as far as a paste needs it. */
+interface Browser {
+  readonly DataTransfer: new () => { readonly items: { add(file: File): void } };
+  readonly ClipboardEvent: new (type: string, options: object) => Event;
+}
+
+function plainPng(width: number, height: number, level: number): Uint8Array {
+  return encode({ width, height, data: new Uint8Array(width * height).fill(level), channels: 1 });
+}
+
+/** Red, green, blue and alpha of each pixel, whatever the file has. */
+function rgba({ data, channels, width, height }: ReturnType<typeof decode>): Uint8Array {
+  const all = new Uint8Array(width * height * 4);
+  for (let index = 0; index < width * height; index++) {
+    for (let channel = 0; channel < 4; channel++)
+      all[index * 4 + channel] = channel < channels ? (data[index * channels + channel] ?? 0) : 255;
+  }
+  return all;
+}
+
+/** What an image of the page shows. */
+async function pixelsOf(image: Locator): Promise<Uint8Array> {
+  await image.waitFor();
+  const base64 = await image.evaluate(async (element) => {
+    const drawn = element as unknown as Drawn & { readonly naturalHeight: number };
+    await drawn.decode();
+    const { OffscreenCanvas } = globalThis as unknown as CanvasHost;
+    const context = new OffscreenCanvas(drawn.naturalWidth, drawn.naturalHeight).getContext("2d");
+    context.drawImage(drawn, 0, 0);
+    const { data } = context.getImageData(0, 0, drawn.naturalWidth, drawn.naturalHeight);
+    let text = "";
+    for (const byte of data) text += String.fromCharCode(byte);
+    return btoa(text);
+  });
+  return Buffer.from(base64, "base64");
+}
+
+interface CanvasHost {
+  readonly OffscreenCanvas: new (
+    width: number,
+    height: number,
+  ) => {
+    getContext(kind: "2d"): {
+      drawImage(image: unknown, x: number, y: number): void;
+      getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+    };
+  };
+}
