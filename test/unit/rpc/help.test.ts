@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { marked } from "marked";
 import { complete } from "../../../src/features/rpc/language/complete.ts";
 import { describeHex } from "../../../src/features/rpc/language/describeHex.ts";
 import { hover } from "../../../src/features/rpc/language/hover.ts";
@@ -92,6 +93,20 @@ describe("hover", () => {
     ]);
     assert.match(said("head = eth_blockNumber", "eth_getBlockByNumber $he|ad false"), /no value yet/);
   });
+});
+
+test("nothing of a notebook's file is markup in what pops up", () => {
+  const picture = "![p](https://evil.example/x.png)";
+  const cells = [
+    [`x = "0xaa" # \` ${picture} \``, "eth_getCode $|x"],
+    [`@network a${picture}\neth_|chainId`],
+    [JSON.stringify({ method: `eth_x\n\`\`\`\n${picture}`, params: [] }).replace("eth_x", "eth|_x")],
+  ];
+  for (const texts of cells) {
+    const html = (hover(...at(...texts))?.lines ?? []).map((line) => String(marked.parse(line))).join("");
+    assert.notEqual(html, "", texts.join("\n"));
+    assert.doesNotMatch(html, /<img|<a /, html);
+  }
 });
 
 describe("names across cells", () => {

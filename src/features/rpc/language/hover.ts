@@ -53,7 +53,18 @@ export function hover(
   return value && moved(valueHover(project, index, place, value, facts));
 }
 
-function methodLines(method: string, network: string): string[] {
+/** Names come from the notebook's file, which may be anybody's: what could be markup is shown as a dot. */
+function plainName(text: string): string {
+  return text.replace(/[^\w.$-]/g, "·");
+}
+
+/** Text between backticks, which none in it can end. */
+function codeSpan(text: string): string {
+  return `\`${text.replaceAll("`", "ˋ")}\``;
+}
+
+function methodLines(written: string, slug: string): string[] {
+  const [method, network] = [plainName(written), plainName(slug)];
   const info = methodOf(wireMethod(method));
   const params = paramsOf(method) ?? [];
   const list = params.map(({ name, type, optional }) => `${name}${optional ? "?" : ""}: ${type}`).join(", ");
@@ -111,10 +122,10 @@ function referenceLines(
       lookUp: () => undefined,
     });
     const text = typeof value === "string" ? value : "";
-    return [`\`${where}\``, ...(text.startsWith("0x") ? describeHex(text, facts.checksummed).slice(1) : [])];
+    return [codeSpan(where), ...(text.startsWith("0x") ? describeHex(text, facts.checksummed).slice(1) : [])];
   }
   const result = facts.resultOf?.(found.cell, name);
-  return [`\`${where}\``, result === undefined ? "It has no value yet: run its cell." : shortJson(result)];
+  return [codeSpan(where), result === undefined ? "It has no value yet: run its cell." : shortJson(result)];
 }
 
 function shortJson(value: unknown): string {
