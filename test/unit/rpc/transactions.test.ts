@@ -5,6 +5,7 @@ import { commitmentToVersionedHash, type Hex, keccak256, parseEther } from "viem
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { spentBy } from "../../../src/features/rpc/run/runCell.ts";
+import { needsConsent } from "../../../src/features/rpc/run/transactionGuard.ts";
 import type { Fault } from "../../../src/sandbox/main.ts";
 import { type NodeLog, openNodeLog } from "./nodeLog.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
@@ -202,4 +203,16 @@ describe("a signed transaction", () => {
     assert.equal(spentBy(lost).credits, 20);
     assert.equal(lost.rounds[0]?.calls.length, 1);
   });
+});
+
+test("somebody is asked wherever money may be real, whatever a service calls its networks", () => {
+  const asked = (network: string, chainId: number | undefined) => needsConsent(network, { chainId });
+  assert.equal(asked("ethereum-mainnet", 1), true);
+  assert.equal(asked("ethereum-sepolia", 11155111), false);
+  assert.equal(asked("ethereum-sepolia", undefined), true);
+  assert.equal(asked("own-testnet", 1), true);
+  assert.equal(asked("own-testnet", 987654), true);
+  assert.equal(asked("own-testnet", 11155111), false);
+  assert.equal(asked("own", 11155111), true);
+  assert.equal(asked("local", 1), false);
 });

@@ -34,7 +34,13 @@ export function judgeTransaction(evm: Evm, raw: unknown, network: string): Verdi
   return { go: true, transaction };
 }
 
-/** Whether somebody has to say yes: money is real, or nobody can tell whether it is. */
-export function needsConsent(network: string, { chainId }: RawTransaction): boolean {
-  return network !== localNetwork && (isMainnet(network) || chainId === undefined);
+/**
+ * Whether somebody has to say yes: money is real, or nobody can tell whether it is. A service may call its networks what
+ * it likes, so it is the chain that the transaction is signed for that has to be a known test chain, too.
+ */
+export function needsConsent(network: string, { chainId }: Pick<RawTransaction, "chainId">): boolean {
+  const isTest = networks.some(
+    (one) => chainId !== undefined && one.chainId === chainId && !isMainnet(one.slug),
+  );
+  return network !== localNetwork && (isMainnet(network) || !isTest);
 }
