@@ -39,10 +39,13 @@ export function createAbiFiles(): AbiFiles {
   };
   const read = (notebook: vscode.NotebookDocument, path: string, key: string): Entry => {
     const entry: Entry = { file: undefined, reading: Promise.resolve(), atMs: Date.now() };
-    entry.reading = readFirst(candidates(notebook, path), (uri) => watch(key, uri)).then((file) => {
-      entry.file = file;
-      changed.fire();
-    });
+    entry.reading = readFirst(candidates(notebook, path), (uri) => watch(key, uri))
+      // It may nest deeper than can be followed.
+      .catch((error: unknown): AbiFile => ({ problem: `This file can't be read: ${String(error)}` }))
+      .then((file) => {
+        entry.file = file;
+        changed.fire();
+      });
     entries.set(key, entry);
     return entry;
   };
