@@ -66,6 +66,27 @@ test("no content of an attachment is ever posted to a view, nor kept in the conv
   assert.ok(!JSON.stringify(chat.files()).includes("canary-of-content"));
 });
 
+test("a link to a file that looks secret is asked about by the name of that file", async (t) => {
+  const asked: string[] = [];
+  const files = editorWith({ "readme.txt": "PRIVATE", "notes.txt": "text" });
+  const editor: EditorSources = {
+    ...files,
+    async find(request, signal) {
+      const found = await files.find(request, signal);
+      const isFile = typeof found !== "string" && found.kind === "bytes";
+      const real = isFile && found.name === "readme.txt" ? "/home/me/.ssh/id_rsa" : "/work/notes.txt";
+      return isFile ? { ...found, realPath: real } : found;
+    },
+    confirm: async (question) => asked.push(question) > 9,
+  };
+  const view = await openView(openChat(t, await serveChat(t), { editor }).controller);
+  await view.say("attach", file("readme.txt"));
+  assert.deepEqual(asked, ["id_rsa looks like a file of keys or passwords. Attached, it is sent to Test."]);
+  assert.deepEqual(view.state.attachments, []);
+  await view.say("attach", file("notes.txt"));
+  assert.equal(view.state.attachments.length, 1);
+});
+
 test("a file that looks secret is refused with the reason, and goes along once that is confirmed", async (t) => {
   const service = await serveChat(t);
   const asked: string[] = [];

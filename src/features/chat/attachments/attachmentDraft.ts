@@ -160,6 +160,9 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       const found = await editor.find(request, ended.signal);
       if (typeof found === "string") throw new Refused(found);
       if (!isUri && found.uri !== undefined) await allow(pathOf(found.uri));
+      // What its own name did not say, and nobody was asked about.
+      if (found.kind === "bytes" && found.realPath !== undefined && !looksSecret(pathOf(found.uri)))
+        await allow(found.realPath);
       return found.kind === "bytes" ? fromFile(id, found) : fromText(id, found);
     });
   };

@@ -1,7 +1,10 @@
+import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
+import { placeInside } from "../../../platform/placeInside.ts";
 import { linesOf } from "../../../session/handoff.ts";
 import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
 import { maxHandedBytes } from "../../../shared/chatAttachments.ts";
+import { looksSecret } from "../../../shared/secretFiles.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";
@@ -129,6 +132,7 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | F
   if (stat.type & vscode.FileType.Directory) return findFolder(uri, name, signal);
   if (stat.size > maxHandedBytes) return `${name} is too large to attach.`;
   const bytes = await vscode.workspace.fs.readFile(uri);
+  const realPath = await realPathOf(uri);
   const languageId = open?.languageId ?? languageOf(name);
   return {
     kind: "bytes",
@@ -136,6 +140,7 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | F
     uri: uri.toString(),
     bytes,
     size: bytes.byteLength,
+    ...(realPath === undefined ? {} : { realPath }),
     ...(languageId ? { languageId } : {}),
   };
 }
@@ -154,12 +159,24 @@ async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): P
   const files = uris.map((file) => ({
     path: file.path.slice(uri.path.length).replace(/^\//, ""),
     read: async () => {
+      if (await leadsAway(uri, file)) throw new Error("a link leads out of the folder, or to a file of keys");
       const { size } = await vscode.workspace.fs.stat(file);
       if (size > 4 * maxTextBytes) throw new Error("too large");
       return vscode.workspace.fs.readFile(file);
     },
   }));
   return { kind: "folder", name: `${name}/`, uri: uri.toString(), ...(await folderText(files, signal)) };
+}
+
+/** Links of a file on a disk are followed here, where the name of what they lead to can be judged. */
+async function leadsAway(folder: vscode.Uri, file: vscode.Uri): Promise<boolean> {
+  if (file.scheme !== "file") return false;
+  const place = await placeInside([folder.fsPath], file.fsPath);
+  return place === undefined || (looksSecret(place) && !looksSecret(file.path));
+}
+
+async function realPathOf(uri: vscode.Uri): Promise<string | undefined> {
+  return uri.scheme === "file" ? realpath(uri.fsPath).catch(() => undefined) : undefined;
 }
 
 /** A fence is coloured by this word; the extension of most languages is one that highlighters know. */

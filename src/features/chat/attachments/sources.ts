@@ -18,6 +18,8 @@ export interface FoundFile {
   readonly kind: "bytes";
   readonly name: string;
   readonly uri: string;
+  /** Where it really lies once links are followed; undefined where it is on no disk. */
+  readonly realPath?: string;
   readonly languageId?: string;
   readonly bytes: Uint8Array;
   /** Of the whole file. */
