@@ -1,38 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
-import { environment } from "../../src/shared/ids.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { describe, it } from "node:test";
+import { openChatWindow } from "./openChat.ts";
 
 describe("how a chat is asked, and its versions", () => {
-  let service: Sandbox;
-  let workbench: Workbench;
-  before(async () => {
-    service = await startSandbox({ apiKey: "ui-controls-key-canary", tokensPerSecond: 400 });
-    workbench = await openWorkbench(
-      "chat-controls",
-      { "inference.chat.presets": [{ name: "Terse", system: "Be brief.", temperature: 0.2 }] },
-      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
-    );
-    await workbench.openSideBar();
-    await prompt().waitFor();
-  });
-  after(async () => {
-    await workbench.close();
-    await service.close();
+  const window = openChatWindow("chat-controls", {
+    tokensPerSecond: 400,
+    settings: { "inference.chat.presets": [{ name: "Terse", system: "Be brief.", temperature: 0.2 }] },
   });
 
-  const chat = () => workbench.webview();
-  const prompt = () => chat().getByRole("textbox", { name: "Your question" });
+  const { chat, prompt, answered } = window;
   const settings = () => chat().getByRole("region", { name: "Chat settings" });
   const button = (name: string | RegExp) => chat().getByRole("button", { name });
   const ask = async (question: string) => {
-    await prompt().fill(question);
-    await prompt().press("Enter");
-    await chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
+    await window.ask(question);
+    await answered();
   };
   const nextBody = async () =>
-    JSON.parse((await service.nextRequest({ path: "/chat/completions" })).bodyText) as Record<
+    JSON.parse((await window.service.nextRequest({ path: "/chat/completions" })).bodyText) as Record<
       string,
       unknown
     >;
@@ -47,22 +31,22 @@ describe("how a chat is asked, and its versions", () => {
     await prompt().press("Enter");
     const call = chat().getByRole("listitem", { name: "Read a file: waits for your word" });
     await call.waitFor();
-    await workbench.setSideBarWidth(260);
-    await workbench.screenshot("chat-tool-asks-narrow");
-    await workbench.setSideBarWidth(420);
+    await window.workbench.setSideBarWidth(260);
+    await window.workbench.screenshot("chat-tool-asks-narrow");
+    await window.workbench.setSideBarWidth(420);
     await call.getByRole("button", { name: "Allow, Show Result First" }).click();
     const result = chat().getByRole("textbox", { name: "Result for the model" });
     await result.fill("It says hello.");
-    await workbench.screenshot("chat-tool-review");
+    await window.workbench.screenshot("chat-tool-review");
     await button("Send Back").click();
     await chat().locator(".answer").last().getByText("It says hello.").waitFor();
-    await workbench.screenshot("chat-tool-done");
+    await window.workbench.screenshot("chat-tool-done");
     await button("Settings of This Chat (1 set)").click();
     await settings().getByRole("button", { name: "Reset" }).click();
     await settings().press("Escape");
-    await workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference: New Chat");
     await chat().locator(".welcome").waitFor();
-    await workbench.setSideBarWidth(300);
+    await window.workbench.setSideBarWidth(300);
   });
 
   it("opens the settings, says which have no use, and refuses what breaks a rule", async () => {
@@ -75,7 +59,7 @@ describe("how a chat is asked, and its versions", () => {
     await temperature.fill("3");
     await temperature.press("Tab");
     await settings().getByText("Temperature must be from 0 to 2, not 3.").waitFor();
-    await workbench.screenshot("chat-settings");
+    await window.workbench.screenshot("chat-settings");
     await temperature.fill("0.7");
     await temperature.press("Tab");
     await chat().locator(".settings-button .count").getByText("1").waitFor();
@@ -84,8 +68,8 @@ describe("how a chat is asked, and its versions", () => {
   it("applies a preset, and asks by it", async () => {
     await settings().getByLabel("Preset").selectOption({ label: "Terse" });
     await chat().locator(".settings-button .count").getByText("2").waitFor();
-    await workbench.setSideBarWidth(260);
-    await workbench.screenshot("chat-settings-narrow");
+    await window.workbench.setSideBarWidth(260);
+    await window.workbench.screenshot("chat-settings-narrow");
     await settings().press("Escape");
     await settings().waitFor({ state: "detached" });
     const body = nextBody();
@@ -99,7 +83,7 @@ describe("how a chat is asked, and its versions", () => {
   it("shows an estimate beside the button that sends", async () => {
     await prompt().fill("And what does an image cost?");
     await chat().locator(".estimate").waitFor();
-    await workbench.screenshot("chat-estimate-narrow");
+    await window.workbench.screenshot("chat-estimate-narrow");
     await prompt().fill("");
   });
 
@@ -114,7 +98,7 @@ describe("how a chat is asked, and its versions", () => {
     await button("Edit Question").click();
     const box = chat().getByRole("textbox", { name: "Your question, in other words" });
     await box.fill("What does speech cost?");
-    await workbench.screenshot("chat-edit-narrow");
+    await window.workbench.screenshot("chat-edit-narrow");
     await box.press("Enter");
     await chat().locator(".question").getByText("What does speech cost?").waitFor();
     await chat().locator(".question-turn").getByTitle("Version 2 of 2").waitFor();
@@ -124,24 +108,24 @@ describe("how a chat is asked, and its versions", () => {
   });
 
   it("asks two models at once, and goes on from the one that is chosen", async () => {
-    await workbench.setSideBarWidth(640);
+    await window.workbench.setSideBarWidth(640);
     await chat().locator(".picker-button").click();
     const echo = chat().getByRole("option", { name: "Echo" }).first();
     await echo.getByTitle("Ask as well (Ctrl+Enter)").click();
     await echo.getByTitle("Favourite (Alt+Enter)").click();
     await chat().getByRole("group", { name: "Favourites" }).waitFor();
-    await workbench.screenshot("chat-models");
+    await window.workbench.screenshot("chat-models");
     await chat().getByRole("combobox", { name: "Search models" }).press("Escape");
     await chat().locator(".picker-button .count").getByText("+1").waitFor();
     await prompt().fill("Which networks are there?");
     await prompt().press("Enter");
     await chat().locator('.together .answer[aria-busy="false"]').nth(1).waitFor();
-    await workbench.screenshot("chat-together");
+    await window.workbench.screenshot("chat-together");
     await chat().getByRole("radio", { name: "Go on from this answer" }).nth(1).check();
     await chat().locator(".beside.chosen .answer", { hasText: "Echo" }).waitFor();
-    await workbench.setTheme("light");
-    await workbench.screenshot("chat-together-light");
-    await workbench.setTheme("hc");
-    await workbench.screenshot("chat-together-hc");
+    await window.workbench.setTheme("light");
+    await window.workbench.screenshot("chat-together-light");
+    await window.workbench.setTheme("hc");
+    await window.workbench.screenshot("chat-together-hc");
   });
 });

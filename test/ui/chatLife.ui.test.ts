@@ -2,43 +2,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readdir, watch } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
-import { environment } from "../../src/shared/ids.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { describe, it } from "node:test";
+import { openChatWindow } from "./openChat.ts";
 
-// A service of the test's own, reached by the connection that the environment carries: its faults are the test's.
 describe("a chat and what can happen to it", () => {
-  let service: Sandbox;
-  let workbench: Workbench;
-  before(async () => {
-    service = await startSandbox({ apiKey: "ui-chat-key-canary", tokensPerSecond: 40 });
-    workbench = await openWorkbench(
-      "chat-life",
-      {},
-      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
-    );
-    await workbench.openSideBar();
-    await prompt().waitFor();
-  });
-  after(async () => {
-    await workbench.close();
-    await service.close();
-  });
+  const window = openChatWindow("chat-life", { tokensPerSecond: 40 });
 
-  const chat = () => workbench.webview();
-  const prompt = () => chat().getByRole("textbox", { name: "Your question" });
+  const { chat, prompt, ask, answered } = window;
   const lastAnswer = () => chat().locator(".answer").last();
   const problem = () => chat().locator(".problem");
-  const ask = async (question: string) => {
-    await prompt().fill(question);
-    await prompt().press("Enter");
-  };
-  const answered = () => chat().locator('.answer[aria-busy="false"]').last().locator("footer").waitFor();
   /** Resolves once a conversation's file holds this text. */
   const onDisk = async (text: string) => {
-    const id = "inference-workbench.inference-workbench";
-    const folder = join(workbench.profile.userData, "User", "globalStorage", id, "chats");
+    const id = "inference-window.workbench.inference-workbench";
+    const folder = join(window.workbench.profile.userData, "User", "globalStorage", id, "chats");
     const changes = watch(folder)[Symbol.asyncIterator]();
     const isThere = async () =>
       (await readdir(folder))
@@ -48,11 +24,11 @@ describe("a chat and what can happen to it", () => {
     await changes.return?.();
   };
   const questionsSent = () =>
-    service.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
+    window.service.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
   const questions = () => chat().locator(".question").allInnerTexts();
 
   it("shows the connection of the environment in the status bar", async () => {
-    await workbench.page.locator(".part.statusbar").getByText("Environment").waitFor();
+    await window.workbench.page.locator(".part.statusbar").getByText("Environment").waitFor();
   });
 
   it("chooses a model by the keyboard alone", async () => {
@@ -61,13 +37,13 @@ describe("a chat and what can happen to it", () => {
     await chat().getByRole("option", { name: "Guide" }).first().waitFor();
     await search.pressSequentially("long");
     await chat().getByRole("option", { name: "Guide" }).first().waitFor({ state: "detached" });
-    await workbench.screenshot("chat-life-picker");
+    await window.workbench.screenshot("chat-life-picker");
     await search.press("Enter");
     await chat().locator(".picker-button").getByText("Long", { exact: true }).waitFor();
   });
 
   it("stops an answer on the wire, and keeps what has come", async () => {
-    const arrived = service.nextRequest({ path: "/chat/completions" });
+    const arrived = window.service.nextRequest({ path: "/chat/completions" });
     await ask("80 KB");
     const request = await arrived;
     await lastAnswer().locator(".markdown").waitFor();
@@ -77,47 +53,47 @@ describe("a chat and what can happen to it", () => {
     assert.equal(request.aborted, true);
     const text = await lastAnswer().locator(".markdown").innerText();
     assert.ok(text.length > 0);
-    await workbench.screenshot("chat-life-stopped");
+    await window.workbench.screenshot("chat-life-stopped");
   });
 
   it("has it all again after the window was reloaded, the draft too", async () => {
     await prompt().fill("Not sent yet");
     await onDisk("Not sent yet");
     const before = await lastAnswer().locator(".markdown").innerText();
-    await workbench.reload();
-    await workbench.openSideBar();
+    await window.workbench.reload();
+    await window.workbench.openSideBar();
     await prompt().waitFor();
     assert.equal(await lastAnswer().locator(".markdown").innerText(), before);
     assert.deepEqual(await questions(), ["80 KB"]);
     assert.equal(await prompt().inputValue(), "Not sent yet");
-    await workbench.screenshot("chat-life-reloaded");
+    await window.workbench.screenshot("chat-life-reloaded");
   });
 
   it("keeps the text of an answer that is cut off, says why, and sends nothing again by itself", async () => {
-    service.setFaults([{ kind: "drop-stream", events: 12, match: { path: "/chat/completions" } }]);
+    window.service.setFaults([{ kind: "drop-stream", events: 12, match: { path: "/chat/completions" } }]);
     const sent = questionsSent();
     await ask("20 KB");
     await lastAnswer().getByText("Cut off").waitFor();
     await problem().getByRole("button", { name: "Retry" }).waitFor();
     assert.ok((await lastAnswer().locator(".markdown").innerText()).length > 0);
     assert.equal(questionsSent() - sent, 1);
-    await workbench.screenshot("chat-life-cut-off");
+    await window.workbench.screenshot("chat-life-cut-off");
   });
 
   it("puts a question that the service refused back into the box, with the button that helps", async () => {
     const before = await questions();
-    service.setFaults([{ kind: "status", status: 401, match: { path: "/chat/completions" } }]);
+    window.service.setFaults([{ kind: "status", status: 401, match: { path: "/chat/completions" } }]);
     await ask("Will this be lost?");
     await problem().getByText("does not accept this key").waitFor();
     await problem().getByRole("button", { name: "Set Key" }).waitFor();
     assert.equal(await prompt().inputValue(), "Will this be lost?");
     assert.deepEqual(await questions(), before);
-    await workbench.setSideBarWidth(260);
-    await workbench.screenshot("chat-life-refused-narrow");
+    await window.workbench.setSideBarWidth(260);
+    await window.workbench.screenshot("chat-life-refused-narrow");
   });
 
   it("says that an HTML page came where the service should answer", async () => {
-    service.setFaults([{ kind: "html", status: 200, match: { path: "/chat/completions" } }]);
+    window.service.setFaults([{ kind: "html", status: 200, match: { path: "/chat/completions" } }]);
     await prompt().press("Enter");
     await problem()
       .getByText(/HTML|web page/)
@@ -126,20 +102,20 @@ describe("a chat and what can happen to it", () => {
   });
 
   it("goes on once the service is well", async () => {
-    service.setFaults([]);
-    service.setTokensPerSecond(100_000);
+    window.service.setFaults([]);
+    window.service.setTokensPerSecond(100_000);
     await prompt().press("Enter");
     await answered();
     assert.equal(await problem().count(), 0);
     for (const theme of ["light", "hc", "dark"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`chat-life-narrow-${theme}`);
+      await window.workbench.setTheme(theme);
+      await window.workbench.screenshot(`chat-life-narrow-${theme}`);
     }
   });
 
   it("begins anew by the button in the view's title, and the old chat stays on the disk", async () => {
-    await workbench.runCommand("Inference: New Chat");
+    await window.workbench.runCommand("Inference: New Chat");
     await chat().locator(".welcome").waitFor();
-    await workbench.screenshot("chat-life-new");
+    await window.workbench.screenshot("chat-life-new");
   });
 });

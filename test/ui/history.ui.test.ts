@@ -1,43 +1,31 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { toLogText } from "../../src/features/chat/history/compactLog.ts";
 import { applyEntry, emptyLogState } from "../../src/features/chat/history/logState.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
-import { environment } from "../../src/shared/ids.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { openChatWindow } from "./openChat.ts";
 
 const seeded = 600;
 const dayMs = 86_400_000;
 
 describe("the list of conversations", () => {
-  let service: Sandbox;
-  let workbench: Workbench;
-  before(async () => {
-    service = await startSandbox({ apiKey: "ui-history-key-canary", tokensPerSecond: 100_000 });
-    workbench = await openWorkbench(
-      "history",
-      {},
-      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
-    );
-    seed(folder());
-    await workbench.openSideBar();
-    await chat().getByRole("textbox", { name: "Your question" }).waitFor();
-  });
-  after(async () => {
-    await workbench.close();
-    await service.close();
+  const window = openChatWindow("history", {
+    tokensPerSecond: 100_000,
+    prepare: () => seed(folder()),
   });
 
   const folder = () =>
-    join(workbench.profile.userData, "User/globalStorage/inference-workbench.inference-workbench/chats");
-  const chat = () => workbench.webview();
+    join(
+      window.workbench.profile.userData,
+      "User/globalStorage/inference-window.workbench.inference-workbench/chats",
+    );
+  const { chat } = window;
   const search = () => chat().getByRole("searchbox", { name: "Search conversations" });
   const rows = () => chat().locator(".history-row");
   const row = (title: string | RegExp) => rows().filter({ hasText: title });
   const openList = async () => {
-    await workbench.runCommand("Inference: Chat History");
+    await window.workbench.runCommand("Inference: Chat History");
     await search().waitFor();
   };
 
@@ -48,7 +36,7 @@ describe("the list of conversations", () => {
     await chat().getByRole("heading", { name: "Yesterday" }).waitFor();
     assert.ok((await rows().count()) < 60, `${await rows().count()} rows are drawn`);
     assert.equal(await rows().first().getAttribute("aria-setsize"), String(seeded));
-    await workbench.screenshot("history-list");
+    await window.workbench.screenshot("history-list");
   });
 
   it("goes through them by the arrow keys to the very last", async () => {
@@ -58,7 +46,7 @@ describe("the list of conversations", () => {
     await chat().locator('[data-index="96"] .history-open:focus').waitFor();
     await chat().locator(".history-open:focus").press("ArrowUp");
     await chat().locator('[data-index="95"] .history-open:focus').waitFor();
-    await workbench.screenshot("history-far-down");
+    await window.workbench.screenshot("history-far-down");
   });
 
   it("finds words in what was said, and marks them", async () => {
@@ -66,7 +54,7 @@ describe("the list of conversations", () => {
     await chat().getByText("1 conversation found.").waitFor();
     await row(/zeppelin/).waitFor();
     assert.deepEqual(await chat().locator(".history-row mark").allInnerTexts(), ["quick", "zeppel"]);
-    await workbench.screenshot("history-found");
+    await window.workbench.screenshot("history-found");
     await search().fill("nowhere to be found");
     await chat().getByText("Nothing has “nowhere to be found” in it.").waitFor();
     await search().fill("");
@@ -83,7 +71,7 @@ describe("the list of conversations", () => {
     await box.press("Enter");
     await row("Sorting maps").waitFor();
     await row("Sorting maps").hover();
-    await workbench.screenshot("history-pinned");
+    await window.workbench.screenshot("history-pinned");
   });
 
   it("deletes, and takes that back", async () => {
@@ -92,7 +80,7 @@ describe("the list of conversations", () => {
     await chat().getByText("Deleted “Conversation 1 about").waitFor();
     await second.waitFor({ state: "detached" });
     assert.ok(readdirSync(join(folder(), "trash")).length > 0);
-    await workbench.screenshot("history-deleted");
+    await window.workbench.screenshot("history-deleted");
     await chat().getByRole("button", { name: "Undo" }).click();
     await second.waitFor();
     assert.deepEqual(readdirSync(join(folder(), "trash")), []);
@@ -113,14 +101,14 @@ describe("the list of conversations", () => {
   });
 
   it("fits in a narrow side bar, in every theme", async () => {
-    await workbench.setSideBarWidth(260);
+    await window.workbench.setSideBarWidth(260);
     await search().fill("zeppelin");
     await chat().getByText("1 conversation found.").waitFor();
     await search().fill("");
     await row("Sorting maps").hover();
     for (const theme of ["light", "hc", "dark"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`history-narrow-${theme}`);
+      await window.workbench.setTheme(theme);
+      await window.workbench.screenshot(`history-narrow-${theme}`);
     }
     await search().press("Escape");
     await search().waitFor({ state: "detached" });

@@ -189,10 +189,11 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       const { earlierCount } = state;
       const from = Math.max(0, earlierCount - earlierLength);
       const messages = tree.pathTo(leafId).slice(from, earlierCount);
-      const branches = { ...state.branches, ...branchesOf(tree, messages) };
+      const more = branchesOf(tree, messages);
+      const patch = { branches: { ...state.branches, ...more } };
       send([
         ...besideOf(tree, messages).map((message): Op => ({ op: "beside", message })),
-        { op: "set", patch: { branches } },
+        ...(Object.keys(more).length > 0 ? [{ op: "set", patch } as const] : []),
         { op: "earlier", messages, earlierCount: from },
       ]);
     },

@@ -68,7 +68,7 @@ function Foot({
   onRetry,
 }: AnswerProps & { readonly onRetry: () => void }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
-  const busy = deps.store.field("busy");
+  const busy = deps.store.attribute("busy");
   const models = deps.store.field("models");
   const card = models.status === "ready" ? models.cards.find(({ id }) => id === message.model) : undefined;
   const name = card?.name ?? message.model;

@@ -5,10 +5,9 @@ import { IconButton } from "./icons.tsx";
 /** Leads from one wording of a question, or one answer, to the others in its place. */
 export function Pager({ deps, id }: { readonly deps: ChatDeps; readonly id: string }): JSX.Element | null {
   const { store, bridge } = deps;
-  const ids = store.field("branches")[id]?.ids ?? [];
+  const ids = store.siblings(id);
+  if (ids.length < 2 || store.together(id).length === ids.length) return null;
   const index = ids.indexOf(id);
-  const areAllShown = store.together(id).length === ids.length;
-  if (ids.length < 2 || areAllShown) return null;
   const go = (step: number) => {
     const messageId = ids[index + step];
     if (messageId !== undefined) bridge.post("showBranch", { messageId });

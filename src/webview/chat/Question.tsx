@@ -40,7 +40,7 @@ export function Question({ deps, message }: QuestionProps): JSX.Element {
         <IconButton
           name="edit"
           label="Edit Question"
-          disabled={store.field("busy")}
+          disabled={store.attribute("busy")}
           onClick={() => setEdited(true)}
         />
       </footer>

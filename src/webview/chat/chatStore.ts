@@ -23,6 +23,10 @@ export interface ChatStore {
   field<Name extends keyof StateFields>(name: Name): StateFields[Name];
   /** The same without following it. */
   peek<Name extends keyof StateFields>(name: Name): StateFields[Name] | undefined;
+  /** The same for an element's attribute: thousands of buttons change without a component that is drawn anew. */
+  attribute<Name extends keyof StateFields>(name: Name): ReadonlySignal<StateFields[Name]>;
+  /** What is in the place of this message, itself among it, oldest first; empty where it is alone. */
+  siblings(id: string): readonly string[];
   /** A turn as of its last change in state, not of its last piece of text. */
   turn(id: string): ReadonlySignal<Message>;
   /** The ids of the answers that were asked for together with this one, itself among them; empty where it stands alone. */
@@ -50,7 +54,19 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
     return known;
   };
 
-  const branches = () => (field("branches").value ?? {}) as ChatState["branches"];
+  const siblings = new Map<string, Signal<readonly string[]>>();
+  const siblingsOf = (id: string) => {
+    const known = siblings.get(id) ?? signal(replica.state?.branches[id]?.ids ?? none);
+    siblings.set(id, known);
+    return known;
+  };
+  /** Each message hears of its own: pages of earlier messages come with theirs. */
+  const showBranches = (branches: ChatState["branches"]) => {
+    for (const [id, known] of siblings) {
+      const ids = branches[id]?.ids ?? none;
+      if (ids.join() !== known.peek().join()) known.value = ids;
+    }
+  };
   const messageOf = (id: string): Message | undefined =>
     replica.state?.messages.findLast((message) => message.id === id) ??
     replica.state?.beside.find((message) => message.id === id);
@@ -65,7 +81,8 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
     turnIds.value = idsOf(messages);
     besideIds.value = idsOf(beside);
     const kept = new Set([...turnIds.value, ...besideIds.value]);
-    for (const id of turns.keys()) if (!kept.has(id)) turns.delete(id);
+    for (const known of [turns, siblings])
+      for (const id of known.keys()) if (!kept.has(id)) known.delete(id);
   };
   const showOp = (op: Op) => {
     switch (op.op) {
@@ -97,6 +114,7 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
     if (conversationId.peek() !== state.conversationId) bridge.keep({ conversationId: state.conversationId });
     conversationId.value = state.conversationId;
     earlierCount.value = state.earlierCount;
+    showBranches(state.branches);
     for (const [name, value] of Object.entries(state))
       if (!drawnElsewhere.has(name)) field(name).value = value;
     isReady.value = true;
@@ -125,14 +143,16 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
     turnIds,
     field: ((name: string) => field(name).value) as ChatStore["field"],
     peek: ((name: string) => field(name).peek()) as ChatStore["peek"],
+    attribute: ((name: string) => field(name)) as ChatStore["attribute"],
+    siblings: (id) => siblingsOf(id).value,
     together(id) {
-      const mine = messageOf(id);
+      const mine = turns.get(id)?.peek();
       if (mine?.role !== "assistant" || mine.togetherId === undefined) return [];
-      const shown = [...turnIds.value, ...besideIds.value].map(messageOf);
+      const shown = [...turnIds.value, ...besideIds.value].map((other) => turns.get(other)?.peek());
       const ids = shown.flatMap((other) =>
         other?.role === "assistant" && other.togetherId === mine.togetherId ? [other.id] : [],
       );
-      const order = branches()[id]?.ids ?? [];
+      const order = siblingsOf(id).value;
       return ids.length > 1 ? ids.sort((one, other) => order.indexOf(one) - order.indexOf(other)) : [];
     },
     turn(id) {
@@ -156,8 +176,15 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
   };
 }
 
+const none: readonly string[] = [];
 /** These have signals of their own. */
-const drawnElsewhere: ReadonlySet<string> = new Set(["conversationId", "messages", "beside", "earlierCount"]);
+const drawnElsewhere: ReadonlySet<string> = new Set([
+  "conversationId",
+  "messages",
+  "beside",
+  "earlierCount",
+  "branches",
+]);
 
 function idsOf(messages: readonly Message[]): string[] {
   return messages.map(({ id }) => id);

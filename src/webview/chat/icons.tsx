@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 const paths = {
@@ -57,7 +58,7 @@ export interface IconButtonProps {
   readonly name: IconName;
   readonly label: string;
   readonly onClick: () => void;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | ReadonlySignal<boolean>;
   /** For a button that stays down. */
   readonly pressed?: boolean;
   readonly className?: string;

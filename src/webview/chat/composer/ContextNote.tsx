@@ -38,17 +38,17 @@ export function Gauge({ deps: { store } }: { readonly deps: ChatDeps }): JSX.Ele
   const percent = Math.min(100, Math.round((tokens / contextTokens) * 100));
   const words = `${about} of ${formatTokens(contextTokens)} tokens`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a meter element can't be drawn as a ring in the colours of the theme
     <span
       class={percent >= 80 ? "gauge full" : "gauge"}
-      role="meter"
-      aria-label="Context used"
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      aria-valuetext={words}
       title={`The next question fills ${words} of the model's context.`}
     >
+      <meter
+        class="visually-hidden"
+        aria-label="Context used"
+        max={100}
+        value={percent}
+        aria-valuetext={words}
+      />
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <circle class="gauge-track" cx="8" cy="8" r="6" />
         <circle class="gauge-fill" cx="8" cy="8" r="6" pathLength={100} stroke-dasharray={`${percent} 100`} />

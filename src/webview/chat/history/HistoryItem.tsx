@@ -29,10 +29,8 @@ export function HistoryItem({
   const [isRenaming, setRenaming] = useState(false);
   const className = `history-row${row?.isOpen ? " open" : ""}${isActive ? " active" : ""}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the list
-    <div
+    <li
       class={className}
-      role="listitem"
       aria-setsize={total}
       aria-posinset={index + 1}
       data-index={index}
@@ -78,7 +76,7 @@ export function HistoryItem({
           </span>
         </>
       )}
-    </div>
+    </li>
   );
 }
 

@@ -83,18 +83,17 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
       </div>
       <Note list={list} />
       <div class="history-scroller" ref={scroller} onScroll={onScroll}>
-        {/* biome-ignore lint/a11y/useSemanticElements: its items are placed by hand, for only those in sight are there */}
-        <div
-          class="history-list"
-          role="list"
-          aria-label="Conversations"
-          style={{ height: `${layout.height}px` }}
-        >
+        <ul class="history-list" aria-label="Conversations" style={{ height: `${layout.height}px` }}>
           {things.map((thing) =>
             thing.kind === "heading" ? (
-              <h2 key={`heading ${thing.title}`} class="history-heading" style={{ top: `${thing.top}px` }}>
-                {thing.title}
-              </h2>
+              <li
+                key={`heading ${thing.title}`}
+                class="history-heading"
+                role="presentation"
+                style={{ top: `${thing.top}px` }}
+              >
+                <h2>{thing.title}</h2>
+              </li>
             ) : (
               <HistoryItem
                 key={list.rows.get(thing.index)?.id ?? thing.index}
@@ -108,7 +107,7 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
               />
             ),
           )}
-        </div>
+        </ul>
       </div>
       <Removed history={history} />
     </section>

@@ -15,7 +15,7 @@ import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts"
 import type { ChatDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { IconButton } from "../icons.tsx";
-import { numberTexts, switchTexts } from "./controlTexts.ts";
+import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
 import { PresetBar } from "./PresetBar.tsx";
 import { ToolChoices } from "./ToolChoices.tsx";
@@ -74,6 +74,16 @@ export function SettingsPanel({
       onChange={(value) => change(name, value)}
     />
   );
+  const choice = (name: keyof typeof choiceTexts, choices: readonly string[], why?: string) => (
+    <ChoiceField
+      key={name}
+      {...choiceTexts[name]}
+      useless={why}
+      choices={choices}
+      value={settings[name]}
+      onChange={(value) => change(name, value as ChatSettings[typeof name])}
+    />
+  );
   const onOff = (name: ServiceSwitch) => (
     <SwitchField
       key={name}
@@ -119,14 +129,7 @@ export function SettingsPanel({
       <Group title="Answer" isOpen>
         {number("max_completion_tokens", card?.maxAnswerTokens)}
         {number("n", maxAnswersAtOnce)}
-        <ChoiceField
-          label="Verbosity"
-          hint="How much the model says, where it can be told."
-          useless={undefined}
-          choices={verbosities}
-          value={settings.verbosity}
-          onChange={(value) => change("verbosity", value as ChatSettings["verbosity"])}
-        />
+        {choice("verbosity", verbosities)}
         <TextField
           label="Stop at"
           hint={`Up to ${maxStops} texts at which the answer ends, divided by commas.`}
@@ -160,14 +163,11 @@ export function SettingsPanel({
         />
       </Group>
       <Group title="Reasoning">
-        <ChoiceField
-          label="Effort"
-          hint="How long the model thinks first."
-          useless={useless("reasoning_effort")}
-          choices={reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort))}
-          value={settings.reasoning_effort}
-          onChange={(value) => change("reasoning_effort", value as ChatSettings["reasoning_effort"])}
-        />
+        {choice(
+          "reasoning_effort",
+          reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort)),
+          useless("reasoning_effort"),
+        )}
         {thinking.map(onOff)}
       </Group>
       <Group title="Sampling">
@@ -201,16 +201,7 @@ export function SettingsPanel({
           value={settings.service?.character_slug}
           onChange={(value) => changeService("character_slug", value?.trim())}
         />
-        <ChoiceField
-          label="Prompt cache"
-          hint="How long the service keeps the beginning of this chat, which makes it cheaper and faster."
-          useless={undefined}
-          choices={cacheRetentions}
-          value={settings.prompt_cache_retention}
-          onChange={(value) =>
-            change("prompt_cache_retention", value as ChatSettings["prompt_cache_retention"])
-          }
-        />
+        {choice("prompt_cache_retention", cacheRetentions)}
         {others.map(onOff)}
       </Group>
       <Group title="Budget">

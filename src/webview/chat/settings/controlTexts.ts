@@ -1,10 +1,21 @@
 import type { NumberParameter, ServiceSwitch } from "../../../shared/chatParameters.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
 
 export interface ControlText {
   readonly label: string;
   /** What it does, in a sentence. */
   readonly hint: string;
 }
+
+/** Settings that are one of several words. */
+export const choiceTexts = {
+  verbosity: { label: "Verbosity", hint: "How much the model says, where it can be told." },
+  reasoning_effort: { label: "Effort", hint: "How long the model thinks first." },
+  prompt_cache_retention: {
+    label: "Prompt cache",
+    hint: "How long the service keeps the beginning of this chat, which makes it cheaper and faster.",
+  },
+} as const satisfies Readonly<Partial<Record<keyof ChatSettings, ControlText>>>;
 
 export const numberTexts: Readonly<Record<NumberParameter, ControlText>> = {
   temperature: { label: "Temperature", hint: "Higher is more varied, 0 nearly always the same." },

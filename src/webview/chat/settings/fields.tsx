@@ -44,6 +44,17 @@ export interface NumberFieldProps extends FieldProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
+/** What every field has: whether it can be used, and that what stands below it, or is told of it, is said of it. */
+function attributesOf(id: string, { hint, useless }: FieldProps, problem?: string) {
+  return {
+    id,
+    disabled: useless !== undefined,
+    "aria-invalid": problem !== undefined,
+    "aria-describedby": (problem ?? useless) === undefined ? undefined : `${id}-note`,
+    "aria-description": (problem ?? useless) === undefined ? hint : undefined,
+  };
+}
+
 /** A number, or nothing for the model's own. What breaks the rule is said and not taken. */
 export function NumberField({ name, value, max, onChange, ...texts }: NumberFieldProps): JSX.Element {
   const id = useId();
@@ -65,16 +76,13 @@ export function NumberField({ name, value, max, onChange, ...texts }: NumberFiel
   return (
     <Row id={id} problem={problem} {...texts}>
       <input
-        id={id}
+        {...attributesOf(id, texts, problem)}
         type="number"
         min={rule.min}
         max={max ?? rule.max}
         step={rule.isWhole ? 1 : "any"}
         placeholder="default"
         value={problem === undefined ? (value ?? "") : typed}
-        disabled={texts.useless !== undefined}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : `${id}-note`}
         onChange={({ currentTarget }) => take(currentTarget.value, currentTarget.validity.badInput)}
       />
     </Row>
@@ -99,9 +107,8 @@ export function ChoiceField({ value, choices, onChange, ...texts }: ChoiceFieldP
   return (
     <Row id={id} {...texts}>
       <select
-        id={id}
+        {...attributesOf(id, texts)}
         value={value ?? ""}
-        disabled={texts.useless !== undefined}
         onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
       >
         <option value="">default</option>
@@ -125,10 +132,9 @@ export function SwitchField({ value, onChange, ...texts }: SwitchFieldProps): JS
   return (
     <Row id={id} {...texts}>
       <input
-        id={id}
+        {...attributesOf(id, texts)}
         type="checkbox"
         checked={value === true}
-        disabled={texts.useless !== undefined}
         onChange={({ currentTarget }) => onChange(currentTarget.checked || undefined)}
       />
     </Row>
@@ -162,11 +168,9 @@ export function TextField({
     if (wrong === undefined) onChange(text.trim() === "" ? undefined : text);
   };
   const common = {
-    id,
+    ...attributesOf(id, texts, problem),
     placeholder,
     value: problem === undefined ? (value ?? "") : typed,
-    disabled: texts.useless !== undefined,
-    "aria-invalid": problem !== undefined,
   };
   return (
     <Row id={id} problem={problem} {...texts}>

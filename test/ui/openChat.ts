@@ -1,0 +1,62 @@
+import { after, before } from "node:test";
+import type { FrameLocator, Locator } from "playwright-core";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+/** A window with the chat in its side bar, and the service of its own that answers: its faults are the test's. */
+export interface ChatWindow {
+  readonly service: Sandbox;
+  readonly workbench: Workbench;
+  chat(): FrameLocator;
+  /** The box for a question. */
+  prompt(chat?: FrameLocator): Locator;
+  /** Types a question and sends it. */
+  ask(question: string, chat?: FrameLocator): Promise<void>;
+  /** Resolves once the last answer has ended. */
+  answered(chat?: FrameLocator): Promise<void>;
+}
+
+export interface ChatWindowOptions {
+  readonly tokensPerSecond: number;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Done before the side bar opens. */
+  readonly prepare?: (workbench: Workbench) => void;
+}
+
+/** Opens it for the tests of a suite. */
+export function openChatWindow(name: string, options: ChatWindowOptions): ChatWindow {
+  const { tokensPerSecond, settings = {}, prepare } = options;
+  let service: Sandbox;
+  let workbench: Workbench;
+  const chat = () => workbench.webview();
+  const prompt = (where = chat()) => where.getByRole("textbox", { name: "Your question" });
+  before(async () => {
+    service = await startSandbox({ apiKey: `ui-${name}-key-canary`, tokensPerSecond });
+    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
+    workbench = await openWorkbench(name, settings, env);
+    prepare?.(workbench);
+    await workbench.openSideBar();
+    await prompt().waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+  return {
+    get service() {
+      return service;
+    },
+    get workbench() {
+      return workbench;
+    },
+    chat,
+    prompt,
+    async ask(question, where = chat()) {
+      await prompt(where).fill(question);
+      await prompt(where).press("Enter");
+    },
+    answered: (where = chat()) =>
+      where.locator('.answer[aria-busy="false"]').last().locator("footer").waitFor(),
+  };
+}
