@@ -110,8 +110,20 @@ function readThrough(chat: FrameLocator): Promise<number> {
   );
 }
 
-/** Resident memory of all processes that draw pages of this browser: script, elements and pictures alike. */
+/**
+ * Resident memory of all processes that draw pages of this browser: script, elements and pictures alike. What nothing
+ * holds any more is cleared away before: when a browser does that by itself depends on what else it has to do.
+ */
 async function rendererBytes({ page }: Workbench): Promise<number> {
+  for (const target of [page, ...page.frames()]) {
+    // A frame in the process of the page has no session of its own.
+    const own = await page
+      .context()
+      .newCDPSession(target)
+      .catch(() => undefined);
+    await own?.send("HeapProfiler.collectGarbage");
+    await own?.detach();
+  }
   const browser = page.context().browser();
   const session = await browser?.newBrowserCDPSession();
   const { processInfo } = (await session?.send("SystemInfo.getProcessInfo")) ?? { processInfo: [] };

@@ -13,7 +13,7 @@ describe("a chat and what can happen to it", () => {
   const problem = () => chat().locator(".problem");
   /** Resolves once a conversation's file holds this text. */
   const onDisk = async (text: string) => {
-    const id = "inference-window.workbench.inference-workbench";
+    const id = "inference-workbench.inference-workbench";
     const folder = join(window.workbench.profile.userData, "User", "globalStorage", id, "chats");
     const changes = watch(folder)[Symbol.asyncIterator]();
     const isThere = async () =>

@@ -18,7 +18,7 @@ describe("the list of conversations", () => {
   const folder = () =>
     join(
       window.workbench.profile.userData,
-      "User/globalStorage/inference-window.workbench.inference-workbench/chats",
+      "User/globalStorage/inference-workbench.inference-workbench/chats",
     );
   const { chat } = window;
   const search = () => chat().getByRole("searchbox", { name: "Search conversations" });

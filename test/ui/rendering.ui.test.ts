@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -35,6 +38,12 @@ describe("what answers are made of", () => {
 
   const chat = () => workbench.webview();
   const answer = () => chat().locator(".answer").last();
+  const ask = async (question: string) => {
+    const before = await chat().locator(".answer").count();
+    await chat().getByRole("textbox", { name: "Your question" }).fill(question);
+    await chat().getByRole("textbox", { name: "Your question" }).press("Enter");
+    await chat().locator(".answer").nth(before).locator("footer").waitFor();
+  };
   const code = (language: string) => answer().locator(".code-frame", { hasText: language });
 
   it("shows formulas, notes and the direction of each text", async () => {
@@ -45,9 +54,7 @@ describe("what answers are made of", () => {
     await chat().getByRole("combobox", { name: "Search models" }).fill("echo");
     await chat().getByRole("combobox", { name: "Search models" }).press("Enter");
     await chat().locator(".picker-button").getByText("Echo", { exact: true }).waitFor();
-    await chat().getByRole("textbox", { name: "Your question" }).fill(rich);
-    await chat().getByRole("textbox", { name: "Your question" }).press("Enter");
-    await answer().locator("footer").waitFor();
+    await ask(rich);
     await answer().locator("math mfrac").waitFor();
     assert.equal(await answer().locator("math").count(), 2);
     await answer().getByText("for $5 or $6").waitFor();
@@ -75,6 +82,8 @@ describe("what answers are made of", () => {
     await workbench.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
     await code("src/a.ts").getByRole("button", { name: "Insert ts code" }).first().click();
     await workbench.page.locator(".view-line", { hasText: "42" }).waitFor();
+    // The editor takes the keys only after it has the code.
+    await workbench.page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await workbench.page.keyboard.press("ControlOrMeta+Z");
     await workbench.page.locator(".view-line", { hasText: "42" }).waitFor({ state: "detached" });
     await code("src/a.ts").getByRole("button", { name: "Apply as Diff" }).click();
@@ -95,5 +104,37 @@ describe("what answers are made of", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 0);
+  });
+
+  it("asks nobody for a picture that is elsewhere, and the network of this machine not even when it is clicked", async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await ask(`A picture: ![a tower](http://127.0.0.1:${port}/tower.png)`);
+    await answer()
+      .getByRole("button", { name: `a tower · load from 127.0.0.1:${port}` })
+      .click();
+    await answer().getByText("not loaded: its server is not a public one").waitFor();
+    await workbench.screenshot("rendering-picture");
+    server.close();
+    assert.deepEqual(asked, []);
+  });
+
+  it("shows long tables, lists and paragraphs as one", async () => {
+    const rows = Array.from({ length: 90 }, (_, i) => `| row ${i} | ${i * i} | ${"word ".repeat(i % 9)} |`);
+    const steps = Array.from({ length: 60 }, (_, i) => `${i + 1}. step ${i + 1}`);
+    const words = Array.from({ length: 1200 }, (_, i) => `word${i}`).join(" ");
+    await ask(["| Name | Square | Words |", "|---|--:|---|", ...rows, "", ...steps, "", words].join("\n"));
+    assert.equal(await answer().getByRole("table").count(), 1);
+    await answer().getByText("row 42", { exact: true }).scrollIntoViewIfNeeded();
+    await workbench.screenshot("rendering-long-table");
+    await answer().getByText("step 50", { exact: true }).scrollIntoViewIfNeeded();
+    await workbench.screenshot("rendering-long-list");
+    await answer().locator(".text-run").first().scrollIntoViewIfNeeded();
+    await workbench.screenshot("rendering-long-paragraph");
   });
 });

@@ -81,8 +81,7 @@ export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: s
     turnIds.value = idsOf(messages);
     besideIds.value = idsOf(beside);
     const kept = new Set([...turnIds.value, ...besideIds.value]);
-    for (const known of [turns, siblings])
-      for (const id of known.keys()) if (!kept.has(id)) known.delete(id);
+    for (const known of [turns, siblings]) for (const id of known.keys()) if (!kept.has(id)) known.delete(id);
   };
   const showOp = (op: Op) => {
     switch (op.op) {

@@ -201,9 +201,11 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       const element = made(place(), mark.ordered ? "ol" : "ul");
       element.className = "tight";
       if (mark.ordered && mark.start !== 1) element.setAttribute("start", String(mark.start));
-      containers.push({ kind: "list", element, part: element, children: 0, sign: mark.sign });
+      const { sign, start } = mark;
+      containers.push({ kind: "list", element, part: element, children: 0, sign, start });
     }
     const list = top().element;
+    if (mark.ordered) widenFor(top());
     const column = line.column + columns + mark.width;
     const gap = indentOf(mark.rest, column);
     // Five columns and more are one column and indented code; nothing at all counts as one too.
@@ -212,6 +214,13 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     containers.push({ kind: "item", element, children: 0, list, indent: columns + mark.width + width });
     line.text = dropColumns(mark.rest, column, width);
     line.column = column + width;
+  };
+
+  /** Numbers stand before the items: the longest says how much room they need. */
+  const widenFor = (list: Container) => {
+    const digits = list.kind === "list" ? String(list.start + list.children).length : 1;
+    if (digits > 1 && list.element instanceof HTMLElement)
+      list.element.style.setProperty("--digits", String(digits));
   };
 
   /** A line that gives the paragraph above it another meaning: a heading's underline, or a table's. */

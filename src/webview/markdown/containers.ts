@@ -10,6 +10,8 @@ export type Quote = Base & { readonly kind: "quote" };
 export type List = Base & {
   readonly kind: "list";
   readonly sign: string;
+  /** The number of its first item. */
+  readonly start: number;
   /** What its next item goes into: itself, or in a long list a part of it. */
   part: Element;
 };
