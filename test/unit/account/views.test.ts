@@ -48,9 +48,9 @@ async function createKeys(
   return ids;
 }
 
-test("the tree's sums are the ledger's, for the last days, by model and by key", async (t) => {
+test("10,000 random calls: the tree's sums are the ledger's, for the last days, by model and by key", async (t) => {
   const books = await openBooks(t);
-  spendAtRandom(books, 2_000, 25, ["key-1"]);
+  spendAtRandom(books, 10_000, 25, ["key-1"]);
   const nodes = await usageNodes(dataOf(books), own);
   const groups = await open(find(nodes, "Last 30 days"));
   const ledger = (currency: string) =>
