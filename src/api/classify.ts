@@ -152,7 +152,7 @@ function messageOf(body: unknown, text: string, status: number): string {
   if (found) return found;
   if (typeof body === "string" && body !== "") return body;
   // A page from something on the way, not an answer of the service: its title says more than its markup.
-  const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
+  const title = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
   if (/^\s*<(!doctype|html|head|body)/i.test(text)) return title ? `HTML page "${title}"` : "an HTML page";
   const plain = body === undefined ? text.trim().split("\n")[0]?.slice(0, 300) : "";
   return plain || `HTTP ${status}`;
