@@ -1,6 +1,7 @@
 import type { Api, CallOptions } from "./client.ts";
 import type { billing, Currency, UsageRecord } from "./endpoints/billing.ts";
 import { isApiError } from "./errors.ts";
+import { malformed } from "./validate.ts";
 
 export type BillingApi = Api<{ billing: typeof billing }>;
 
@@ -57,13 +58,23 @@ export async function* eachUsageRecord(
   options: UsageOptions = {},
 ): AsyncGenerator<UsagePageEnd> {
   const { from, ...callOptions } = options;
+  let count = 0;
   // The row's own schema has looked at each.
-  const onItem = (record: unknown) => onRecord(record as UsageRecord);
+  const onItem = (record: unknown) => {
+    count += 1;
+    onRecord(record as UsageRecord);
+  };
+  const read = new Set<string>();
   let next: string | undefined = from ?? `${usageMark}1`;
   while (next !== undefined) {
+    read.add(next);
+    const before = count;
     const end: UsagePageEnd = await readPage(api, range, next, { ...callOptions, onItem });
     yield end;
     next = end.next;
+    // Nobody watches a view that fills by itself: a service that leads on for ever, or in circles, is not followed.
+    if (next !== undefined && (count === before || read.has(next)))
+      throw malformed("billing", "the pages of the bill have no end", {});
   }
 }
 
