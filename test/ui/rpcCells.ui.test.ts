@@ -35,13 +35,12 @@ const kept = [
 describe("cells of the RPC notebook", () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await openWorkbench("rpc-cells", {
-      "inference.sandbox.autoStart": true,
-      "inference.rpc.askAboveCredits": 100,
-    });
-    const { workspace } = workbench.profile;
-    writeFileSync(join(workspace, "requests.http"), requests);
-    writeFileSync(join(workspace, "kept.rpc.md"), kept);
+    workbench = await openWorkbench(
+      "rpc-cells",
+      { "inference.sandbox.autoStart": true, "inference.rpc.askAboveCredits": 100 },
+      {},
+      { "requests.http": requests, "kept.rpc.md": kept },
+    );
     await workbench.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
   after(() => workbench.close());

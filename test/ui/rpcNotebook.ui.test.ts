@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync, watch, writeFileSync } from "node:fs";
+import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -25,10 +25,11 @@ const file = [
 describe("the RPC notebook", () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await openWorkbench("rpc-notebook", { "inference.sandbox.autoStart": true });
-    const { workspace } = workbench.profile;
-    writeFileSync(join(workspace, "kept.rpc.md"), file);
-    writeFileSync(join(workspace, "broken.rpc.md"), Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a]));
+    const files = {
+      "kept.rpc.md": file,
+      "broken.rpc.md": new Uint8Array([0x23, 0x20, 0xff, 0xfe, 0x0a]),
+    };
+    workbench = await openWorkbench("rpc-notebook", { "inference.sandbox.autoStart": true }, {}, files);
   });
   after(() => workbench.close());
 

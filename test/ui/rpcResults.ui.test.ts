@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Theme, type Workbench } from "./workbench.ts";
 
@@ -21,10 +19,10 @@ const notebooks: Readonly<Record<string, string>> = {
 describe("results of RPC cells", () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await openWorkbench("rpc-results", { "inference.sandbox.autoStart": true });
-    for (const [name, text] of Object.entries(notebooks)) {
-      writeFileSync(join(workbench.profile.workspace, `${name}.rpc.md`), text);
-    }
+    const files = Object.fromEntries(
+      Object.entries(notebooks).map(([name, text]) => [`${name}.rpc.md`, text] as const),
+    );
+    workbench = await openWorkbench("rpc-results", { "inference.sandbox.autoStart": true }, {}, files);
   });
   after(() => workbench.close());
 

@@ -1,8 +1,6 @@
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -46,14 +44,12 @@ describe("writing RPC cells", () => {
   before(async () => {
     node = await startNode();
     const { port } = node.address() as AddressInfo;
-    workbench = await openWorkbench("rpc-writing", {
-      "inference.sandbox.autoStart": true,
-      "inference.rpc.localNode": `http://127.0.0.1:${port}`,
-    });
-    const { workspace } = workbench.profile;
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
-    mkdirSync(join(workspace, "out", "Token.sol"), { recursive: true });
-    writeFileSync(join(workspace, "out", "Token.sol", "Token.json"), JSON.stringify({ abi, bytecode: "0x" }));
+    workbench = await openWorkbench(
+      "rpc-writing",
+      { "inference.sandbox.autoStart": true, "inference.rpc.localNode": `http://127.0.0.1:${port}` },
+      {},
+      { ...files, "out/Token.sol/Token.json": JSON.stringify({ abi, bytecode: "0x" }) },
+    );
   });
   after(async () => {
     await workbench.close();
@@ -66,7 +62,6 @@ describe("writing RPC cells", () => {
   const output = () =>
     workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
   const open = async (name: string) => {
-    await workbench.runCommand("File: Save All");
     await workbench.runCommand("View: Close All Editors");
     await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
     await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
@@ -216,9 +211,9 @@ describe("writing RPC cells", () => {
     await rows.nth(7).waitFor();
     await workbench.screenshot("rpc-gallery");
     await rows.first().click();
-    await cells().first().waitFor();
+    await cells().getByText("3 calls · 60 credits").waitFor();
     await workbench.runCommand("Notebook: Run All");
-    await output().getByText("credits").first().waitFor();
+    await output().getByText("60 credits").first().waitFor();
     await workbench.screenshot("rpc-gas-watch");
   });
 });

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { launchChromium } from "../vscode/chromium.ts";
 import { vsixPath } from "../vscode/package.ts";
@@ -54,11 +54,15 @@ const places = {
 };
 const pictures = join(results, "ui");
 
-/** Starts a fresh profile named after its test file, with these user settings and variables of the environment. */
+/**
+ * Starts a fresh profile named after its test file, with these user settings, variables of the environment, and files
+ * in its folder: one that is written later is seen by the window when its watcher gets to it.
+ */
 export async function openWorkbench(
   name: string,
   settings: Readonly<Record<string, unknown>> = {},
   env: NodeJS.ProcessEnv = {},
+  files: Readonly<Record<string, string | Uint8Array>> = {},
 ): Promise<Workbench> {
   const vsix = vsixPath();
   if (!existsSync(vsix)) throw new KnownFailure(`${relative(root, vsix)} is not there. Run: npm run package`);
@@ -66,6 +70,11 @@ export async function openWorkbench(
     "workbench.reduceMotion": "on",
     ...settings,
   });
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(profile.workspace, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
   await installVsix(profile, vsix);
   const server = await serve(profile, { env });
   const browser = await launchChromium().catch(async (error) => {
