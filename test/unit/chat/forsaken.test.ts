@@ -17,14 +17,7 @@ test("an answer that another window writes goes on here, and has broken off once
   t.after(() => child.kill("SIGKILL"));
   const [id] = await once(child.stdout.setEncoding("utf8"), "data");
   service.remembered.set("current", String(id).trim());
-  let chat = openChat(t, service, { folder });
-  let view = await openView(chat.controller);
-  while (view.state.messages.length < 2) {
-    // Its first line may still be on the way to the disk.
-    chat.controller.dispose();
-    chat = openChat(t, service, { folder });
-    view = await openView(chat.controller);
-  }
+  const view = await openView(openChat(t, service, { folder }).controller);
   const length = view.answer.text.length;
   await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > length + 100);
   assert.equal(view.answer.state, "streaming");

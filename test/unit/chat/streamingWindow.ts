@@ -1,4 +1,5 @@
-// A window of its own in which an answer is written: `streamingWindow.ts <folder> <base URL> <key>`. It never ends by itself.
+// A window of its own in which an answer is written: `streamingWindow.ts <folder> <base URL> <key>`. It says the id of the
+// conversation once some of the answer is on the disk, and never ends by itself.
 import type { TestContext } from "node:test";
 import { openChat, openViewWith } from "./chat.ts";
 
@@ -6,6 +7,9 @@ const [folder = "", baseUrl = "", apiKey = ""] = process.argv.slice(2);
 const t = { after() {} } as unknown as TestContext;
 const sandbox = { baseUrl, apiKey } as Parameters<typeof openChat>[1]["sandbox"];
 const remembered = new Map([["current", "shared"]]);
-const view = await openViewWith(openChat(t, { sandbox, remembered }, { folder }).controller, "long");
-process.stdout.write(`${view.state.conversationId}\n`);
+const chat = openChat(t, { sandbox, remembered }, { folder });
+const view = await openViewWith(chat.controller, "long");
 await view.say("send", { text: "100000 tokens", revision: Date.now() });
+// Looked at with each piece that comes.
+await view.until(() => Object.values(chat.files()).some((log) => log.includes('"e":"append"')));
+process.stdout.write(`${view.state.conversationId}\n`);

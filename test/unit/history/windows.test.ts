@@ -109,8 +109,10 @@ test("a log that is rewritten while other windows write loses nothing of theirs"
     assert.equal(state.nodes.get("here")?.text, "word ".repeat(length / 5));
   }
   first.flush();
+  const { mtimeMs } = statSync(path);
   compactLog(path, "c");
   assert.ok(statSync(path).size < 1_000_000);
+  assert.ok(Math.abs(statSync(path).mtimeMs - mtimeMs) < 2, "the time is that of the last line");
   assert.deepEqual(readdirSync(folder), ["c.jsonl"]);
 });
 

@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, statSync, unlinkSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+} from "node:fs";
 import { writeDurablyNow } from "../../../platform/durableFile.ts";
 import { logVersion } from "./logEntry.ts";
 import { type LogState, toLines } from "./logState.ts";
@@ -32,7 +41,10 @@ export function compactLog(path: string, id: string): boolean {
     if (isNewer || bad.length > 0 || unknown > 0) return false;
     const text = toLogText(state);
     if (text.length * wasteful > bytes.length) return false;
+    const { mtime } = fstatSync(fd);
     writeDurablyNow(path, text);
+    // Rewriting is no sign that somebody writes an answer.
+    utimesSync(path, mtime, mtime);
     const late = readFrom(fd, end);
     if (late.length > 0) appendFileSync(path, Buffer.concat([Buffer.from("\n"), late]));
     return true;
