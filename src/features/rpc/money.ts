@@ -8,3 +8,8 @@ export function usdRange(credits: number): string {
   const [low, high] = usdPerCredit.map((price) => usdText(credits * price));
   return low === high ? `≈ ${low} USD` : `≈ ${low} to ${high} USD`;
 }
+
+/** The larger of the two. */
+export function usdMost(credits: number): string {
+  return `${usdText(credits * Math.max(...usdPerCredit))} USD`;
+}

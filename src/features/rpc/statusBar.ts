@@ -5,8 +5,8 @@ import { usdText } from "../../shared/rpc/usdText.ts";
 import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
-import { usdRange } from "./money.ts";
-import { estimateCell, sumEstimates } from "./plan/estimate.ts";
+import { usdMost, usdRange } from "./money.ts";
+import { type Estimate, estimateCell, sumEstimates } from "./plan/estimate.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 
 /** Under each cell: which network it asks, what a run costs, and what the last one came to. */
@@ -39,11 +39,11 @@ function itemsOf(projects: Projects, controller: RpcController, cell: vscode.Not
   network.tooltip = "The network that this cell asks. Click to choose another one, or several.";
   network.command = { command: commands.rpcNetwork, title: "Choose Network", arguments: [cell] };
   network.priority = 2;
-  const estimate = new vscode.NotebookCellStatusBarItem(estimateText(estimateCell(project, index)), Left);
-  estimate.tooltip =
-    "What a run costs if every item has a result; one that ends in an error costs 5 credits.";
-  estimate.priority = 1;
   const last = controller.history.of(cell).at(-1);
+  const expected = estimateCell(project, index);
+  const estimate = new vscode.NotebookCellStatusBarItem(estimateText(expected, last !== undefined), Left);
+  estimate.tooltip = estimateTooltip(expected);
+  estimate.priority = 1;
   if (!last) return [network, estimate];
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
   bill.tooltip = billTooltip(last.output);
@@ -61,12 +61,19 @@ function networkText(networks: readonly string[]): string {
   return networks.length === 1 ? `${icon} ${first}` : `${icon} ${networks.length} networks`;
 }
 
-function estimateText({ items, credits, requests, open, rounds }: ReturnType<typeof estimateCell>): string {
+/** Short, for what does not fit in the bar is not shown at all; once there is a bill, its USD are enough. */
+function estimateText({ items, credits, open, rounds }: Estimate, hasBill: boolean): string {
   if (items === 0) return "nothing to send";
-  const calls = `${items} call${items === 1 ? "" : "s"}${requests > 1 ? ` in ${requests} requests` : ""}`;
+  const calls = `${items} call${items === 1 ? "" : "s"}`;
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
-  const cost = credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits ${usdRange(credits)}`;
-  return `${calls}${often} · ${cost}`;
+  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits)}`;
+  return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}`}`;
+}
+
+function estimateTooltip({ credits, requests, open }: Estimate): string {
+  const sent = `${requests} request${requests === 1 ? "" : "s"}`;
+  if (credits === 0) return `${sent}, free.`;
+  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits)}, if every item has a result; one that ends in an error costs 5 credits.`;
 }
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
