@@ -62,7 +62,20 @@ describe("keys, usage and limits", () => {
     await row("Balance").getByText("$25.00").waitFor();
     await row("Tier").getByText("paid").waitFor();
     await workbench.screenshot("account-views");
+    await workbench.setSideBarWidth(260);
+    await workbench.screenshot("account-views-narrow");
+    await workbench.setSideBarWidth(420);
     await section("Limits").click();
+  });
+
+  it("shows an account that was never used as that", async () => {
+    await workbench.runCommand("Inference: Open Usage Dashboard");
+    const page = workbench.webview("tab");
+    await page.getByRole("heading", { name: "Usage of Environment" }).waitFor();
+    await page.getByText("0 records").waitFor();
+    await workbench.screenshot("account-dashboard-empty");
+    await workbench.runCommand("View: Close Editor");
+    await workbench.page.locator(".editor-group-container.empty").waitFor();
   });
 
   it("creates a key step by step, says what it will create, and shows its secret once", async () => {

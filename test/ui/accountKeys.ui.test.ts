@@ -52,6 +52,33 @@ describe("keys of an account that lists them", () => {
     };
     return data;
   };
+  interface Wanted {
+    readonly type: string;
+    readonly name: string;
+    readonly usd: string;
+    /** Asked for where there is a limit. */
+    readonly period?: string;
+    readonly expiry: string;
+  }
+  /** Answers each step, and says yes to the summary. */
+  const askFor = async ({ type, name, usd, period, expiry }: Wanted) => {
+    await workbench.runCommand("Inference: Create API Key…");
+    await offered("What may the key do?");
+    await workbench.pick(type);
+    await asked("Name of the key");
+    await workbench.enter(name);
+    await asked("Limit in USD");
+    await workbench.enter(usd);
+    await asked("Limit in DIEM");
+    await workbench.enter("");
+    if (period) {
+      await offered("For how long does the limit count?");
+      await workbench.pick(period);
+    }
+    await offered("When does the key expire?");
+    await workbench.pick(expiry);
+    await dialog().getByRole("button", { name: "Create Key" }).click();
+  };
   const typeName = async (verb: string) => {
     await asked(`Type the key's name, ci, to ${verb} it`);
     await workbench.enter("CI");
@@ -64,20 +91,7 @@ describe("keys of an account that lists them", () => {
     await workbench.setSideBarWidth(420);
     await section("Chat").click();
     await section("API Keys").click();
-    await workbench.runCommand("Inference: Create API Key…");
-    await offered("What may the key do?");
-    await workbench.pick("Inference");
-    await asked("Name of the key");
-    await workbench.enter("ci");
-    await asked("Limit in USD");
-    await workbench.enter("0.0005");
-    await asked("Limit in DIEM");
-    await workbench.enter("");
-    await offered("For how long does the limit count?");
-    await workbench.pick("Lifetime");
-    await offered("When does the key expire?");
-    await workbench.pick("Tomorrow");
-    await dialog().getByRole("button", { name: "Create Key" }).click();
+    await askFor({ type: "Inference", name: "ci", usd: "0.0005", period: "Lifetime", expiry: "Tomorrow" });
     await offered("Keep it now: nobody can show it again.");
     secret = (
       await input().locator(".quick-input-list .monaco-list-row .label-name").first().innerText()
@@ -134,6 +148,15 @@ describe("keys of an account that lists them", () => {
     await workbench.openSideBar();
     await row("ci").getByText("▰").waitFor();
     await workbench.screenshot("account-keys-spent");
+  });
+
+  it("asks twice before it creates an ADMIN key", async () => {
+    await askFor({ type: "Admin", name: "root", usd: "", expiry: "Never" });
+    await dialog().getByText('"root" will be allowed to do everything.').waitFor();
+    await workbench.screenshot("account-key-admin");
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await dialog().waitFor({ state: "hidden" });
+    assert.ok((await listed()).every(({ description }) => description !== "root"));
   });
 
   it("changes a key once its name is typed", async () => {
