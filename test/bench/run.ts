@@ -16,6 +16,7 @@ import { benchmark as parseFolder } from "./parseFolder.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as rpcBill } from "./rpcBill.ts";
 import { benchmark as rpcNotebook } from "./rpcNotebook.ts";
+import { benchmark as speechFirstSound } from "./speechFirstSound.ts";
 import { benchmark as sse } from "./sse.ts";
 import { benchmark as activation } from "./startUp.ts";
 import { benchmark as transport } from "./transport.ts";
@@ -44,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   chatOpen,
   gallery,
   ttft,
+  speechFirstSound,
 ];
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });

@@ -3,26 +3,26 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { startSandbox } from "../../src/sandbox/main.ts";
 
-/** The sandbox behind a door that notes when the first byte of each answer goes through it. */
+/** The sandbox behind a door that notes when the first byte of each answer of one path goes through it. */
 export interface TimedService {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Unix time in milliseconds, with fractions, of the first byte of each chat answer so far. */
+  /** Unix time in milliseconds, with fractions, of the first byte of each watched answer so far. */
   readonly firstBytesAtMs: readonly number[];
   close(): Promise<void>;
 }
 
-export async function startTimedService(): Promise<TimedService> {
-  const sandbox = await startSandbox({ tokensPerSecond: 2000 });
+export async function startTimedService(watched = "/chat/completions"): Promise<TimedService> {
+  const sandbox = await startSandbox({ tokensPerSecond: 2000, limits: "none" });
   const firstBytesAtMs: number[] = [];
   const door = createServer(async (request, response) => {
     const answer = await forward(sandbox.baseUrl, request);
-    const isChat = request.url?.endsWith("/chat/completions") === true;
+    const isWatched = request.url?.endsWith(watched) === true;
     response.writeHead(answer.status, headersOf(answer));
     response.flushHeaders();
     let isFirst = true;
     for await (const piece of answer.body ?? []) {
-      if (isFirst && isChat) firstBytesAtMs.push(performance.timeOrigin + performance.now());
+      if (isFirst && isWatched) firstBytesAtMs.push(performance.timeOrigin + performance.now());
       isFirst = false;
       response.write(piece);
     }

@@ -33,7 +33,8 @@ export function selectedText(): ReadTarget | string {
 
 /** The document in front, or another one. */
 export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTarget | string> {
-  const document = uri ? await openText(uri) : vscode.window.activeTextEditor?.document;
+  const chosen = uri ?? (vscode.window.activeTextEditor ? undefined : tabUri());
+  const document = chosen ? await openText(chosen) : vscode.window.activeTextEditor?.document;
   if (typeof document === "string") return document;
   if (!document) return noEditor();
   const text = document.getText();
@@ -82,6 +83,12 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> 
     const name = uri.path.split("/").at(-1) ?? uri.path;
     return `${name} can't be opened as text: it is binary, too large, or not there.`;
   }
+}
+
+/** Of the text in front, where its editor is not there yet. */
+function tabUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
 }
 
 /** A picture or another binary file in front has a tab and no text editor. */

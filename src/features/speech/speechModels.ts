@@ -1,15 +1,35 @@
 import { ApiError } from "../../api/errors.ts";
 import type { Session } from "../../session/session.ts";
 import type { SpeechChoice, SpeechModelCard } from "../../shared/speechProtocol.ts";
+import { type SpeechRequest, toSpeechRequest } from "./sound/speechRequest.ts";
 import type { Choices } from "./voices/choices.ts";
-import type { ClonedVoices } from "./voices/clonedVoices.ts";
+import type { ClonedVoice, ClonedVoices } from "./voices/clonedVoices.ts";
 import { firstChoice, firstModel, fitted, toSpeechModel } from "./voices/speechModel.ts";
 
-/** The speech models of the connection in use, and how they are asked. */
-export interface SpeechModels {
+/** The speech models of a connection, and how the chosen one is asked. */
+export interface Loaded {
+  readonly connectionId: string;
   readonly cards: readonly SpeechModelCard[];
-  readonly choice: SpeechChoice;
   readonly model: SpeechModelCard;
+  readonly choice: SpeechChoice;
+}
+
+/** Which model speaks, and how: read from the listing, chosen in the player, remembered for each model. */
+export interface SpeechModels {
+  readonly loaded: Loaded | undefined;
+  /** Reads the listing where that was not done yet. Throws ApiError; `not-found` where the service has no voice. */
+  ensure(): Promise<Loaded>;
+  /** Takes over a choice; another model brings what was chosen with it before. False: the model is not there. */
+  choose(choice: SpeechChoice): boolean;
+  /** Takes over a choice as it is, its model included. */
+  restore(choice: SpeechChoice): void;
+  /** Made of samples, for the chosen model. */
+  clonedVoices(): readonly ClonedVoice[];
+  toRequest(text: string, changes?: Partial<SpeechChoice>): SpeechRequest;
+  /** USD of so many characters; undefined where the listing names no price. */
+  usdOf(characters: number): number | undefined;
+  /** Another connection is in use. */
+  forget(): void;
 }
 
 export interface SpeechModelsDeps {
@@ -18,29 +38,61 @@ export interface SpeechModelsDeps {
   readonly voices: ClonedVoices;
 }
 
-/** Reads the listing. Throws ApiError; `not-found` where the service speaks not at all. */
-export async function loadSpeechModels({
-  session,
-  choices,
-  voices,
-}: SpeechModelsDeps): Promise<SpeechModels> {
-  const { api, connection } = await session.client();
-  const { data } = await api.models.list({ type: "tts" });
-  const listed = data.filter(({ model_spec: spec }) => !spec?.offline);
-  const cards = listed.map(toSpeechModel);
-  const last = choices.lastModel(connection.id);
-  const model = cards.find(({ id }) => id === last) ?? firstModel(listed);
-  if (!model)
-    throw new ApiError("not-found", "the service lists no speech models", { mayHaveArrived: false });
-  return { cards, model, choice: choiceFor(model, connection.id, { choices, voices }) };
-}
-
-/** As it was chosen last with this model, held to what the model has now. */
-export function choiceFor(
-  model: SpeechModelCard,
-  connectionId: string,
-  { choices, voices }: Pick<SpeechModelsDeps, "choices" | "voices">,
-): SpeechChoice {
-  const handles = voices.of(connectionId, model.id).map(({ handle }) => handle);
-  return fitted(choices.get(connectionId, model.id) ?? firstChoice(model), model, handles);
+export function createSpeechModels({ session, choices, voices }: SpeechModelsDeps): SpeechModels {
+  let loaded: Loaded | undefined;
+  const choiceFor = (model: SpeechModelCard, connectionId: string) => {
+    const handles = voices.of(connectionId, model.id).map(({ handle }) => handle);
+    return fitted(choices.get(connectionId, model.id) ?? firstChoice(model), model, handles);
+  };
+  const load = async (): Promise<Loaded> => {
+    const { api, connection } = await session.client();
+    const { data } = await api.models.list({ type: "tts" });
+    const listed = data.filter(({ model_spec: spec }) => !spec?.offline);
+    const cards = listed.map(toSpeechModel);
+    const last = choices.lastModel(connection.id);
+    const model = cards.find(({ id }) => id === last) ?? firstModel(listed);
+    if (!model)
+      throw new ApiError("not-found", "the service lists no speech models", { mayHaveArrived: false });
+    return { connectionId: connection.id, cards, model, choice: choiceFor(model, connection.id) };
+  };
+  const chosen = () => {
+    if (!loaded) throw new Error("no speech model is chosen");
+    return loaded;
+  };
+  return {
+    get loaded() {
+      return loaded;
+    },
+    async ensure() {
+      loaded ??= await load();
+      return loaded;
+    },
+    choose(choice) {
+      const model = loaded?.cards.find(({ id }) => id === choice.modelId);
+      if (!loaded || !model) return false;
+      const { connectionId } = loaded;
+      const next = model.id === loaded.model.id ? choice : choiceFor(model, connectionId);
+      loaded = { ...loaded, model, choice: next };
+      choices.set(connectionId, next);
+      return true;
+    },
+    restore(choice) {
+      const model = loaded?.cards.find(({ id }) => id === choice.modelId);
+      if (!loaded || !model) return;
+      choices.set(loaded.connectionId, choice);
+      loaded = { ...loaded, model, choice: choiceFor(model, loaded.connectionId) };
+    },
+    clonedVoices: () => (loaded ? voices.of(loaded.connectionId, loaded.model.id) : []),
+    toRequest(text, changes = {}) {
+      const { choice, model } = chosen();
+      return toSpeechRequest(text, { ...choice, ...changes }, model);
+    },
+    usdOf(characters) {
+      const price = loaded?.model.usdPerMillion;
+      return price === undefined ? undefined : (characters * price) / 1_000_000;
+    },
+    forget() {
+      loaded = undefined;
+    },
+  };
 }

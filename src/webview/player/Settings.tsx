@@ -95,7 +95,13 @@ export function Settings({ state, model }: SettingsProps) {
         )}
         {card.style !== "no" && <StyleField card={card} choice={choice} choose={choose} />}
       </div>
-      <VoiceList state={state} card={card} model={model} onVoice={(voice) => choose({ voice })} />
+      <VoiceList
+        key={card.id}
+        state={state}
+        card={card}
+        model={model}
+        onVoice={(voice) => choose({ voice })}
+      />
     </section>
   );
 }

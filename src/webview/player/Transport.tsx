@@ -28,7 +28,7 @@ export function Transport({ model, isOpen, onSettings }: TransportProps) {
   const nothing = loaded === undefined;
   return (
     <>
-      <div class="row">
+      <div class="row transport">
         <IconButton
           name="previous"
           label="Previous Sentence"

@@ -131,8 +131,9 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     if (isWanted && clip?.isReady) start(clip);
     else if (isWanted) setStatus("waiting");
     if (!isWanted) return;
-    if (clip || !isSkipping) ask();
-    else settling = setTimeout(ask, settleMs);
+    // Also where the sound is there: with it, the next one is asked for.
+    if (isSkipping) settling = setTimeout(ask, settleMs);
+    else ask();
   };
   const finish = () => {
     const reading = loaded.value?.id;

@@ -1,3 +1,4 @@
+import { oggChecksum } from "../../../shared/oggChecksum.ts";
 import { joinBytes, latin1, viewOf } from "./bytes.ts";
 
 interface OpusFile {
@@ -103,7 +104,7 @@ function createPages() {
     view.setUint32(18, pages.length, true);
     view.setUint8(26, lacing.length);
     const page = joinBytes([head, new Uint8Array(lacing), ...packets]);
-    viewOf(page).setUint32(22, checksum(page), true);
+    viewOf(page).setUint32(22, oggChecksum(page), true);
     pages.push(page);
   };
   return {
@@ -122,17 +123,4 @@ function createPages() {
 
 function lacingOf(length: number): number[] {
   return [...Array<number>(Math.floor(length / 255)).fill(255), length % 255];
-}
-
-const table = Array.from({ length: 256 }, (_, byte) => {
-  let value = byte << 24;
-  for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0);
-  return value;
-});
-
-/** Of a page whose own field for it is empty. */
-function checksum(bytes: Uint8Array): number {
-  let value = 0;
-  for (const byte of bytes) value = (value << 8) ^ (table[(value >>> 24) ^ byte] ?? 0);
-  return value >>> 0;
 }

@@ -109,3 +109,15 @@ async function pickSample(model: SpeechModelCard): Promise<Sample | undefined> {
   const bytes = size > maxBytes ? new Uint8Array() : await vscode.workspace.fs.readFile(uri);
   return { name, size, bytes };
 }
+
+/** Asks, then forgets the handle of a voice; false where the user thought better of it. */
+export async function forgetVoice(voices: ClonedVoices, handle: string): Promise<boolean> {
+  const voice = voices.find(handle);
+  if (!voice) return false;
+  const yes = "Forget Voice";
+  const detail = `Its handle is ${handle}. The service is not told; without the handle the voice can't be used again.`;
+  const question = `Forget the voice “${voice.name}”?`;
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return false;
+  await voices.forget(handle);
+  return true;
+}

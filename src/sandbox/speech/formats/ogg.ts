@@ -1,3 +1,5 @@
+import { oggChecksum } from "../../../shared/oggChecksum.ts";
+
 /** What a page says of its place in the stream. */
 export type PagePlace = "first" | "middle" | "last";
 
@@ -26,21 +28,8 @@ export function createOggPages(serial: number): OggPages {
       head.writeUInt32LE(number++, 18);
       head.writeUInt8(lacing.length, 26);
       const page = Buffer.concat([head, Buffer.from(lacing), ...packets]);
-      page.writeUInt32LE(checksum(page), 22);
+      page.writeUInt32LE(oggChecksum(page), 22);
       return page;
     },
   };
-}
-
-/** Not zip's CRC-32: the same polynomial, but unreflected and starting at 0. */
-const table = Array.from({ length: 256 }, (_, byte) => {
-  let value = byte << 24;
-  for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0);
-  return value;
-});
-
-function checksum(bytes: Uint8Array): number {
-  let value = 0;
-  for (const byte of bytes) value = (value << 8) ^ (table[(value >>> 24) ^ byte] as number);
-  return value >>> 0;
 }
