@@ -144,8 +144,8 @@ describe("keys of an account that lists them", () => {
     assert.equal(reply.status, 200);
     // The service counts anew every ten minutes, and a window that opens asks anew.
     aheadMs += elevenMinutesMs;
+    // The side bar is open again by itself.
     await workbench.reload();
-    await workbench.openSideBar();
     await row("ci").getByText("▰").waitFor();
     await workbench.screenshot("account-keys-spent");
   });
@@ -207,7 +207,6 @@ describe("keys of an account that lists them", () => {
       })),
     ]);
     await workbench.reload();
-    await workbench.openSideBar();
     await row("10,000 keys").waitFor();
     await row("Show more").waitFor();
     for (const theme of ["light", "hc", "dark"] as const) {

@@ -16,10 +16,10 @@ export function GalleryGrid({
   const selected = model.selected.value;
   const scroller = useRef<HTMLDivElement>(null);
   const [box, setBox] = useState({ width: 600, height: 600 });
-  const [scrolledPx, setScrolledPx] = useState(0);
+  const [firstRow, setFirstRow] = useState(0);
   const [active, setActive] = useState(0);
   const layout = layoutOf(box.width, size);
-  const { from, to, atPx } = inSight(layout, size, scrolledPx, box.height);
+  const { from, to, atPx } = inSight(layout, size, firstRow * layout.stepPx, box.height + layout.stepPx);
   const current = Math.min(active, Math.max(0, size - 1));
 
   useEffect(() => {
@@ -32,6 +32,9 @@ export function GalleryGrid({
     measure.observe(element);
     return () => measure.disconnect();
   }, [size > 0]);
+  const follow = () => setFirstRow(Math.floor((scroller.current?.scrollTop ?? 0) / layout.stepPx));
+  // Rows of another height begin elsewhere.
+  useEffect(follow, [layout.stepPx]);
   useEffect(() => model.want(from, to), [from, to, version]);
 
   const open = (item: GalleryItem | undefined) => {
@@ -69,9 +72,10 @@ export function GalleryGrid({
           ref={scroller}
           class="scroller"
           {...list}
-          onScroll={({ currentTarget }) => {
+          onScroll={() => {
             model.store.moving();
-            setScrolledPx(currentTarget.scrollTop);
+            // Drawn anew once a row has gone, not at each pixel.
+            follow();
           }}
         >
           <div class="sheet" style={{ height: `${layout.tallPx}px` }}>

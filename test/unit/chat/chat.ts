@@ -1,6 +1,5 @@
 // What every test of the chat starts from: a sandbox, a chat that keeps its files in a folder of its own, and a view.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createApi } from "../../../src/api/client.ts";
@@ -20,6 +19,7 @@ import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
 import type { ChatState } from "../../../src/shared/chatState.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 
 export interface TestChat {
   readonly controller: ChatController;
@@ -64,7 +64,7 @@ export interface OpenOptions {
 }
 
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
-  const { folder = temporaryFolder(t), confirms = true, editor = emptyEditor, tools = [] } = options;
+  const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [] } = options;
   const { sandbox, remembered } = service;
   const connection: Connection = {
     id: "c1",
@@ -223,9 +223,3 @@ export const ended = ({ messages }: ChatState): boolean => {
   const last = messages.at(-1);
   return last?.role === "assistant" && last.state !== "waiting" && last.state !== "streaming";
 };
-
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "inference-chat-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

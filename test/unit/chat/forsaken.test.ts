@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hasEnded, newWriterName } from "../../../src/features/chat/history/writerName.ts";
-import { openChat, openView, serveChat, temporaryFolder } from "./chat.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { openChat, openView, serveChat } from "./chat.ts";
 
 test("an answer that another window writes goes on here, and has broken off once that window was killed", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 100 });
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const { baseUrl, apiKey } = service.sandbox;
   const script = join(import.meta.dirname, "streamingWindow.ts");
   const child = spawn(process.execPath, [script, folder, baseUrl, apiKey], {

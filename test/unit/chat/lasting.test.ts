@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ChatState } from "../../../src/shared/chatState.ts";
-import { ended, openChat, openView, openViewWith, serveChat, temporaryFolder } from "./chat.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { ended, openChat, openView, openViewWith, serveChat } from "./chat.ts";
 
 test("the conversation, the draft and the model outlast the window", async (t) => {
   const chat = openChat(t, await serveChat(t));
@@ -52,7 +53,7 @@ const broken: readonly (readonly [string, string])[] = [
 for (const [name, text] of broken) {
   test(`a file ${name} is set aside whole, said, and never written over`, async (t) => {
     const service = await serveChat(t);
-    const folder = temporaryFolder(t);
+    const folder = temporaryFolder();
     service.remembered.set("current", "x");
     writeFileSync(join(folder, "x.json"), text);
     const chat = openChat(t, service, { folder });
@@ -72,7 +73,7 @@ for (const [name, text] of broken) {
 
 test("a conversation of version 1 is opened as it was, and its file kept beside the log", async (t) => {
   const service = await serveChat(t);
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   service.remembered.set("current", "x");
   const text = conversation([{ role: "user", id: "b", text: "From long ago", parentId: null }], "b");
   writeFileSync(join(folder, "x.json"), text);

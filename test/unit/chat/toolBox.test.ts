@@ -9,8 +9,8 @@ import { runCommand } from "../../../src/features/chat/tools/runCommand.ts";
 import { createServiceActions } from "../../../src/features/chat/tools/serviceActions.ts";
 import { type ChatTool, type ToolInput, ToolRefusal } from "../../../src/features/chat/tools/tool.ts";
 import { bounded, callTool, maxResultLength, readInput } from "../../../src/features/chat/tools/toolBox.ts";
-import { openChat, serveChat, temporaryFolder } from "./chat.ts";
-
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";
 
 const never = new AbortController().signal;
@@ -62,8 +62,8 @@ function builtIn(name: string, client: Parameters<typeof createServiceActions>[0
   return found;
 }
 
-test("a link is what it leads to: nothing outside of the workspace, no file of keys", async (t) => {
-  const [home, workspace] = [temporaryFolder(t), temporaryFolder(t)];
+test("a link is what it leads to: nothing outside of the workspace, no file of keys", async () => {
+  const [home, workspace] = [temporaryFolder(), temporaryFolder()];
   const inWorkspace = (name: string) => join(workspace, name);
   writeFileSync(join(home, "id_rsa"), "PRIVATE");
   mkdirSync(inWorkspace("docs"));
@@ -115,8 +115,8 @@ test("the service searches, reads pages and asks chains for tools, and sends no 
   assert.doesNotMatch(asked.text, /no tool may do that/);
 });
 
-test("a workspace's own tools are read, and run without a shell", async (t) => {
-  const folder = temporaryFolder(t);
+test("a workspace's own tools are read, and run without a shell", async () => {
+  const folder = temporaryFolder();
   const script = "process.stdin.on('data', (d) => process.stdout.write('got ' + d + ' $HOME'))";
   const text = JSON.stringify({
     tools: [{ name: "mine", description: "Mine.", command: [process.execPath, "-e", script] }],

@@ -8,7 +8,8 @@ import {
 } from "../../../src/features/chat/history/conversationLog.ts";
 import { shownPath } from "../../../src/features/chat/history/logState.ts";
 import { readOldConversation } from "../../../src/features/chat/history/oldConversation.ts";
-import { answer, append, createLog, logDeps, openLog, question, temporaryFolder, told } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { answer, append, createLog, logDeps, openLog, question, told } from "./logFolder.ts";
 
 /** A log of seven lines: head, two questions, two answers, of which the second came in two pieces. */
 function writeLog(t: Parameters<typeof createLog>[0], folder: string) {
@@ -50,7 +51,7 @@ const spoilt: readonly (readonly [line: string, part: string, shown: readonly un
 ];
 for (const [line, part, shown] of spoilt) {
   test(`a line that cannot be read costs itself alone: ${line}`, async (t) => {
-    const folder = temporaryFolder(t);
+    const folder = temporaryFolder();
     const files = writeLog(t, folder);
     if (part.includes("leaf"))
       writeFileSync(
@@ -74,7 +75,7 @@ for (const [line, part, shown] of spoilt) {
 }
 
 test("what a newer version writes into a log is passed over and stays", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const files = writeLog(t, folder);
   const line = '{"e":"dream","w":"z","n":1,"of":"sheep"}';
   writeFileSync(files.log, `${readFileSync(files.log, "utf8")}\n${line}`);
@@ -89,8 +90,8 @@ for (const [reason, text] of [
   ["newer", '{"e":"head","v":3,"id":"c","createdAtMs":1}'],
   ["damaged", "PK\u0003\u0004 something else\nand more"],
 ] as const) {
-  test(`a log that is ${reason} is not opened, and stays as it is`, async (t) => {
-    const folder = temporaryFolder(t);
+  test(`a log that is ${reason} is not opened, and stays as it is`, async () => {
+    const folder = temporaryFolder();
     const files = conversationFiles(folder, "c");
     writeFileSync(files.log, text);
     const opening = openConversationLog(logDeps(folder, "c"));

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
 import { createHistoryDesk, type HistoryDeskDeps } from "../../../src/features/chat/history/historyDesk.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
 import type { HistoryNews } from "../../../src/shared/chatHistory.ts";
-import { answer, createLog, question, temporaryFolder } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { answer, createLog, question } from "./logFolder.ts";
 
 function openDesk(t: TestContext, directory: string, deps: Partial<HistoryDeskDeps> = {}) {
   const none = async () => {};
@@ -51,7 +53,7 @@ function write(t: TestContext, folder: string, id: string, asked: string) {
 const page = { ask: "page", query: "", from: 0, count: 10 } as const;
 
 test("a page says how much there is, under which headings, and is renewed when something changes", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   for (const id of ["a", "b", "c"]) write(t, folder, id, `Question ${id}`);
   const desk = openDesk(t, folder);
   const view = listen();
@@ -74,16 +76,23 @@ test("a page says how much there is, under which headings, and is renewed when s
 });
 
 test("what is found comes with the place where it was found", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   write(t, folder, "a", "whales");
   write(t, folder, "b", "boats");
   const desk = openDesk(t, folder);
   const view = listen();
-  await desk.answer(page, view.post);
-  await view.next("changed");
-  await desk.answer({ ...page, query: "about whal" }, view.post);
-  const news = await view.next("page");
-  assert.ok(news?.say === "page");
+  // The files are read in the background, and found once they are.
+  const find = async () => {
+    await desk.answer({ ...page, query: "about whal" }, view.post);
+    const news = await view.next("page");
+    assert.ok(news?.say === "page");
+    return news;
+  };
+  let news = await find();
+  while (news.rows.length === 0) {
+    await setImmediate();
+    news = await find();
+  }
   assert.deepEqual(
     news.rows.map(({ id, snippet, titleMarks }) => [id, snippet, titleMarks]),
     [
@@ -104,7 +113,7 @@ test("what is found comes with the place where it was found", async (t) => {
 });
 
 test("the conversation that is open is listed as it is, and closed before it is thrown away", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const log = createLog(t, folder, "open");
   log.append([question("q", null, "not on the disk yet")]);
   let state: LogState | undefined = log.state;
@@ -129,7 +138,7 @@ test("the conversation that is open is listed as it is, and closed before it is 
 });
 
 test("the list is shown where a view is, or as soon as there is one", (t) => {
-  const desk = openDesk(t, temporaryFolder(t));
+  const desk = openDesk(t, temporaryFolder());
   const one = listen();
   const other = listen();
   desk.show();

@@ -13,7 +13,8 @@ import {
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
-import { answer, node, question, temporaryFolder, told } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { answer, node, question, told } from "./logFolder.ts";
 
 function sample(): LogState {
   const state = emptyLogState("c", Date.UTC(2026, 10, 21));
@@ -74,8 +75,8 @@ test("messages go out as a request carries them", () => {
   ]);
 });
 
-test("what went along goes out with our own JSON and comes back, and is named on a page", async (t) => {
-  const blobs = createBlobStore(join(temporaryFolder(t), "blobs"));
+test("what went along goes out with our own JSON and comes back, and is named on a page", async () => {
+  const blobs = createBlobStore(join(temporaryFolder(), "blobs"));
   const blob = await blobs.put("let a;\n", "ts");
   const attached = {
     id: "f",

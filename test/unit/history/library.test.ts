@@ -6,7 +6,8 @@ import { conversationFiles } from "../../../src/features/chat/history/conversati
 import { dateFolders } from "../../../src/features/chat/history/dateFolders.ts";
 import { createLibrary, type Library } from "../../../src/features/chat/history/library.ts";
 import { toTitle } from "../../../src/features/chat/history/summary.ts";
-import { answer, createLog, openLog, question, temporaryFolder } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { answer, createLog, openLog, question } from "./logFolder.ts";
 
 interface TestLibrary extends Library {
   /** Resolves as soon as it is like that. */
@@ -39,11 +40,13 @@ function openLibrary(t: TestContext, folder: string): TestLibrary {
   });
 }
 
-function write(t: TestContext, folder: string, id: string, asked: string, answered: string, t_ = 1_000) {
+/** `afterMs`: a log is made now, and no message of it is older. */
+function write(t: TestContext, folder: string, id: string, asked: string, answered: string, afterMs = 1_000) {
   const log = createLog(t, folder, id);
+  const atMs = Date.now() + afterMs;
   log.append([
-    { ...question("q", null, asked), t: t_ } as never,
-    { e: "node", t: t_, node: { ...answerNode("a", "q", answered), model: "m1" } },
+    { ...question("q", null, asked), t: atMs } as never,
+    { e: "node", t: atMs, node: { ...answerNode("a", "q", answered), model: "m1" } },
   ]);
   log.close();
 }
@@ -57,7 +60,7 @@ function answerNode(id: string, parentId: string, text: string) {
 const titles = (library: Library) => library.list().map(({ title }) => title);
 
 test("conversations are listed, the newest first, with the title of their first question", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   write(t, folder, "one", "# How do I *sort*?\nMore.", "Like this.", 1_000);
   write(t, folder, "two", "And how do I search?", "Like that.", 2_000);
   const library = openLibrary(t, folder);
@@ -81,7 +84,7 @@ test("conversations are listed, the newest first, with the title of their first 
 });
 
 test("pinning, naming and throwing away hold for all windows and outlast them", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   write(t, folder, "one", "First", "1", 1_000);
   write(t, folder, "two", "Second", "2", 2_000);
   const library = openLibrary(t, folder);
@@ -112,7 +115,7 @@ test("pinning, naming and throwing away hold for all windows and outlast them", 
 });
 
 test("what is known of the logs is kept, and made anew where it is lost or damaged", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   for (let i = 0; i < 70; i++) write(t, folder, `c${i}`, `Question ${i}`, `answer number${i}`, 1_000 + i);
   const first = openLibrary(t, folder);
   await first.complete;
@@ -138,7 +141,7 @@ test("what is known of the logs is kept, and made anew where it is lost or damag
 });
 
 test("a file that holds no conversation is neither listed nor touched", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   write(t, folder, "one", "First", "1");
   writeFileSync(join(folder, "odd.jsonl"), "not a log\nat all");
   writeFileSync(join(folder, "notes.txt"), "not ours");
@@ -149,7 +152,7 @@ test("a file that holds no conversation is neither listed nor touched", async (t
 });
 
 test("the trash is emptied after 30 days, and not before", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const trash = join(folder, "trash");
   mkdirSync(trash);
   for (const [name, days] of [

@@ -7,7 +7,8 @@ import { conversationFiles } from "../../../src/features/chat/history/conversati
 import type { LogEntry } from "../../../src/features/chat/history/logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
-import { answer, append, createLog, openLog, question, temporaryFolder, told } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { answer, append, createLog, openLog, question, told } from "./logFolder.ts";
 
 /** What a person does, as far as the log is concerned. Numbers choose among what is there. */
 const deed = fc.oneof(
@@ -67,7 +68,7 @@ test("what is replayed from the disk is what was shown", async (t) => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(deeds, fc.array(fc.nat(6)), async (done, flushes) => {
-      const folder = temporaryFolder(t);
+      const folder = temporaryFolder();
       run += 1;
       const log = createLog(t, folder, `c${run}`);
       live(done).entries.forEach((entry, place) => {
@@ -87,7 +88,7 @@ test("what is replayed from the disk is what was shown", async (t) => {
 test("a log that is cut at any byte is the conversation as it was at some moment", async (t) => {
   await fc.assert(
     fc.asyncProperty(deeds, fc.nat(), async (done, cut) => {
-      const folder = temporaryFolder(t);
+      const folder = temporaryFolder();
       const files = conversationFiles(folder, "c");
       const { entries, states } = live(done);
       const log = createLog(t, folder);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestContext } from "node:test";
 import {
   type ConversationLog,
@@ -12,12 +9,6 @@ import {
 import { createSigner } from "../../../src/features/chat/history/logAppender.ts";
 import type { LogEntry, LogNode } from "../../../src/features/chat/history/logEntry.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
-
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "inference-history-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 let writers = 0;
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
-import { temporaryFolder } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 
 const dayMs = 86_400_000;
 
-test("contents that no conversation names go after a day; all others stay, also those of the trash", async (t) => {
-  const folder = temporaryFolder(t);
+test("contents that no conversation names go after a day; all others stay, also those of the trash", async () => {
+  const folder = temporaryFolder();
   const blobs = createBlobStore(join(folder, "blobs"));
   const put = async (text: string) => blobs.put(text, "txt");
   const [shown, trashed, damaged, unnamed, fresh, again] = await Promise.all(
@@ -33,6 +33,6 @@ test("contents that no conversation names go after a day; all others stay, also 
   assert.deepEqual(left().sort(), [shown, trashed, damaged].sort());
 });
 
-test("where there are no attachments there is nothing to do", async (t) => {
-  assert.equal(await sweepBlobs(temporaryFolder(t), Date.now()), 0);
+test("where there are no attachments there is nothing to do", async () => {
+  assert.equal(await sweepBlobs(temporaryFolder(), Date.now()), 0);
 });

@@ -8,7 +8,8 @@ import { type TestContext, test } from "node:test";
 import { compactLog } from "../../../src/features/chat/history/compactLog.ts";
 import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
 import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
-import { answer, append, createLog, openLog, question, temporaryFolder } from "./logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { answer, append, createLog, openLog, question } from "./logFolder.ts";
 
 function stream(t: TestContext, folder: string, name: string, count: number): ChildProcess {
   const script = join(import.meta.dirname, "streamer.ts");
@@ -26,7 +27,7 @@ const words = (name: string, count: number) =>
 const boundMs = 200;
 
 test("a process that is killed loses at most the last 200 ms of its text", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const child = stream(t, folder, "a", 1_000_000);
   const said: (readonly [ms: number, length: number])[] = [];
   assert.ok(child.stdout);
@@ -45,7 +46,7 @@ test("a process that is killed loses at most the last 200 ms of its text", async
 });
 
 test("windows that write to one conversation at a time keep all that each has written, and see it", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   let news = 0;
   createLog(t, folder).append([question("q", null, "first")]);
   const mine = createLog(t, folder, "other");
@@ -74,7 +75,7 @@ test("windows that write to one conversation at a time keep all that each has wr
 });
 
 test("a log that is rewritten while other windows write loses nothing of theirs", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const { log: path } = conversationFiles(folder, "c");
   const first = createLog(t, folder);
   first.append([answer("old", null)]);
@@ -117,7 +118,7 @@ test("a log that is rewritten while other windows write loses nothing of theirs"
 });
 
 test("a conversation that another window has deleted comes back when it is written to", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const { log: path } = conversationFiles(folder, "c");
   const log = createLog(t, folder);
   log.append([question("q", null, "still wanted")]);
