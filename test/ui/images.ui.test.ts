@@ -69,7 +69,7 @@ describe("the image studio", () => {
   };
 
   it("counts the prompt against the model's limit and sends nothing that is over it", async () => {
-    await workbench.runCommand("Inference: Image Studio");
+    await workbench.runCommand("Inference: Open Image Studio");
     await make().getByText("Make Picture · $0.01").waitFor();
     await studio().getByText("0 / 1,500 characters").waitFor();
     await prompt().fill("a".repeat(1501));
@@ -115,7 +115,7 @@ describe("the image studio", () => {
     await button("← Gallery").click();
     await widthOf(studio().locator(".cell img"));
     await workbench.runCommand("View: Close Editor");
-    await workbench.runCommand("Inference: Image Studio");
+    await workbench.runCommand("Inference: Open Image Studio");
     assert.equal(await widthOf(studio().locator(".cell img")), 320);
     await studio().getByText("1 picture in").waitFor();
     assert.equal(await prompt().inputValue(), "sunset over the sea");
@@ -246,7 +246,7 @@ describe("the image studio", () => {
     const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
     await editor.locator(".view-line").first().click();
     await page().keyboard.press("Control+End");
-    await workbench.runCommand("Inference: Image Studio");
+    await workbench.runCommand("Inference: Open Image Studio");
     await button("← Gallery").click();
     await studio().getByRole("option", { name: "sunset over the sea" }).click();
     await button("Insert as Markdown").click();
@@ -268,7 +268,7 @@ describe("the image studio", () => {
   });
 
   it("compares two pictures", async () => {
-    await workbench.runCommand("Inference: Image Studio");
+    await workbench.runCommand("Inference: Open Image Studio");
     await outcome().getByText("Inserted in notes.md, with a copy of the picture beside it").waitFor();
     await button("← Gallery").click();
     const list = studio().getByRole("listbox");
