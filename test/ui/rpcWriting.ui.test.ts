@@ -215,6 +215,15 @@ describe("writing RPC cells", () => {
     await output().getByText("60 credits").first().waitFor();
     await workbench.screenshot("rpc-gas-watch");
   });
+
+  it("a notebook that asks again and again holds up no other", async () => {
+    await workbench.runCommand("Inference: Open RPC Notebook from Gallery…");
+    await workbench.pick("Balances");
+    await cells().getByText("4 calls · 80 credits").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output().getByText("80 credits").first().waitFor();
+    await workbench.screenshot("rpc-balances");
+  });
 });
 
 async function startNode(): Promise<Server> {

@@ -73,15 +73,18 @@ export function createController(deps: ControllerDeps): RpcController {
   controller.supportsExecutionOrder = true;
   controller.description = "JSON-RPC of the active connection";
   const running: vscode.NotebookDocument[] = [];
-  // One run after the other: the service takes no two requests of one caller at once.
-  let queue: Promise<unknown> = Promise.resolve();
+  // Within a notebook one run follows the other: the next may need what the one before brings.
+  const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
   controller.executeHandler = (cells, notebook) => {
     const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
     running.push(notebook);
-    const turn = queue
+    const turn = (queues.get(notebook) ?? Promise.resolve())
       .then(() => runCells(shared, notebook, cells, executions))
       .finally(() => running.splice(running.indexOf(notebook), 1));
-    queue = turn.catch((error: unknown) => deps.log.error(String(error)));
+    queues.set(
+      notebook,
+      turn.catch((error: unknown) => deps.log.error(String(error))),
+    );
     return turn;
   };
   const restoring = restoreOutputs({
@@ -112,11 +115,23 @@ interface Shared extends ControllerDeps {
 
 /** The service for its networks, a node on this machine for `local`. */
 function createSender({ session }: RpcDeps): Sender {
-  const service = createServiceSender(async () => (await session.client()).api);
+  const service = oneByOne(createServiceSender(async () => (await session.client()).api));
   const local = createLocalSender(createHostTransport(), localAddress);
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
+  };
+}
+
+/** The service takes no two requests of one caller at once: they leave one after the other, whichever notebook asks. */
+function oneByOne(sender: Sender): Sender {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    send(network, body, options) {
+      const mine = last.then(() => sender.send(network, body, options));
+      last = mine.catch(() => {});
+      return mine;
+    },
   };
 }
 
@@ -157,7 +172,7 @@ async function runCells(
     const execution = byCell.get(cell) ?? shared.controller.createNotebookCellExecution(cell);
     byCell.delete(cell);
     if (refused !== undefined) await endWith(execution, refused);
-    else if (goesOn && !execution.token.isCancellationRequested)
+    else if (goesOn && !execution.token.isCancellationRequested && !notebook.isClosed)
       goesOn = await runOne(shared, project, index, execution);
     else skip(execution);
   }
@@ -221,7 +236,11 @@ async function runOne(
   execution.executionOrder = ++order.last;
   execution.start(Date.now());
   const stop = new AbortController();
-  const listener = execution.token.onCancellationRequested(() => stop.abort());
+  const listener = vscode.Disposable.from(
+    execution.token.onCancellationRequested(() => stop.abort()),
+    // Nobody sees any more what a closed notebook asks, or what it costs.
+    vscode.workspace.onDidCloseNotebookDocument((closed) => closed === cell.notebook && stop.abort()),
+  );
   const runId = crypto.randomUUID();
   const draw = createDrawing(shared, execution, runId);
   try {
