@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ModelCard, Models } from "../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import type { ChatDeps } from "./chatDeps.ts";
@@ -34,8 +34,8 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
     0,
     cards.findIndex(({ id }) => id === activeId),
   );
+  useLayoutEffect(() => popup.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
-    popup.current?.querySelector("input")?.focus();
     const outside = ({ target }: Event) => {
       if (target instanceof Node && !popup.current?.parentElement?.contains(target)) onClose();
     };

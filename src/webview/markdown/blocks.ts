@@ -226,6 +226,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   /** A line that gives the paragraph above it another meaning: a heading's underline, or a table's. */
   const changesParagraph = (rest: string, paragraph: Paragraph): boolean => {
     const underline = /^(?:(=+)|-+)[ \t]*$/.exec(rest);
+    if (paragraph.isNote && (underline || footnoteStart(paragraph.lastLine))) return false;
     if (underline) return becomesHeading(paragraph, underline[1] ? "h1" : "h2");
     const alignments = tableAlignments(rest);
     const header = alignments && tableCells(paragraph.lastLine);

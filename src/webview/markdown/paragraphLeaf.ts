@@ -6,6 +6,8 @@ import { takeDefinitions } from "./references.ts";
 export interface Paragraph extends Leaf {
   readonly kind: "paragraph";
   readonly lastLine: string;
+  /** It defines a footnote, which it does as soon as it is drawn: nothing makes anything else of it. */
+  readonly isNote: boolean;
   /** Removes its last line, which turned out to be something else. */
   takeLastLine(): void;
   /** Removes it, and returns its text without the definitions at its front. */
@@ -60,6 +62,9 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
     get lastLine() {
       const text = source.trimEnd();
       return text.slice(text.lastIndexOf("\n") + 1);
+    },
+    get isNote() {
+      return footnoteStart(source) !== undefined;
     },
     append(text) {
       source += text;

@@ -112,6 +112,27 @@ describe("the list of conversations", () => {
     await row("Better").waitFor();
   });
 
+  it("keeps what is typed in the very moment that the box for a name is there", async () => {
+    const typed = row("Better")
+      .locator(".history-open")
+      .evaluate(async (button) => {
+        const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        button.dispatchEvent(new KeyboardEvent("keydown", { key: "F2", bubbles: true }));
+        let box: HTMLInputElement | null = null;
+        while (!box) {
+          await Promise.resolve();
+          box = document.querySelector<HTMLInputElement>(".history-rename");
+        }
+        box.value = "Typed at once";
+        await frame();
+        await frame();
+        const { value } = box;
+        box.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+        return value;
+      });
+    assert.equal(await typed, "Typed at once");
+  });
+
   it("deletes, goes on with the next, and takes it back", async () => {
     await row("Conversation 5 about").locator(".history-open").press("Delete");
     await row("Conversation 5 about").waitFor({ state: "detached" });

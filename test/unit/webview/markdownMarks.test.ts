@@ -79,6 +79,19 @@ describe("marks in markdown", () => {
     assert.match(html, /\[\^b\]/);
   });
 
+  for (const [source, after] of [
+    ["[^a]: A note\n---\n", "<hr>"],
+    ["[^a]: A note\n===\n", "A note\n==="],
+    ["[^a]: | one |\n|---|\n", "| one |\n|---|"],
+  ] as const) {
+    it(`leaves ${JSON.stringify(source)} a note, drawn by letters or at once`, async () => {
+      const html = await render([source]);
+      assert.match(html, /class="footnote"/);
+      assert.ok(html.includes(after), html);
+      assert.equal(await render([...source], true), html);
+    });
+  }
+
   it("copies formulas as they were written", async () => {
     await render(["Let $x^2$ be\n\n$$\ny\n$$\n\n- one\n- two"]);
     assert.equal(

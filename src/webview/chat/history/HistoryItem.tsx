@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { HistoryRow } from "../../../shared/chatHistory.ts";
 import { Icon, IconButton } from "../icons.tsx";
 import type { HistoryStore } from "./historyStore.ts";
@@ -90,7 +90,8 @@ interface RenameProps {
 function Rename({ row, history, onDone }: RenameProps): JSX.Element {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  useEffect(() => {
+  // Before the box is seen, so that nothing that is typed at once is written over.
+  useLayoutEffect(() => {
     // Not its `value`: what is typed stays when the list is drawn anew.
     if (box.current) box.current.value = row.title;
     box.current?.select();

@@ -18,7 +18,7 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
   const from = indexes[0] ?? 0;
   const to = (indexes.at(-1) ?? 0) + 1;
   useEffect(() => history.need(from, to), [from, to]);
-  useEffect(() => panel.current?.querySelector("input")?.focus(), []);
+  useLayoutEffect(() => panel.current?.querySelector("input")?.focus(), []);
 
   const goTo = (index: number) => {
     const next = Math.max(0, Math.min(list.total - 1, index));

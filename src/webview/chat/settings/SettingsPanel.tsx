@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import {
   cacheRetentions,
   maxAnswersAtOnce,
@@ -55,7 +55,7 @@ export function SettingsPanel({
   const settings = store.field("settings");
   const card = chosenCard(deps);
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.querySelector<HTMLElement>("select, input, textarea")?.focus(), []);
+  useLayoutEffect(() => panel.current?.querySelector<HTMLElement>("select, input, textarea")?.focus(), []);
   const set = (next: ChatSettings) => bridge.post("setSettings", { settings: next });
   const change: Change = (name, value) => set(without({ ...settings, [name]: value }));
   const changeService = <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => {
