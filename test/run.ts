@@ -1,4 +1,6 @@
-// `npm test`: every check of the project, side by side where that saves time. `-- --only unit,rules` runs some.
+// `npm test`: every check of the project, side by side where that saves time. `-- --only unit,rules` runs some,
+// `-- --seed any` with other random cases than ever before.
+import { randomInt } from "node:crypto";
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -11,6 +13,7 @@ import { packageExtension } from "./vscode/package.ts";
 import { editorState, results, root } from "./vscode/paths.ts";
 import { runToEnd } from "./vscode/processGroup.ts";
 import { failWith, KnownFailure, seconds } from "./vscode/progress.ts";
+import { withSecondRun } from "./vscode/secondRun.ts";
 
 interface Step {
   readonly run: () => Promise<TestResult>;
@@ -48,11 +51,21 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  const { values } = parseArgs({ options: { only: { type: "string" }, seed: { type: "string" } } });
+  process.env.INFERENCE_TEST_SEED = String(seedOf(values.seed)); // the processes take it from here
   const done = await runSteps(chosen(values.only));
   const sum = (of: "passed" | "failed") => done.reduce((total, result) => total + result[of], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
   process.exitCode = sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
+}
+
+/** The seed of random cases: always the same, unless another is asked for. */
+function seedOf(asked = "1"): number {
+  const seed = asked === "any" ? randomInt(2 ** 31) : Number(asked);
+  if (!Number.isSafeInteger(seed))
+    throw new KnownFailure(`--seed takes a whole number, or "any": not "${asked}".`);
+  if (asked === "any") console.log(`seed ${seed}`);
+  return seed;
 }
 
 /** The names given to `--only` and what they need; all without it. */
@@ -101,6 +114,7 @@ async function runStep(name: string, failedBefore: string | undefined): Promise<
     : await (steps[name]?.run() ?? Promise.reject(new Error(name))).catch(toFailure);
   const tests = result.passed + result.failed > 1 ? `${result.passed} passed, ${result.failed} failed, ` : "";
   if (result.failed > 0) console.log(`\n${result.output}`);
+  if (result.warning) console.log(`\n${result.warning}`);
   console.log(`${result.failed > 0 ? "✖" : "✔"} ${name} (${tests}${seconds(start)})`);
   return result;
 }
@@ -132,14 +146,20 @@ async function installEditor(): Promise<void> {
 
 async function hostTests(): Promise<TestResult> {
   clean("host");
-  const result = await runHostTests();
-  const { passed, failed } = result;
-  return { passed: passed.length, failed: failed.length, output: describeHostResult(result) };
+  const run = async (): Promise<TestResult> => {
+    const result = await runHostTests();
+    const { passed, failed } = result;
+    return { passed: passed.length, failed: failed.length, output: describeHostResult(result) };
+  };
+  return withSecondRun(await run(), run);
 }
 
 async function uiTests(): Promise<TestResult> {
   clean("ui");
-  return runNodeTests("ui", { concurrency: cores, timeoutMs: 600_000 });
+  const timeoutMs = 600_000;
+  return withSecondRun(await runNodeTests("ui", { concurrency: cores, timeoutMs }), (only) =>
+    runNodeTests("ui", { concurrency: 1, timeoutMs, only }),
+  );
 }
 
 /** What an earlier run left would pass for this one's. */

@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
@@ -10,9 +10,15 @@ export interface TestResult {
   readonly passed: number;
   readonly failed: number;
   readonly output: string;
+  /** Files of which a test failed, where that is known. */
+  readonly failedFiles?: readonly string[];
+  /** What is to be read although nothing failed. */
+  readonly warning?: string;
 }
 
 export interface NodeTestOptions {
+  /** Only these, from the root; default all of the kind. */
+  readonly only?: readonly string[];
   /** How many processes run at once. */
   readonly concurrency: number;
   /** Milliseconds that one process may take. */
@@ -26,13 +32,16 @@ export interface NodeTestOptions {
 /** Node keeps here what it made of each TypeScript file: to strip and compile them anew costs half of a start. */
 const compileCache = join(root, "node_modules", ".cache", "compile");
 
+/** Makes random cases the same in each run. */
+const seeding = pathToFileURL(join(import.meta.dirname, "seed.ts")).href;
+
 /** Runs test/KIND/**\/*.test.ts by node:test. No file at all is a failure. */
 export async function runNodeTests(
   kind: string,
-  { concurrency, timeoutMs, filesPerProcess = 1, first = [] }: NodeTestOptions,
+  { only, concurrency, timeoutMs, filesPerProcess = 1, first = [] }: NodeTestOptions,
 ): Promise<TestResult> {
   const pattern = `test/${kind}/**/*.test.ts`;
-  const found = globSync(pattern, { cwd: root }).sort();
+  const found = only ?? globSync(pattern, { cwd: root }).sort();
   if (found.length === 0) return { passed: 0, failed: 1, output: `No file is like ${pattern}.` };
   const isFirst = (file: string) => first.some((name) => file.endsWith(`/${name}.test.ts`));
   const ordered = [...found.filter(isFirst), ...found.filter((file) => !isFirst(file))];
@@ -41,7 +50,11 @@ export async function runNodeTests(
       ? writeBatches(kind, ordered, filesPerProcess)
       : ordered.map((file) => join(root, file));
   process.env.NODE_COMPILE_CACHE ??= compileCache; // the processes take it from here
-  const stream = run({ files, concurrency, timeout: timeoutMs });
+  const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ["--import", seeding] });
+  const failedFiles = new Set<string>();
+  stream.on("test:fail", ({ file }) => {
+    if (file !== undefined) failedFiles.add(relative(root, file));
+  });
   let passed = 0;
   let failed = 1; // until the summary of the whole run comes
   stream.on("test:summary", ({ file, counts, success }) => {
@@ -51,7 +64,7 @@ export async function runNodeTests(
     failed = success ? bad : Math.max(bad, 1);
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
-  return { passed, failed, output };
+  return { passed, failed, output, failedFiles: [...failedFiles] };
 }
 
 /** Modules that import so many test files each, as a suite of its own; neighbours, which are alike, are dealt apart. */
