@@ -6,6 +6,7 @@ import { maxAnswersAtOnce } from "./chatParameters.ts";
 import { ChatSettings } from "./chatSettings.ts";
 import type { ChatState } from "./chatState.ts";
 import { errorActionIds } from "./errorActions.ts";
+import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
@@ -141,23 +142,10 @@ const bodies = {
   dismissAttachmentNotice: z.strictObject({}),
 };
 
-type Bodies = typeof bodies;
-export type ToHostType = keyof Bodies;
-export type ToHost = {
-  [Type in ToHostType]: {
-    readonly v: ProtocolVersion;
-    readonly type: Type;
-    readonly body: z.output<Bodies[Type]>;
-  };
-}[ToHostType];
-
-const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+export type ToHost = ViewMessage<typeof bodies>;
+export type ToHostType = ToHost["type"];
 
 /** What the view said; undefined where it is nothing that a view of this version says. */
 export function parseToHost(message: unknown): ToHost | undefined {
-  const envelope = Envelope.safeParse(message);
-  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
-  const type = envelope.data.type as ToHostType;
-  const body = bodies[type].safeParse(envelope.data.body);
-  return body.success ? ({ v: 1, type, body: body.data } as ToHost) : undefined;
+  return parseViewMessage(bodies, message);
 }

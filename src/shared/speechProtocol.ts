@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorActionId } from "./errorActions.ts";
 import { type SpeechFormat, speechFormats } from "./speechFormats.ts";
+import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
@@ -154,18 +155,9 @@ const bodies = {
   act: z.strictObject({ action: z.string().max(40), index: index.nullable() }),
 };
 
-type Bodies = typeof bodies;
-export type FromPlayer = {
-  [Type in keyof Bodies]: { readonly v: 1; readonly type: Type; readonly body: z.output<Bodies[Type]> };
-}[keyof Bodies];
-
-const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+export type FromPlayer = ViewMessage<typeof bodies>;
 
 /** What the player said; undefined where it is nothing that a view of this version says. */
 export function parseFromPlayer(message: unknown): FromPlayer | undefined {
-  const envelope = Envelope.safeParse(message);
-  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
-  const type = envelope.data.type as keyof Bodies;
-  const body = bodies[type].safeParse(envelope.data.body);
-  return body.success ? ({ v: 1, type, body: body.data } as FromPlayer) : undefined;
+  return parseViewMessage(bodies, message);
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
 import { errorActionIds } from "./errorActions.ts";
 import type { GalleryItem, StudioState } from "./studioState.ts";
+import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
@@ -91,18 +92,9 @@ const bodies = {
   remove: z.strictObject({ name: fileName }),
 };
 
-type Bodies = typeof bodies;
-export type FromStudio = {
-  [Type in keyof Bodies]: { readonly v: 1; readonly type: Type; readonly body: z.output<Bodies[Type]> };
-}[keyof Bodies];
-
-const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+export type FromStudio = ViewMessage<typeof bodies>;
 
 /** What the studio said; undefined where it is nothing that a view of this version says. */
 export function parseFromStudio(message: unknown): FromStudio | undefined {
-  const envelope = Envelope.safeParse(message);
-  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
-  const type = envelope.data.type as keyof Bodies;
-  const body = bodies[type].safeParse(envelope.data.body);
-  return body.success ? ({ v: 1, type, body: body.data } as FromStudio) : undefined;
+  return parseViewMessage(bodies, message);
 }

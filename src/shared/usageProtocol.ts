@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
@@ -129,18 +130,9 @@ const bodies = {
   copy: z.strictObject({ text: z.string().max(100_000) }),
 };
 
-type Bodies = typeof bodies;
-export type FromUsageView = {
-  [Type in keyof Bodies]: { readonly v: 1; readonly type: Type; readonly body: z.output<Bodies[Type]> };
-}[keyof Bodies];
-
-const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
+export type FromUsageView = ViewMessage<typeof bodies>;
 
 /** What the dashboard said; undefined where it is nothing that a view of this version says. */
 export function parseFromUsageView(message: unknown): FromUsageView | undefined {
-  const envelope = Envelope.safeParse(message);
-  if (!envelope.success || !Object.hasOwn(bodies, envelope.data.type)) return undefined;
-  const type = envelope.data.type as keyof Bodies;
-  const body = bodies[type].safeParse(envelope.data.body);
-  return body.success ? ({ v: 1, type, body: body.data } as FromUsageView) : undefined;
+  return parseViewMessage(bodies, message);
 }

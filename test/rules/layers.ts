@@ -74,7 +74,18 @@ export const layers: readonly Layer[] = [
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode", "zod", "node:"],
   },
-  { folder: "src/webview/", files: ["src/webview/", "src/shared/"], modules: ["*"] },
+  // What the pages share knows none of them, and no page knows another.
+  ...["parts", "markdown"].map((part) => ({
+    folder: `src/webview/${part}/`,
+    files: [`src/webview/${part}/`, "src/shared/"],
+    modules: ["*"],
+  })),
+  {
+    folder: "src/webview/*/",
+    files: ["src/webview/*/", "src/webview/parts/", "src/webview/markdown/", "src/shared/"],
+    modules: ["*"],
+  },
+  { folder: "src/webview/css.d.ts", files: [], modules: [] },
   { folder: "src/renderer/", files: ["src/renderer/", "src/shared/"], modules: ["*"] },
   { folder: "src/later.ts", files: ["src/features/", "src/session/"], modules: [] },
   { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },

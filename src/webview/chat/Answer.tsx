@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatSeconds, formatUsage } from "./format.ts";
-import { IconButton } from "./icons.tsx";
+import { IconButton } from "./icons.ts";
 import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
 import { Problem, useSecondsUntil } from "./Problem.tsx";

@@ -6,7 +6,7 @@ import { Conversation } from "./Conversation.tsx";
 import { SpentLine } from "./CostLine.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
 import { HistoryPanel } from "./history/HistoryPanel.tsx";
-import { Icon, IconButton } from "./icons.tsx";
+import { Icon, IconButton } from "./icons.ts";
 import { Problem } from "./Problem.tsx";
 
 export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {

@@ -8,7 +8,7 @@ import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
 import { dropped, handOver, pastedFiles } from "./composer/handedFiles.ts";
 import { useCompletion } from "./composer/useCompletion.ts";
-import { IconButton } from "./icons.tsx";
+import { IconButton } from "./icons.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 

@@ -5,7 +5,7 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { handleClick } from "./clicks.ts";
 import { copyAsWritten } from "./copying.ts";
 import { createFollower, type Follower } from "./follow.ts";
-import { Icon } from "./icons.tsx";
+import { Icon } from "./icons.ts";
 import { Question } from "./Question.tsx";
 import { createSourceCard } from "./sourceCard.ts";
 import { Together } from "./Together.tsx";

@@ -4,7 +4,7 @@ import type { ModelCard, Models } from "../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatModelFacts } from "./format.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.ts";
 import { groupModels } from "./modelGroups.ts";
 import { Problem } from "./Problem.tsx";
 

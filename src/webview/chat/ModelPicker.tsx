@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Models } from "../../shared/chatModels.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { formatModelFacts } from "./format.ts";
-import { Icon } from "./icons.tsx";
+import { Icon } from "./icons.ts";
 import { ModelList } from "./ModelList.tsx";
 
 /** The chosen model, and behind it the listing. */

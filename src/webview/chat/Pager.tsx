@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ChatDeps } from "./chatDeps.ts";
-import { IconButton } from "./icons.tsx";
+import { IconButton } from "./icons.ts";
 
 /** Leads from one wording of a question, or one answer, to the others in its place. */
 export function Pager({ deps, id }: { readonly deps: ChatDeps; readonly id: string }): JSX.Element | null {

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ErrorAction, Explanation } from "../../shared/errorActions.ts";
-import type { Bridge } from "./bridge.ts";
-import { Icon } from "./icons.tsx";
+import type { ChatBridge } from "./bridge.ts";
+import { Icon } from "./icons.ts";
 
 export interface ProblemProps {
   readonly explanation: Explanation;
-  readonly bridge: Bridge;
+  readonly bridge: ChatBridge;
   readonly onRetry: () => void;
 }
 

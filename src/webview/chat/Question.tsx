@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { UserMessage } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { AttachmentChip } from "./composer/AttachmentChip.tsx";
-import { IconButton } from "./icons.tsx";
+import { IconButton } from "./icons.ts";
 import { Pager } from "./Pager.tsx";
 
 export interface QuestionProps {

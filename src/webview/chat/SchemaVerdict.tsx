@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { SchemaError } from "../../shared/chatMessages.ts";
-import { Icon } from "./icons.tsx";
+import { Icon } from "./icons.ts";
 
 /** Whether an answer fits the schema that it was given, and where it does not. */
 export function SchemaVerdict({ errors }: { readonly errors: readonly SchemaError[] }): JSX.Element {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.ts";
 
 export interface ToolCallsProps {
   readonly deps: ChatDeps;

@@ -1,6 +1,7 @@
 import type { HistoryNews } from "../../shared/chatHistory.ts";
-import type { HistoryToView, PictureToView, ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
+import type { HistoryToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft } from "../../shared/chatState.ts";
+import { type Bridge, createBridge } from "../parts/bridge.ts";
 
 /** What the page holds by itself, and is given back when it is made anew. */
 export interface PageState {
@@ -11,39 +12,21 @@ export interface PageState {
   readonly prompts?: readonly string[];
 }
 
-interface EditorApi {
-  postMessage(message: ToHost): void;
-  getState(): PageState | undefined;
-  setState(state: PageState): void;
-}
-
-declare function acquireVsCodeApi(): EditorApi;
-
-type BodyOf<Type extends ToHostType> = Extract<ToHost, { readonly type: Type }>["body"];
-
-/** The one place where the page talks with its host. */
-export interface Bridge {
-  post<Type extends ToHostType>(type: Type, body: BodyOf<Type>): void;
-  onMessage(listener: (message: ToView) => void): void;
+export interface ChatBridge extends Bridge<ToHost, ToView, PageState> {
   onHistory(listener: (news: HistoryNews) => void): void;
   onPicture(listener: (picture: PictureToView) => void): void;
-  readonly kept: PageState | undefined;
-  /** Keeps these members, and the others as they are. */
-  keep(state: PageState): void;
 }
 
-export function createBridge(): Bridge {
-  const editor = acquireVsCodeApi();
-  type Message = ToView | HistoryToView | PictureToView;
-  const listen = (listener: (message: Message) => void) =>
-    window.addEventListener("message", ({ data }) => listener(data as Message));
+export function createChatBridge(): ChatBridge {
+  const bridge = createBridge<ToHost, ToView | HistoryToView | PictureToView, PageState>();
   return {
-    post: (type, body) => editor.postMessage({ v: 1, type, body } as ToHost),
+    ...bridge,
     onMessage: (listener) =>
-      listen((message) => message.type !== "history" && message.type !== "picture" && listener(message)),
-    onPicture: (listener) => listen((message) => message.type === "picture" && listener(message)),
-    onHistory: (listener) => listen((message) => message.type === "history" && listener(message.news)),
-    kept: editor.getState(),
-    keep: (state) => editor.setState({ ...editor.getState(), ...state }),
+      bridge.onMessage(
+        (message) => message.type !== "history" && message.type !== "picture" && listener(message),
+      ),
+    onPicture: (listener) => bridge.onMessage((message) => message.type === "picture" && listener(message)),
+    onHistory: (listener) =>
+      bridge.onMessage((message) => message.type === "history" && listener(message.news)),
   };
 }

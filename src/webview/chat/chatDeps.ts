@@ -1,6 +1,6 @@
 import type { Diagrams } from "../markdown/diagrams.ts";
 import type { MarkdownTools } from "../markdown/drawContext.ts";
-import type { Bridge } from "./bridge.ts";
+import type { ChatBridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { PromptHistory } from "./composer/promptHistory.ts";
 import type { DraftBox } from "./draftBox.ts";
@@ -11,7 +11,7 @@ import type { LiveRegion } from "./liveRegion.ts";
 /** What the parts of the page share. */
 export interface ChatDeps {
   readonly store: ChatStore;
-  readonly bridge: Bridge;
+  readonly bridge: ChatBridge;
   readonly draftBox: DraftBox;
   readonly promptHistory: PromptHistory;
   /** Where the images of attachments are drawn from. */

@@ -4,7 +4,7 @@ import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../shared/chatReplica.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
-import type { Bridge } from "./bridge.ts";
+import type { ChatBridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
 import type { TextSink } from "./textSink.ts";
 
@@ -38,7 +38,11 @@ export interface ChatStore {
 }
 
 /** `onText` hears every new piece of the answer at the end. */
-export function createChatStore(bridge: Bridge, frames: Frames, onText: (text: string) => void): ChatStore {
+export function createChatStore(
+  bridge: ChatBridge,
+  frames: Frames,
+  onText: (text: string) => void,
+): ChatStore {
   let replica = emptyReplica;
   const turns = new Map<string, Signal<Message>>();
   const sinks = new Map<string, TextSink>();

@@ -1,5 +1,5 @@
 import type { Draft } from "../../shared/chatState.ts";
-import type { Bridge } from "./bridge.ts";
+import type { ChatBridge } from "./bridge.ts";
 
 /** Milliseconds of quiet after which the host is told what is typed. */
 const tellAfterMs = 250;
@@ -17,7 +17,7 @@ export interface DraftBox {
   tell(): void;
 }
 
-export function createDraftBox(bridge: Bridge): DraftBox {
+export function createDraftBox(bridge: ChatBridge): DraftBox {
   let draft: Draft = bridge.kept?.draft ?? { text: "", revision: 0 };
   /** On its way, not confirmed. */
   let sending: string | undefined;

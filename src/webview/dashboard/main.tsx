@@ -2,7 +2,7 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { createUsageBridge } from "./bridge.ts";
 import { createUsageModel } from "./usageModel.ts";
-import "../button.css";
+import "../parts/button.css";
 import "./dashboard.css";
 
 const bridge = createUsageBridge();

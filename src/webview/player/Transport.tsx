@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { IconButton } from "./icons.tsx";
+import { IconButton } from "./icons.ts";
 import type { Status } from "./playback.ts";
 import type { PlayerModel } from "./playerModel.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PlayerState, SpeechModelCard } from "../../shared/speechProtocol.ts";
-import { IconButton } from "./icons.tsx";
+import { IconButton } from "./icons.ts";
 import type { PlayerModel } from "./playerModel.ts";
 
 export interface VoiceListProps {

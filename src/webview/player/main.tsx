@@ -3,7 +3,7 @@ import { App } from "./App.tsx";
 import { createPlayerBridge } from "./bridge.ts";
 import { playableFormats, streamsMp3 } from "./playable.ts";
 import { createPlayerModel } from "./playerModel.ts";
-import "../button.css";
+import "../parts/button.css";
 import "./player.css";
 
 const bridge = createPlayerBridge();

@@ -44,7 +44,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   const status = signal<Status>("paused");
   const index = signal(0);
   const time = signal({ elapsed: 0, total: 0 });
-  const rate = signal(bridge.kept.rate);
+  const rate = signal(bridge.kept?.rate ?? 1);
   const clips = new Map<string, Clip>();
   let timeline: Timeline = createTimeline([]);
   let sounding: Clip | undefined;

@@ -1,23 +1,5 @@
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import { type Bridge, createBridge } from "../parts/bridge.ts";
 
-interface EditorApi {
-  postMessage(message: FromStudio): void;
-}
-
-declare function acquireVsCodeApi(): EditorApi;
-
-type BodyOf<Type extends FromStudio["type"]> = Extract<FromStudio, { readonly type: Type }>["body"];
-
-/** The one place where the studio talks with its host. */
-export interface StudioBridge {
-  post<Type extends FromStudio["type"]>(type: Type, body: BodyOf<Type>): void;
-  onMessage(listener: (message: ToStudio) => void): void;
-}
-
-export function createStudioBridge(): StudioBridge {
-  const editor = acquireVsCodeApi();
-  return {
-    post: (type, body) => editor.postMessage({ v: 1, type, body } as FromStudio),
-    onMessage: (listener) => window.addEventListener("message", ({ data }) => listener(data as ToStudio)),
-  };
-}
+export type StudioBridge = Bridge<FromStudio, ToStudio>;
+export const createStudioBridge = createBridge<FromStudio, ToStudio>;

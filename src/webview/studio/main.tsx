@@ -2,7 +2,7 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { createStudioBridge } from "./bridge.ts";
 import { createStudioModel } from "./studioModel.ts";
-import "../button.css";
+import "../parts/button.css";
 import "./studio.css";
 
 const bridge = createStudioBridge();

@@ -110,7 +110,7 @@ test("the page draws, scrolls, filters, opens a request, and asks for nothing bu
   const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
   const browser = await launchChromium();
   t.after(() => browser.close());
-  const sheets = ["button.css", "dashboard/dashboard.css"].map((file) =>
+  const sheets = ["parts/button.css", "dashboard/dashboard.css"].map((file) =>
     readFileSync(join(import.meta.dirname, "../../../src/webview", file), "utf8"),
   );
   const theme =

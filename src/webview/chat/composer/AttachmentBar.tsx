@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
 import type { ChatDeps } from "../chatDeps.ts";
-import { IconButton } from "../icons.tsx";
+import { IconButton } from "../icons.ts";
 import { AttachmentChip } from "./AttachmentChip.tsx";
 import { scaleImage } from "./scaleImage.ts";
 

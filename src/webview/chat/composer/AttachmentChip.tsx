@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { type Attachment, formatBytes } from "../../../shared/chatAttachments.ts";
 import type { ChatDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
-import { Icon, type IconName } from "../icons.tsx";
+import { Icon, type IconName } from "../icons.ts";
 
 export const attachmentIcons: Readonly<Record<Attachment["kind"], IconName>> = {
   file: "file",

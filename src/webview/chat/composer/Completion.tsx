@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Icon, type IconName } from "../icons.tsx";
+import { Icon, type IconName } from "../icons.ts";
 
 /** One row: what it is, and what taking it does. */
 export interface Suggestion {

@@ -1,5 +1,5 @@
 import { formatBytes, maxHandedBytes } from "../../../shared/chatAttachments.ts";
-import type { Bridge } from "../bridge.ts";
+import type { ChatBridge } from "../bridge.ts";
 
 /** Files that a paste brings; none where it brings text that is meant, as spreadsheets copy a picture beside it. */
 export function pastedFiles({ clipboardData }: ClipboardEvent): File[] {
@@ -19,7 +19,7 @@ export function dropped(transfer: DataTransfer): {
 }
 
 /** Hands files to the host, which keeps them; returns a sentence where one is too large for that. */
-export async function handOver(files: readonly File[], bridge: Bridge): Promise<string | null> {
+export async function handOver(files: readonly File[], bridge: ChatBridge): Promise<string | null> {
   let refused: string | null = null;
   for (const file of files) {
     const name = (file.name || "Pasted").slice(-300);

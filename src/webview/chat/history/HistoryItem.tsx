@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { HistoryRow } from "../../../shared/chatHistory.ts";
-import { Icon, IconButton } from "../icons.tsx";
+import { Icon, IconButton } from "../icons.ts";
 import type { HistoryStore } from "./historyStore.ts";
 
 export interface HistoryItemProps {

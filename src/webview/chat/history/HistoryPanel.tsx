@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { IconButton } from "../icons.tsx";
+import { IconButton } from "../icons.ts";
 import { HistoryItem } from "./HistoryItem.tsx";
 import { layoutOf, rowHeight } from "./historyLayout.ts";
 import type { HistoryList, HistoryStore } from "./historyStore.ts";

@@ -14,7 +14,7 @@ import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts";
 import type { ChatDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
-import { IconButton } from "../icons.tsx";
+import { IconButton } from "../icons.ts";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
 import { PresetBar } from "./PresetBar.tsx";

@@ -1,5 +1,4 @@
-import type { ReadonlySignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { createIcons } from "../parts/createIcons.tsx";
 
 const paths = {
   send: "M2.5 8h8.5M7.5 4 11.5 8l-4 4",
@@ -38,51 +37,4 @@ export type IconName = keyof typeof paths;
 
 const filled: ReadonlySet<IconName> = new Set(["stop", "starred"]);
 
-/** A line drawing in the colour of the text around it; what it stands for is said by its button. */
-export function Icon({ name }: { readonly name: IconName }): JSX.Element {
-  return (
-    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
-      <path
-        d={paths[name]}
-        fill={filled.has(name) ? "currentColor" : "none"}
-        stroke="currentColor"
-        stroke-width="1.2"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-      />
-    </svg>
-  );
-}
-
-export interface IconButtonProps {
-  readonly name: IconName;
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly disabled?: boolean | ReadonlySignal<boolean>;
-  /** For a button that stays down. */
-  readonly pressed?: boolean;
-  readonly className?: string;
-}
-
-export function IconButton({
-  name,
-  label,
-  onClick,
-  disabled,
-  pressed,
-  className,
-}: IconButtonProps): JSX.Element {
-  return (
-    <button
-      type="button"
-      class={`icon-button ${className ?? ""}`}
-      aria-label={label}
-      aria-pressed={pressed}
-      title={label}
-      disabled={disabled ?? false}
-      onClick={onClick}
-    >
-      <Icon name={name} />
-    </button>
-  );
-}
+export const { Icon, IconButton } = createIcons(paths, filled);
