@@ -1,12 +1,13 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { dropped, pastedFiles } from "../parts/broughtFiles.ts";
 import { CostEstimate } from "./CostLine.tsx";
 import type { ChatDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
-import { dropped, handOver, pastedFiles } from "./composer/handedFiles.ts";
+import { handOver } from "./composer/handOver.ts";
 import { useCompletion } from "./composer/useCompletion.ts";
 import { IconButton } from "./icons.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
