@@ -116,7 +116,7 @@ describe("the list of conversations", () => {
     const typed = row("Better")
       .locator(".history-open")
       .evaluate(async (button) => {
-        const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
         button.dispatchEvent(new KeyboardEvent("keydown", { key: "F2", bubbles: true }));
         let box: HTMLInputElement | null = null;
         while (!box) {
