@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
+import type { Json, RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
 import { useDrawing, useKept } from "./drawing.ts";
 import { cutText } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
@@ -40,7 +40,7 @@ interface RowProps {
 function Row({ line, output, severalCalls }: RowProps): JSX.Element {
   const writing = useDrawing();
   const { outcome, key, call, credits, changed = [] } = line;
-  const isRich = outcome.kind === "result" && typeof outcome.value === "object" && outcome.value !== null;
+  const isRich = outcome.kind === "result" && hasParts(outcome.value);
   const [isOpen, setOpen] = useKept(`row ${key}`, isRich && output.lines.length <= openLines);
   const sent = call === undefined ? undefined : output.calls[call];
   return (
@@ -73,6 +73,10 @@ function Row({ line, output, severalCalls }: RowProps): JSX.Element {
       )}
     </>
   );
+}
+
+function hasParts(value: Json): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 /** The name of a line, which opens and closes what belongs to it. */

@@ -31,6 +31,8 @@ export function fieldText(name: string, value: Json, writing: Writing): FieldTex
   if (isList(value)) return { text: `[${counted(value.length, "item")}]` };
   if (typeof value === "object" && value !== null)
     return { text: `{${counted(Object.keys(value).length, "member")}}` };
+  if (typeof value === "number" && times.has(name) && Number.isSafeInteger(value) && writing.radix !== "hex")
+    return { text: timeText(BigInt(value), writing.atMs), exact: String(value) };
   if (typeof value !== "string") return { text: String(value) };
   if (writing.radix === "hex" || !isQuantity(value) || data.test(name)) return { text: value };
   const whole = BigInt(value);

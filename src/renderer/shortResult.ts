@@ -1,7 +1,9 @@
 import type { Json, RpcFailure, RpcLine, RpcResult, RpcValue } from "../shared/rpcOutput.ts";
+import { feltText } from "./feltText.ts";
 import { cutText, fieldText, prices, shortHex, type Writing } from "./fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
+import { type TraceRoot, toTraces } from "./traceTree.ts";
 
 /** A line's outcome in the few words that a table has room for. */
 export function shortResult({ outcome, method }: RpcLine, writing: Writing): string {
@@ -35,9 +37,24 @@ export function valueText({ name, type, value }: RpcValue): string {
 
 function resultText({ view, value, decoded }: RpcResult, method: string, writing: Writing): string {
   if (decoded?.kind === "values") return decoded.values.map(valueText).join(", ");
+  const traces = view === "trace" ? toTraces(value) : undefined;
+  if (traces) return traceText(traces, writing);
   if (isObject(value)) return objectText(view, value, writing);
   if (isList(value)) return counted(value.length, view === "logs" ? "log" : "item");
   return scalarText(view, value, method, writing);
+}
+
+function traceText(roots: readonly TraceRoot[], writing: Writing): string {
+  const [root] = roots;
+  if (!root || roots.length > 1) return counted(roots.length, "trace");
+  const { type, value = 0n, gasUsed, children, error } = root.call;
+  const parts = [
+    type.toUpperCase() + (value > 0n ? ` of ${coinText(value, writing.coin)}` : ""),
+    gasUsed === undefined ? "" : `${grouped(gasUsed)} gas`,
+    children.length > 0 ? counted(children.length, "call") : "",
+    error ? `failed: ${error}` : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
 }
 
 /** A single value as its view words it; prices of gas are in gwei. */
@@ -45,6 +62,8 @@ export function scalarText(view: RpcResult["view"], value: Json, method: string,
   const whole = writing.radix === "hex" ? undefined : toWhole(value);
   if (view === "wei" && whole !== undefined && prices.test(method)) return gweiText(whole);
   if (view === "wei" && whole !== undefined) return coinText(whole, writing.coin);
+  const name = method === "starknet_chainId" && whole !== undefined ? feltText(whole) : undefined;
+  if (name !== undefined) return name;
   if ((view === "quantity" || view === "number") && whole !== undefined) return grouped(whole);
   return fieldText("", value, writing).text;
 }

@@ -203,27 +203,6 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-local-abi");
     await workbench.page.getByText("spent 0").waitFor();
   });
-
-  it("ready notebooks are in a gallery", async () => {
-    await workbench.runCommand("Inference: Open RPC Notebook from Gallery…");
-    const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
-    await rows.nth(7).waitFor();
-    await workbench.screenshot("rpc-gallery");
-    await rows.first().click();
-    await cells().getByText("3 calls · 60 credits").waitFor();
-    await workbench.runCommand("Notebook: Run All");
-    await output().getByText("60 credits").first().waitFor();
-    await workbench.screenshot("rpc-gas-watch");
-  });
-
-  it("a notebook that asks again and again holds up no other", async () => {
-    await workbench.runCommand("Inference: Open RPC Notebook from Gallery…");
-    await workbench.pick("Balances");
-    await cells().getByText("4 calls · 80 credits").waitFor();
-    await workbench.runCommand("Notebook: Run All");
-    await output().getByText("80 credits").first().waitFor();
-    await workbench.screenshot("rpc-balances");
-  });
 });
 
 async function startNode(): Promise<Server> {

@@ -15,6 +15,7 @@ import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
 import type { Outcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf } from "../../src/sandbox/rpc/networks.ts";
+import { tokenAddress } from "../../src/sandbox/rpc/token.ts";
 import { item, openProxy } from "./sandbox-rpc-proxy.ts";
 
 const never = new AbortController().signal;
@@ -98,6 +99,24 @@ describe("a real node", () => {
       transactions: unknown[];
     };
     assert.ok(first.transactions.length > 0);
+    // A token whose transfers are in the newest blocks, and add up.
+    const read = async (data: string) =>
+      BigInt((await result("base-mainnet", "eth_call", { to: tokenAddress, data }, "latest")) as string);
+    const logs = (await result("base-mainnet", "eth_getLogs", {
+      fromBlock: head.number,
+      address: tokenAddress,
+    })) as {
+      topics: string[];
+    }[];
+    assert.equal(logs[0]?.topics.length, 3);
+    const accounts = (await result("base-mainnet", "eth_accounts")) as string[];
+    const balances = [];
+    for (const one of accounts) balances.push(await read(`0x70a08231${one.slice(2).padStart(64, "0")}`));
+    assert.ok(new Set(balances).size > 2);
+    assert.equal(
+      await read("0x18160ddd"),
+      balances.reduce((sum, one) => sum + one, 0n),
+    );
   });
 
   test("mines what was signed for it, and refuses what was signed for another", async () => {

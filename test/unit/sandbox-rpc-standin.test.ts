@@ -198,6 +198,19 @@ describe("the EVM stand-in", () => {
     );
   });
 
+  test("what was mined is traced, as the one call that it is", async () => {
+    const chain = await chainOf(standins(), "base-mainnet");
+    type Traced = { readonly transactionHash: string; readonly action: { readonly to: string } };
+    const [flat = assert.fail("no trace")] = await result<Traced[]>(chain, "trace_block", "latest");
+    const hash = flat.transactionHash;
+    assert.deepEqual(await result(chain, "trace_transaction", hash), [flat]);
+    type Call = { readonly type: string; readonly to: string; readonly structLogs?: unknown[] };
+    const tree = await result<Call>(chain, "debug_traceTransaction", hash, { tracer: "callTracer" });
+    assert.deepEqual([tree.type, tree.to], ["CALL", flat.action.to]);
+    assert.deepEqual((await result<Call>(chain, "debug_traceTransaction", hash)).structLogs, []);
+    assert.equal(await result(chain, "trace_transaction", noHash), null);
+  });
+
   test("its token is called, sent and logged", async () => {
     const chain = await chainOf(standins(), "base-mainnet");
     const all = { fromBlock: "earliest", toBlock: "latest" };

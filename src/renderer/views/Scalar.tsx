@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Json, ResultView } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
+import { feltText } from "../feltText.ts";
 import { cutText, prices, type Writing } from "../fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "../numbers.ts";
 import { Hex } from "../parts/Hex.tsx";
@@ -47,19 +48,13 @@ function otherForms(view: ResultView, value: Plain, method: string, writing: Wri
       prices.test(method) ? coinText(whole, writing.coin) : gweiText(whole),
       ...own,
     ];
-  if (view === "felt") return [grouped(whole), ...shortString(whole)];
+  if (view === "felt") {
+    const text = feltText(whole);
+    return [grouped(whole), ...(text === undefined ? [] : [JSON.stringify(text)])];
+  }
   if (view === "quantity" || view === "any" || view === "json" || view === "number")
     return [...(isHex ? [grouped(whole)] : []), ...own];
   return [];
-}
-
-/** Cairo keeps short texts in numbers, a byte for each letter. */
-function shortString(whole: bigint): string[] {
-  const digits = whole.toString(16);
-  const bytes = (digits.length % 2 ? `0${digits}` : digits).match(/../g) ?? [];
-  const codes = bytes.map((byte) => Number.parseInt(byte, 16));
-  const isText = codes.length > 1 && codes.length <= 31 && codes.every((code) => code >= 32 && code < 127);
-  return isText ? [JSON.stringify(String.fromCharCode(...codes))] : [];
 }
 
 const wordsShown = 16;

@@ -56,6 +56,10 @@ describe("values in words", () => {
       fieldText("timestamp", block.timestamp, writing).text,
       /^2026-05-01 11:59:18 UTC \(42 s before the run\)$/,
     );
+    assert.equal(
+      fieldText("timestamp", Number(block.timestamp), writing).text,
+      fieldText("timestamp", block.timestamp, writing).text,
+    );
     assert.equal(timeText(1n << 90n, atMs), grouped(1n << 90n));
   });
 
@@ -85,6 +89,24 @@ describe("values in words", () => {
       "failed, 46,097 gas, 0 logs",
     );
     assert.equal(short(result("logs", [])), "0 logs");
+    assert.equal(short(result("trace", callTrace)), "CALL of 1 ETH, 120,000 gas, 2 calls");
+    assert.equal(
+      short(result("trace", { ...callTrace, calls: [], error: "out of gas" })),
+      "CALL of 1 ETH, 120,000 gas, failed: out of gas",
+    );
+    assert.equal(
+      short(
+        result("trace", [
+          { txHash: "0x1", result: callTrace },
+          { txHash: "0x2", result: callTrace },
+        ]),
+      ),
+      "2 traces",
+    );
+    assert.equal(
+      shortResult(lineOf("starknet_chainId", result("quantity", "0x534e5f4d41494e")), writing),
+      "SN_MAIN",
+    );
     assert.equal(short(result("block", null)), "null");
     assert.match(short(result("feeHistory", feeHistory)), /^21 blocks, base fee [\d.]+ gwei$/);
     assert.equal(short({ kind: "error", code: -32000, message: "no" }), "error -32000: no");

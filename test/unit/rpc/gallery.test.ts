@@ -1,4 +1,4 @@
-// Every notebook of the gallery runs to its end before real nodes, without a complaint beforehand.
+// Every notebook of the gallery runs to its end before real nodes and before the stand-in for them, without a complaint beforehand.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,36 +15,37 @@ import { type Bench, openBench, projectOf } from "./notebook.ts";
 const folder = join(root, "media", "notebooks");
 const files = readdirSync(folder);
 
-describe("the gallery", () => {
-  let bench: Bench;
-  before(async () => {
-    bench = await openBench({ nodes: true });
-  });
-  after(() => bench.close());
-
-  test("has a notebook for each of the common questions", () => {
-    assert.ok(files.length >= 8);
-    for (const name of files) assert.match(name, /^\d\d-[a-z-]+\.rpc\.md$/);
-  });
-
-  for (const name of files) {
-    test(name, async () => {
-      const text = readFileSync(join(folder, name), "utf8");
-      const { head, cells } = readDocument(text);
-      assert.equal(writeDocument(head, cells), text);
-      const requests = cells.filter(({ kind }) => kind === "request");
-      const project = projectOf(requests, networksInHead(head));
-      for (let index = 0; index < requests.length; index++) {
-        const problems = diagnose(project, index, evm).filter(({ severity }) => severity !== "hint");
-        assert.deepEqual(problems, []);
-        const own = project.cells[index];
-        if (own?.cell.form === "lines") assert.deepEqual(formatCell(own.cell), []);
-        const run = await bench.run(project, index);
-        assert.equal(run.problem, undefined);
-        for (const { outcome } of run.rounds.flatMap(({ lines }) => lines)) {
-          assert.ok(outcome.kind === "result", JSON.stringify(outcome));
-        }
-      }
-    });
-  }
+test("the gallery has a notebook for each of the common questions", () => {
+  assert.ok(files.length >= 8);
+  for (const name of files) assert.match(name, /^\d\d-[a-z-]+\.rpc\.md$/);
 });
+
+for (const nodes of [true, false])
+  describe(`the gallery, ${nodes ? "real nodes" : "stand-ins"}`, () => {
+    let bench: Bench;
+    before(async () => {
+      bench = await openBench({ nodes });
+    });
+    after(() => bench.close());
+
+    for (const name of files) {
+      test(name, async () => {
+        const text = readFileSync(join(folder, name), "utf8");
+        const { head, cells } = readDocument(text);
+        assert.equal(writeDocument(head, cells), text);
+        const requests = cells.filter(({ kind }) => kind === "request");
+        const project = projectOf(requests, networksInHead(head));
+        for (let index = 0; index < requests.length; index++) {
+          const problems = diagnose(project, index, evm).filter(({ severity }) => severity !== "hint");
+          assert.deepEqual(problems, []);
+          const own = project.cells[index];
+          if (own?.cell.form === "lines") assert.deepEqual(formatCell(own.cell), []);
+          const run = await bench.run(project, index);
+          assert.equal(run.problem, undefined);
+          for (const { outcome } of run.rounds.flatMap(({ lines }) => lines)) {
+            assert.ok(outcome.kind === "result", JSON.stringify(outcome));
+          }
+        }
+      });
+    }
+  });

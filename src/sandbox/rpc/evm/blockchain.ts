@@ -43,7 +43,7 @@ export function createBlockchain(chainId: number, now: () => number): Blockchain
   const mined = new Map<string, MinedTransaction>();
   const balances = new Map<string, bigint>(richAccounts.map((address) => [address, 10_000n * oneEther]));
   const nonces = new Map<string, number>();
-  const token = createToken(chainId, richAccounts);
+  const token = createToken(richAccounts);
   const nonceOf = (address: string) => nonces.get(lower(address)) ?? 0;
   const append = (transactions: readonly Transaction[], timestamp: number) => {
     const number = blocks.length;

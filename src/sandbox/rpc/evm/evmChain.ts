@@ -8,11 +8,17 @@ import { logsOf } from "./logs.ts";
 import { addressAt, bytesAt, quantityAt, stateBlockAt } from "./parameters.ts";
 import { type Hex, quantity, word } from "./quantity.ts";
 import { submit } from "./submit.ts";
+import { traceMethods } from "./traceMethods.ts";
 
 /** The stand-in for an EVM node: a small chain with one token, whose past is the same at every start. */
 export function createEvmChain(chainId: number, now: () => number): Chain {
   const chain = createBlockchain(chainId, now);
-  return tableChain({ ...nodeMethods(chain), ...stateMethods(chain), ...blockMethods(chain) });
+  return tableChain({
+    ...nodeMethods(chain),
+    ...stateMethods(chain),
+    ...blockMethods(chain),
+    ...traceMethods(chain),
+  });
 }
 
 function nodeMethods(chain: Blockchain): ChainMethods {

@@ -1,5 +1,5 @@
 import { ChainFault } from "../chain.ts";
-import { hexDigest } from "../standin/digest.ts";
+import { tokenAddress } from "../token.ts";
 import type { Log } from "./block.ts";
 import { addressWord, type Hex, lower, word } from "./quantity.ts";
 
@@ -26,8 +26,8 @@ export interface Token {
   apply(logs: readonly Log[]): void;
 }
 
-export function createToken(chainId: number, holders: readonly Hex[]): Token {
-  const address: Hex = `0x${hexDigest(chainId, "token").slice(2, 42)}`;
+export function createToken(holders: readonly Hex[]): Token {
+  const address: Hex = tokenAddress;
   const amounts = new Map<string, bigint>(holders.map((holder) => [holder, startAmount]));
   const amountOf = (holder: Hex) => amounts.get(lower(holder)) ?? 0n;
   const add = (holder: Hex, amount: bigint) => amounts.set(lower(holder), amountOf(holder) + amount);

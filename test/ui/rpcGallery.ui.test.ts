@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { readDocument } from "../../src/features/rpc/file/readDocument.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { root } from "../vscode/paths.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+const folder = join(root, "media", "notebooks");
+interface Shown {
+  /** Of the file, without its ending. */
+  readonly picture: string;
+  readonly title: string;
+  /** How many of its cells run. */
+  readonly requests: number;
+}
+
+const gallery: readonly Shown[] = readdirSync(folder)
+  .sort()
+  .map((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
+    const requests = readDocument(text).cells.filter(({ kind }) => kind === "request").length;
+    return { picture: file.replace(/\.rpc\.md$/, ""), title, requests };
+  });
+/** Notebooks whose cells all end by themselves; one watches the price of gas for two minutes. */
+const [watch, balances, ...others] = gallery as [Shown, Shown, ...Shown[]];
+const poll = (network: string) =>
+  `\`\`\`rpc\n@network ${network}\n@every 1s\n@times 1000\neth_blockNumber\n\`\`\`\n`;
+
+const tall = { width: 1280, height: 3200 };
+
+describe("the gallery of RPC notebooks", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-rpc-gallery-key-canary", limits: "none" });
+    workbench = await openWorkbench(
+      "rpc-gallery",
+      { "inference.rpc.askAboveCredits": 100_000 },
+      { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+      { "closed.rpc.md": poll("base-mainnet"), "open.rpc.md": poll("polygon-amoy") },
+    ).catch(async (error) => {
+      await service.close();
+      throw error;
+    });
+    // All cells of a notebook and what they came to are in sight.
+    await workbench.page.setViewportSize(tall);
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const notebook = () => workbench.page.locator(".notebookOverlay");
+  const output = () =>
+    workbench.page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
+  const cells = () => notebook().locator(".cell-statusbar-container");
+  const state = (name: string) => notebook().locator(`.codicon-notebook-state-${name}`);
+  const open = async ({ title, picture }: Shown) => {
+    await workbench.runCommand("Inference: Open RPC Notebook from Gallery…");
+    const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
+    await rows.nth(gallery.length - 1).waitFor();
+    await workbench.pick(title);
+    await workbench.page.locator(".tab.active", { hasText: picture }).waitFor();
+    await notebook().locator(".monaco-editor .view-lines").first().waitFor();
+  };
+  const closeUnsaved = async () => {
+    await workbench.runCommand("View: Close Editor");
+    await workbench.page.locator(".monaco-dialog-box").getByRole("button", { name: "Don't Save" }).click();
+    await workbench.page.locator(".monaco-dialog-box").waitFor({ state: "hidden" });
+  };
+  const empty = () => workbench.page.locator(".editor-group-container.empty");
+
+  for (const one of [balances, ...others]) {
+    const { picture, title, requests } = one;
+    it(`${title}: runs to its end`, async () => {
+      await open(one);
+      await workbench.runCommand("Notebook: Run All");
+      await state("success")
+        .nth(requests - 1)
+        .waitFor();
+      assert.equal(await state("success").count(), requests);
+      assert.equal(await state("error").count(), 0);
+      assert.equal(await output().locator(".failure").count(), 0);
+      await workbench.screenshot(`rpc-gallery-${picture}`);
+      await closeUnsaved();
+    });
+  }
+
+  it(`${watch.title}: shows what came before its next round`, async () => {
+    await open(watch);
+    await cells().getByText("3 calls · 60 credits").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await output()
+      .getByText(/Round \d+ of 10/)
+      .waitFor();
+    assert.equal(await state("success").count(), watch.requests - 1);
+    assert.equal(await state("error").count(), 0);
+    await workbench.screenshot(`rpc-gallery-${watch.picture}`);
+  });
+
+  it("a notebook that asks again and again holds up no other", async () => {
+    await open(balances);
+    await workbench.runCommand("Notebook: Run All");
+    await output().getByText("80 credits").first().waitFor();
+    await closeUnsaved();
+    await output()
+      .getByText(/Round \d+ of 10/)
+      .waitFor();
+    await closeUnsaved();
+  });
+
+  it("a notebook that is closed asks nothing any more", async () => {
+    const asked = (network: string) =>
+      service.requests.filter(({ path }) => path.endsWith(`/crypto/rpc/${network}`)).length;
+    const rounds = async (network: string, count: number) => {
+      for (let left = count; left > 0; left--) {
+        await service.nextRequest({ method: "POST", path: `/crypto/rpc/${network}` });
+      }
+    };
+    const run = async (name: string, network: string, count: number) => {
+      await workbench.page.locator(".explorer-folders-view").getByText(name).dblclick();
+      await workbench.page.locator(".tab.active", { hasText: name }).waitFor();
+      await notebook().locator(".monaco-editor .view-lines").first().waitFor();
+      const came = rounds(network, count);
+      await workbench.runCommand("Notebook: Run All");
+      await came;
+    };
+    await run("closed.rpc.md", "base-mainnet", 2);
+    await workbench.runCommand("View: Close All Editors");
+    await empty().waitFor();
+    await run("open.rpc.md", "polygon-amoy", 1);
+    const before = asked("base-mainnet");
+    // Meanwhile the closed one would have asked as often.
+    await rounds("polygon-amoy", 4);
+    assert.equal(asked("base-mainnet"), before);
+    await workbench.runCommand("View: Close All Editors");
+    await empty().waitFor();
+  });
+});
