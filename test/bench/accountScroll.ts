@@ -1,11 +1,10 @@
 // The dashboard's table as the browser draws it: its own page in a real Chromium, its rows made in this process.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { toUsageRow } from "../../src/features/account/recordRow.ts";
 import type { RecordTable, RecordView } from "../../src/features/account/recordTable.ts";
 import { parseFromUsageView, type ToUsageView, type UsageState } from "../../src/shared/usageProtocol.ts";
 import { openPage } from "../unit/webview/page.ts";
+import { pageStyle } from "../unit/webview/pageStyle.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 
 /** The page's own. */
@@ -21,8 +20,7 @@ const frames = 900;
 export async function longestTaskMs(table: RecordTable): Promise<number> {
   const browser = await launchChromium();
   try {
-    const css = readFileSync(join(import.meta.dirname, "../../src/webview/dashboard/dashboard.css"), "utf8");
-    const { page } = await openPage(browser, "dashboardPage.tsx", css);
+    const { page } = await openPage(browser, "dashboardPage.tsx", pageStyle("dashboard"));
     await answer(page, table);
     await page.setViewportSize({ width: 1100, height: 1500 });
     await page.evaluate(() => dashboardPage.start());

@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { type BlockKind, blockOf } from "../../src/sandbox/chat/longBlocks.ts";
 import { createRandom } from "../../src/sandbox/ids.ts";
+import { pageStyle } from "../unit/webview/pageStyle.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 import { root } from "../vscode/paths.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./chatRender/drawn.ts";
@@ -155,8 +156,7 @@ async function load(page: Page): Promise<void> {
     tsconfig: join(root, "src/webview/tsconfig.json"),
     logLevel: "error",
   });
-  const text = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
   await page.setContent("<!doctype html><meta charset=utf-8><body></body>");
-  await page.addStyleTag({ content: text(".css") });
-  await page.addScriptTag({ content: text(".js") });
+  await page.addStyleTag({ content: pageStyle("chat") });
+  await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
 }

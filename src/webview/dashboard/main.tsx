@@ -2,7 +2,9 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { createUsageBridge } from "./bridge.ts";
 import { createUsageModel } from "./usageModel.ts";
+import "../parts/page.css";
 import "../parts/button.css";
+import "../parts/field.css";
 import "./dashboard.css";
 
 const bridge = createUsageBridge();

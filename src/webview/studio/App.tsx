@@ -29,7 +29,7 @@ export function App({ model }: { readonly model: StudioModel }) {
           <Kept model={model} />
         )}
       </section>
-      <p class="sr-only" role="status">
+      <p class="visually-hidden" role="status">
         {model.note.value}
       </p>
     </main>

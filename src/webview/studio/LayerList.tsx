@@ -125,7 +125,7 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
       <div class="row-buttons">
         <button
           type="button"
-          class="icon"
+          class="icon-button"
           disabled={index === 0}
           aria-label={`Move ${name} up`}
           title="Up (Alt+↑)"
@@ -135,7 +135,7 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
         </button>
         <button
           type="button"
-          class="icon"
+          class="icon-button"
           disabled={index === count - 1}
           aria-label={`Move ${name} down`}
           title="Down (Alt+↓)"
@@ -145,7 +145,7 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
         </button>
         <button
           type="button"
-          class="icon"
+          class="icon-button"
           aria-label={`Take ${name} away`}
           title="Take away"
           onClick={() => model.bridge.post("removeLayer", { id: layer.id })}

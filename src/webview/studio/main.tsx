@@ -2,7 +2,10 @@ import { render } from "preact";
 import { App } from "./App.tsx";
 import { createStudioBridge } from "./bridge.ts";
 import { createStudioModel } from "./studioModel.ts";
+import "../parts/page.css";
 import "../parts/button.css";
+import "../parts/icons.css";
+import "../parts/field.css";
 import "./studio.css";
 
 const bridge = createStudioBridge();

@@ -2,9 +2,6 @@
 import DOMPurify from "dompurify";
 import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
-import "../../../src/webview/parts/button.css";
-import "../../../src/webview/chat/chat.css";
-import "../../../src/webview/markdown/markdown.css";
 import type { Frames } from "../../../src/webview/chat/frames.ts";
 import { createTextSink } from "../../../src/webview/chat/textSink.ts";
 import { createFarPictures } from "../../../src/webview/markdown/farPictures.ts";

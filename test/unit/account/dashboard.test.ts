@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
@@ -12,6 +12,7 @@ import { parseFromUsageView, type ToUsageView, type UsageState } from "../../../
 import { launchChromium } from "../../vscode/chromium.ts";
 import { results } from "../../vscode/paths.ts";
 import { openPage } from "../webview/page.ts";
+import { pageStyle } from "../webview/pageStyle.ts";
 import { type Books, openBooks, spendAtRandom } from "./bookkeeping.ts";
 
 declare const dashboardPage: { start(): void; hear(message: ToUsageView): void };
@@ -110,12 +111,9 @@ test("the page draws, scrolls, filters, opens a request, and asks for nothing bu
   const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
   const browser = await launchChromium();
   t.after(() => browser.close());
-  const sheets = ["parts/button.css", "dashboard/dashboard.css"].map((file) =>
-    readFileSync(join(import.meta.dirname, "../../../src/webview", file), "utf8"),
-  );
   const theme =
     ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";
-  const opened = await openPage(browser, "dashboardPage.tsx", theme + sheets.join(""));
+  const opened = await openPage(browser, "dashboardPage.tsx", theme + pageStyle("dashboard"));
   const { page } = opened;
   const desk = deskOf(
     books,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -11,11 +11,11 @@ import type { HistoryNews, HistoryRequest } from "../../../src/shared/chatHistor
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { HistoryPage } from "./historyPage.tsx";
 import { openPage, type TestPage } from "./page.ts";
+import { pageStyle } from "./pageStyle.ts";
 
 declare const historyPage: HistoryPage;
 
 const seeded = 400;
-const webview = join(import.meta.dirname, "../../../src/webview/chat");
 
 // The list in a real browser, at 260 pixels, with the real library behind it.
 describe("the list of conversations", () => {
@@ -29,10 +29,7 @@ describe("the list of conversations", () => {
   before(async () => {
     for (let number = 0; number < seeded; number++) seed(folder, number);
     browser = await launchChromium();
-    const style = ["chat.css", "history/history.css"].map((file) =>
-      readFileSync(join(webview, file), "utf8"),
-    );
-    opened = await openPage(browser, "historyPage.tsx", style.join("\n"));
+    opened = await openPage(browser, "historyPage.tsx", pageStyle("chat"));
     ({ page } = opened);
     const post = (news: HistoryNews) =>
       void page.evaluate((told) => historyPage.hear(told), news).catch(() => {});
