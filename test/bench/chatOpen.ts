@@ -25,6 +25,8 @@ const rounds = 5;
 const title = "A very long talk";
 const other = "A short talk";
 const megabyte = 1_000_000;
+/** Milliseconds for which reading may stand still, waiting for earlier turns. */
+const mostStillMs = 20_000;
 
 export const benchmark: Benchmark = {
   name: "chat-open",
@@ -84,29 +86,33 @@ async function open(workbench: Workbench, chat: FrameLocator, name: string): Pro
   );
 }
 
-/** Scrolls up, a screen at a time, until the first turn is there. */
+/** Scrolls up, a screen at a time, until the first turn is there; fails where it gets no further. */
 function readThrough(chat: FrameLocator): Promise<number> {
   return chat.locator(".scroller").evaluate(
-    (scroller, first) =>
-      new Promise((resolve) => {
+    (scroller, [first, stillMs]) =>
+      new Promise((resolve, reject) => {
         let longestTaskMs = 0;
         const tasks = new PerformanceObserver((list) => {
           for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration);
         });
         tasks.observe({ entryTypes: ["longtask"] });
+        let [left, movedAt] = ["", performance.now()];
         const step = () => {
+          const now = `${scroller.querySelector(".earlier")?.textContent} and ${scroller.scrollTop} pixels`;
+          if (now !== left) [left, movedAt] = [now, performance.now()];
+          if (performance.now() - movedAt > stillMs)
+            return reject(new Error(`reading stands still at ${now}`));
           const isThere = scroller.scrollTop === 0 && !scroller.querySelector(".earlier");
           if (isThere && scroller.querySelector(".question")?.textContent?.startsWith(first)) {
             tasks.disconnect();
-            resolve(longestTaskMs);
-            return;
+            return resolve(longestTaskMs);
           }
           scroller.scrollTop -= scroller.clientHeight;
-          requestAnimationFrame(step);
+          return requestAnimationFrame(step);
         };
         step();
       }),
-    "Question 0 of",
+    ["Question 0 of", mostStillMs] as const,
   );
 }
 

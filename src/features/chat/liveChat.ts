@@ -60,8 +60,8 @@ export interface LiveChatDeps {
 const attachmentsMeta = "draftAttachments";
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
 const pageLength = 40;
-/** So many are added before them: each page has to be drawn between two frames. */
-const earlierLength = 4;
+/** So many are added before them: enough for some screens, few enough to be sent and taken in between two frames. */
+const earlierLength = 20;
 
 export function createLiveChat(deps: LiveChatDeps): LiveChat {
   const { record, onChange, onBusy } = deps;

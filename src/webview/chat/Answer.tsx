@@ -16,11 +16,13 @@ import { ToolCalls } from "./ToolCalls.tsx";
 export interface AnswerProps {
   readonly deps: ChatDeps;
   readonly message: AnswerMessage;
+  /** Which of all turns it is, from 1. */
+  readonly place: number;
   readonly isLast: boolean;
 }
 
 /** One answer. Its text is drawn past it; it is drawn anew when the answer begins, changes state or ends. */
-export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
+export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Element {
   const { id, text, reasoning, problem } = message;
   const running = isRunning(message);
   const note = noteOf(message);
@@ -28,7 +30,13 @@ export function Answer({ deps, message, isLast }: AnswerProps): JSX.Element {
   const written = <MarkdownView deps={deps} message={message} part="text" />;
   const retry = () => deps.bridge.post("retry", { answerId: id });
   return (
-    <article class="turn answer" aria-label={`Answer of ${message.model}`} aria-busy={running}>
+    <article
+      class="turn answer"
+      aria-label={`Answer of ${message.model}`}
+      aria-busy={running}
+      aria-posinset={place}
+      aria-setsize={deps.store.pathLength}
+    >
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
       {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
@@ -66,7 +74,7 @@ function Foot({
   message,
   isLast,
   onRetry,
-}: AnswerProps & { readonly onRetry: () => void }): JSX.Element {
+}: Omit<AnswerProps, "place"> & { readonly onRetry: () => void }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const busy = deps.store.attribute("busy");
   const models = deps.store.field("models");
@@ -114,7 +122,7 @@ function Foot({
 }
 
 /** Folds itself away once the answer begins; a click of the reader's overrules that. */
-function Reasoning({ deps, message }: Omit<AnswerProps, "isLast">): JSX.Element {
+function Reasoning({ deps, message }: Omit<AnswerProps, "place" | "isLast">): JSX.Element {
   const thinking = message.text === "" && isRunning(message);
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const { reasoningMs } = message.timing;

@@ -9,15 +9,22 @@ import { Pager } from "./Pager.tsx";
 export interface QuestionProps {
   readonly deps: ChatDeps;
   readonly message: UserMessage;
+  /** Which of all turns it is, from 1. */
+  readonly place: number;
 }
 
 /** What was asked, and a way to ask it in other words. */
-export function Question({ deps, message }: QuestionProps): JSX.Element {
+export function Question({ deps, message, place }: QuestionProps): JSX.Element {
   const [isEdited, setEdited] = useState(false);
   const { bridge, store } = deps;
   if (isEdited) return <Edit deps={deps} message={message} onClose={() => setEdited(false)} />;
   return (
-    <article class="turn question-turn" aria-label="Your question">
+    <article
+      class="turn question-turn"
+      aria-label="Your question"
+      aria-posinset={place}
+      aria-setsize={store.pathLength}
+    >
       {message.attachments && (
         <ul class="attachments" aria-label="Attachments">
           {message.attachments.map((attachment) => (
@@ -49,7 +56,11 @@ export function Question({ deps, message }: QuestionProps): JSX.Element {
 }
 
 /** The old wording and its answers stay; the new one becomes a version next to it. */
-function Edit({ deps, message, onClose }: QuestionProps & { readonly onClose: () => void }): JSX.Element {
+function Edit({
+  deps,
+  message,
+  onClose,
+}: Omit<QuestionProps, "place"> & { readonly onClose: () => void }): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const busy = deps.store.field("busy");
   useLayoutEffect(() => {

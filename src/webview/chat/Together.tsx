@@ -7,15 +7,17 @@ export interface TogetherProps {
   /** The answer that the conversation goes on from. */
   readonly chosenId: string;
   readonly ids: readonly string[];
+  /** Which of all turns they are, from 1. */
+  readonly place: number;
   readonly isLast: boolean;
 }
 
 /** Answers that were asked for together, next to each other where there is room. */
-export function Together({ deps, chosenId, ids, isLast }: TogetherProps): JSX.Element {
+export function Together({ deps, chosenId, ids, place, isLast }: TogetherProps): JSX.Element {
   return (
     <section class="together" aria-label={`${ids.length} answers`}>
       {ids.map((id) => (
-        <Beside key={id} deps={deps} id={id} isChosen={id === chosenId} isLast={isLast} />
+        <Beside key={id} deps={deps} id={id} place={place} isChosen={id === chosenId} isLast={isLast} />
       ))}
     </section>
   );
@@ -24,16 +26,17 @@ export function Together({ deps, chosenId, ids, isLast }: TogetherProps): JSX.El
 interface BesideProps {
   readonly deps: ChatDeps;
   readonly id: string;
+  readonly place: number;
   readonly isChosen: boolean;
   readonly isLast: boolean;
 }
 
-function Beside({ deps, id, isChosen, isLast }: BesideProps): JSX.Element | null {
+function Beside({ deps, id, place, isChosen, isLast }: BesideProps): JSX.Element | null {
   const message = deps.store.turn(id).value;
   if (message.role !== "assistant") return null;
   return (
     <div class={isChosen ? "beside chosen" : "beside"}>
-      <Answer deps={deps} message={message} isLast={isLast} />
+      <Answer deps={deps} message={message} place={place} isLast={isLast} />
       <label class="choose">
         <input
           type="radio"

@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type AnswerPart, type AnswerState, isRunning, type Message } from "../../shared/chatMessages.ts";
 import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
@@ -19,6 +19,8 @@ export interface ChatStore {
   readonly earlierCount: ReadonlySignal<number>;
   /** The path, oldest first. */
   readonly turnIds: ReadonlySignal<readonly string[]>;
+  /** How many messages the path has, those that are not here among them. */
+  readonly pathLength: ReadonlySignal<number>;
   /** What is set as a whole, field by field. */
   field<Name extends keyof StateFields>(name: Name): StateFields[Name];
   /** The same without following it. */
@@ -50,6 +52,7 @@ export function createChatStore(
   const conversationId = signal("");
   const earlierCount = signal(0);
   const turnIds = signal<readonly string[]>([]);
+  const pathLength = computed(() => earlierCount.value + turnIds.value.length);
   const besideIds = signal<readonly string[]>([]);
   const fields = new Map<string, Signal<unknown>>();
   const field = (name: string) => {
@@ -144,6 +147,7 @@ export function createChatStore(
     conversationId,
     earlierCount,
     turnIds,
+    pathLength,
     field: ((name: string) => field(name).value) as ChatStore["field"],
     peek: ((name: string) => field(name).peek()) as ChatStore["peek"],
     attribute: ((name: string) => field(name)) as ChatStore["attribute"],

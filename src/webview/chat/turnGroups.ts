@@ -1,24 +1,24 @@
 /** Turns that are laid out, and passed over, together. */
-export interface TurnGroup {
+export interface GroupedTurns {
   /** The same for as long as any of its turns is in it. */
   readonly key: string;
   readonly ids: readonly string[];
 }
 
-const groupLength = 16;
+const groupLength = 4;
 
 /**
- * The turns in groups, so that a frame costs by the number of groups and not of turns. Groups that stay as they are
+ * The turns in groups, so that a page of messages costs by the number of groups and not of turns. Groups that stay as they are
  * are the same objects as `before`: more turns at either end change the outermost ones alone.
  */
-export function groupTurns(before: readonly TurnGroup[], ids: readonly string[]): readonly TurnGroup[] {
+export function groupTurns(before: readonly GroupedTurns[], ids: readonly string[]): readonly GroupedTurns[] {
   const known = before.flatMap((group) => group.ids);
   const from = known[0] === undefined ? -1 : ids.indexOf(known[0]);
   if (from < 0 || !known.every((id, index) => ids[from + index] === id)) return added([], ids);
   return added(preceded(ids.slice(0, from), before), ids.slice(from + known.length));
 }
 
-function added(groups: readonly TurnGroup[], ids: readonly string[]): readonly TurnGroup[] {
+function added(groups: readonly GroupedTurns[], ids: readonly string[]): readonly GroupedTurns[] {
   if (ids.length === 0) return groups;
   const last = groups.at(-1);
   const room = last ? Math.max(0, groupLength - last.ids.length) : 0;
@@ -30,7 +30,7 @@ function added(groups: readonly TurnGroup[], ids: readonly string[]): readonly T
   return added(next, rest);
 }
 
-function preceded(ids: readonly string[], groups: readonly TurnGroup[]): readonly TurnGroup[] {
+function preceded(ids: readonly string[], groups: readonly GroupedTurns[]): readonly GroupedTurns[] {
   const last = ids.at(-1);
   if (last === undefined) return groups;
   const [first, ...others] = groups;

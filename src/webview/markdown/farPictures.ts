@@ -15,11 +15,12 @@ export interface FarPictures {
 
 export function createFarPictures(ask: (url: string) => void): FarPictures {
   const fetched = new Map<string, string>();
+  /** Of each place, and of its button. Places are looked up in the page: held here, an answer would stay with them. */
   const urls = new WeakMap<Element, string>();
-  /** Places of pictures that were asked for. What was drawn anew since is not there any more. */
-  const waiting = new Map<string, Set<HTMLElement>>();
   const isAsked = new Set<string>();
 
+  const placesOf = (url: string) =>
+    [...document.querySelectorAll<HTMLElement>(".far-picture")].filter((place) => urls.get(place) === url);
   const show = (element: HTMLElement, src: string, name: string) =>
     element.replaceChildren(pictureOf(src, name));
   const say = (element: HTMLElement, text: string, isBusy: boolean) => {
@@ -47,10 +48,7 @@ export function createFarPictures(ask: (url: string) => void): FarPictures {
       hint.append(isAsked.has(url) ? "loading…" : `load from ${hostOf(url)}`);
       button.append(name || "image", " · ", hint);
       element.append(button);
-      urls.set(button, url);
-      const places = waiting.get(url) ?? new Set();
-      for (const place of places) if (places.size > 20 && !place.isConnected) places.delete(place);
-      waiting.set(url, places.add(element));
+      for (const one of [element, button]) urls.set(one, url);
       return element;
     },
     load(element) {
@@ -58,19 +56,18 @@ export function createFarPictures(ask: (url: string) => void): FarPictures {
       if (url === undefined) return false;
       if (isAsked.has(url)) return true;
       isAsked.add(url);
-      for (const place of waiting.get(url) ?? []) say(place, "loading…", true);
+      for (const place of placesOf(url)) say(place, "loading…", true);
       ask(url);
       return true;
     },
     came(url, picture) {
       isAsked.delete(url);
-      const places = waiting.get(url) ?? [];
+      const places = placesOf(url);
       if ("problem" in picture) {
         for (const place of places) say(place, picture.problem, false);
         return;
       }
       fetched.set(url, picture.src);
-      waiting.delete(url);
       for (const place of places) show(place, picture.src, place.dataset.name ?? "");
     },
   };

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { groupTurns, type TurnGroup } from "../../../src/webview/chat/turnGroups.ts";
+import { type GroupedTurns, groupTurns } from "../../../src/webview/chat/turnGroups.ts";
 
 test("turns in groups are all turns in their order, in few groups that stay while others come", () => {
   const steps = fc.array(fc.record({ earlier: fc.nat(40), later: fc.nat(40) }), { maxLength: 20 });
   fc.assert(
     fc.property(steps, (added) => {
       let [first, last] = [0, 0];
-      let groups: readonly TurnGroup[] = [];
+      let groups: readonly GroupedTurns[] = [];
       for (const { earlier, later } of added) {
         first -= earlier;
         last += later;
@@ -20,11 +20,11 @@ test("turns in groups are all turns in their order, in few groups that stay whil
           ids,
         );
         assert.equal(new Set(groups.map(({ key }) => key)).size, groups.length);
-        for (const { ids: some } of groups) assert.ok(some.length > 0 && some.length <= 16);
+        for (const { ids: some } of groups) assert.ok(some.length > 0 && some.length <= 4);
         for (const inner of before.slice(1, -1)) assert.ok(groups.includes(inner));
         for (const { key } of before) assert.ok(groups.some((group) => group.key === key));
       }
-      assert.ok(groups.length <= (last - first) / 8 + 2 + added.length);
+      assert.ok(groups.length <= (last - first) / 2 + 2 + added.length);
     }),
   );
 });

@@ -1,0 +1,87 @@
+import { Component, createRef, Fragment, type JSX } from "preact";
+import { Answer } from "./Answer.tsx";
+import type { ChatDeps } from "./chatDeps.ts";
+import { Question } from "./Question.tsx";
+import { Together } from "./Together.tsx";
+import type { TurnWindow } from "./turnWindow.ts";
+
+export interface TurnGroupProps {
+  readonly deps: ChatDeps;
+  readonly ids: readonly string[];
+  /** The place of its first turn among all of the conversation, from 1. */
+  readonly place: number;
+  /** The last turn of all, where it is in here, and the first that is sent, where others are not. */
+  readonly lastId: string | undefined;
+  readonly cutId: string | undefined;
+  /** What it is when it comes up; the window decides from then on. */
+  readonly isDrawn: boolean;
+  /** Looks after this group, once it is in the page. */
+  readonly watch: TurnWindow["watch"];
+}
+
+/** Turns that are drawn, and taken out of the page, together. Drawn anew only where something of it has changed. */
+export class TurnGroup extends Component<TurnGroupProps, { readonly isDrawn: boolean }> {
+  override state = { isDrawn: this.props.isDrawn };
+  readonly element = createRef<HTMLDivElement>();
+  unwatch: (() => void) | undefined;
+
+  get isDrawn(): boolean {
+    return this.state.isDrawn || this.isLast;
+  }
+
+  get isLast(): boolean {
+    return this.props.lastId !== undefined;
+  }
+
+  show(isDrawn: boolean): void {
+    this.setState({ isDrawn });
+  }
+
+  override componentDidMount(): void {
+    if (this.element.current) this.unwatch = this.props.watch(this.element.current, this);
+  }
+
+  override componentWillUnmount(): void {
+    this.unwatch?.();
+  }
+
+  override shouldComponentUpdate(next: TurnGroupProps, { isDrawn }: { readonly isDrawn: boolean }): boolean {
+    const { ids, place, lastId, cutId } = this.props;
+    const isSame = next.ids === ids && next.place === place && next.lastId === lastId && next.cutId === cutId;
+    return !isSame || isDrawn !== this.state.isDrawn;
+  }
+
+  override render({ deps, ids, place, lastId, cutId }: TurnGroupProps): JSX.Element {
+    if (!this.isDrawn) return <div class="turn-group away" ref={this.element} />;
+    return (
+      <div class="turn-group" ref={this.element}>
+        {ids.map((id, index) => (
+          <Fragment key={id}>
+            {id === cutId && <CutLine />}
+            <Turn deps={deps} id={id} place={place + index} isLast={id === lastId} />
+          </Fragment>
+        ))}
+      </div>
+    );
+  }
+}
+
+interface TurnProps {
+  readonly deps: ChatDeps;
+  readonly id: string;
+  readonly place: number;
+  readonly isLast: boolean;
+}
+
+function Turn({ deps, id, place, isLast }: TurnProps): JSX.Element {
+  const message = deps.store.turn(id).value;
+  if (message.role === "user") return <Question deps={deps} message={message} place={place} />;
+  const ids = deps.store.together(id);
+  if (ids.length > 1) return <Together deps={deps} chosenId={id} ids={ids} place={place} isLast={isLast} />;
+  return <Answer deps={deps} message={message} place={place} isLast={isLast} />;
+}
+
+/** Where what is sent begins. */
+export function CutLine(): JSX.Element {
+  return <p class="cut-line">What is above is not sent any more</p>;
+}
