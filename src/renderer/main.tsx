@@ -4,11 +4,13 @@ import type { OutputItem, Renderer, RendererContext } from "./notebookApi.ts";
 import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./readOutput.ts";
 import css from "./rpc.css";
+import tables from "./tables.css";
+import views from "./views.css";
 
 /** Called by the editor once for each notebook that shows an output of ours. */
 export function activate({ postMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
-  style.replaceSync(css);
+  style.replaceSync(`${css}${tables}${views}`);
   const roots = new Map<string, ShadowRoot>();
   const kept = new Map<string, Map<string, unknown>>();
   const keptOf = (runId: string) => {

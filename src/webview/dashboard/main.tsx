@@ -6,6 +6,8 @@ import "../parts/page.css";
 import "../parts/button.css";
 import "../parts/field.css";
 import "./dashboard.css";
+import "./tables.css";
+import "./records.css";
 
 const bridge = createUsageBridge();
 render(<App model={createUsageModel(bridge)} />, document.body);

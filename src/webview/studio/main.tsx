@@ -7,6 +7,8 @@ import "../parts/button.css";
 import "../parts/icons.css";
 import "../parts/field.css";
 import "./studio.css";
+import "./gallery.css";
+import "./picture.css";
 
 const bridge = createStudioBridge();
 render(<App model={createStudioModel(bridge)} />, document.body);
