@@ -8,6 +8,7 @@ import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
 import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
 import { createGovernor, type Governor } from "./governor.ts";
+import type { TextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -56,6 +57,11 @@ export interface CallOptions {
    * None comes before the body is whole, but a failure may follow some of them.
    */
   readonly onItem?: (item: unknown) => void;
+  /**
+   * Takes the text of the reply in pieces as they come, of rows that read text or say which member it is; the reply
+   * has it empty then. A failure may follow some of them. What it throws ends the call.
+   */
+  readonly onText?: TextSink;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
   readonly once?: boolean;
 }
@@ -189,6 +195,7 @@ async function tryOnce(
     const fixed = {
       walletSignIn: callOptions.walletSignIn,
       onItem: callOptions.onItem,
+      onText: callOptions.onText,
       endpoint: id,
       row,
       transport,

@@ -8,6 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import { createEventStream, type StreamSource } from "./eventStream.ts";
 import { splitItems } from "./jsonItems.ts";
+import { BadText, createLongText, type TextSink } from "./longText.ts";
 import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
 import { rawLimit, redact } from "./redact.ts";
 import type { TransportResponse } from "./transport/transport.ts";
@@ -22,6 +23,7 @@ export interface Reply {
   /** Called when a stream made from this reply has ended, with its last event that tells a price. */
   readonly onStreamEnd: (lastPriced: unknown) => void;
   readonly onItem: ((item: unknown) => void) | undefined;
+  readonly onText: TextSink | undefined;
 }
 
 /** The reply as its row reads it. Ends the deadline unless the value goes on reading the body. */
@@ -52,6 +54,12 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
     deadline.end();
     return readItems(row, row.items, reply, reply.onItem, bytes);
   }
+  if (reply.onText && isLongText(row, response)) {
+    const { value, isCut } = await readLong(row, reply, reply.onText, onPiece);
+    if (isCut) throw tooLarge();
+    deadline.end();
+    return value();
+  }
   const { text, isCut } = await read(maxAnswerBytes);
   if (isCut) throw tooLarge();
   if (row.decode === "events") return wholeAsStream(row, source, parseReply(row, reply, text));
@@ -77,6 +85,34 @@ function readItems(
   const value = checkOutput(endpoint, row.output, parseReply(row, reply, rest), details);
   for (const item of items) onItem(checkOutput(endpoint, schema, parseReply(row, reply, item), details));
   return value;
+}
+
+function isLongText(row: Endpoint, response: TransportResponse): boolean {
+  if (row.decode === "text") return !isJson(response) && !isHtml(response);
+  return row.decode === "json" && row.longText !== undefined;
+}
+
+/** A long text is handed on as it comes; what is left of a JSON answer is parsed and checked as ever. */
+async function readLong(row: Endpoint, reply: Reply, onText: TextSink, onPiece: () => void) {
+  const { endpoint, status } = reply.origin;
+  const details = { status, requestId: reply.requestId };
+  const json = row.longText === undefined ? undefined : createLongText(row.longText, onText);
+  let read = 0;
+  try {
+    for await (const piece of reply.response.body) {
+      onPiece();
+      await (json ? json.push(piece) : onText(piece));
+      read += piece.byteLength;
+      if (read >= maxAnswerBytes) break;
+    }
+  } catch (error) {
+    if (error instanceof BadText)
+      throw malformed(endpoint, `the answer is not JSON: ${error.message}`, details);
+    throw error;
+  }
+  const value = () =>
+    json ? checkOutput(endpoint, row.output, parseReply(row, reply, json.rest()), details) : "";
+  return { isCut: read >= maxAnswerBytes, value };
 }
 
 /** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */

@@ -52,6 +52,8 @@ export interface Endpoint<
   readonly output: Output;
   /** For JSON rows that reply with a long list: its member, and what each element is, which `output` says as well. */
   readonly items?: { readonly member: string; readonly schema: z.ZodType };
+  /** For JSON rows that reply with one long text: its member. */
+  readonly longText?: string;
   /** Whole numbers beyond 2^53, in the body and in the answer, are bigint: no digit of them is lost. */
   readonly exact?: boolean;
   readonly resend: Resend;

@@ -8,6 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 import { abortReason } from "./eventStream.ts";
 import { type LimitHeaders, readLimits } from "./limits.ts";
+import type { TextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
 import { toRequest } from "./request.ts";
 import type { Transport, TransportRequest } from "./transport/transport.ts";
@@ -55,6 +56,7 @@ export interface Try {
   readonly onStreamEnd: (lastPriced: unknown) => void;
   /** See the call's options of that name. */
   readonly onItem: ((item: unknown) => void) | undefined;
+  readonly onText: TextSink | undefined;
 }
 
 export interface Outcome {
@@ -101,6 +103,7 @@ async function receive(one: Try, request: TransportRequest, secrets: readonly st
     origin,
     onStreamEnd: one.onStreamEnd,
     onItem: one.onItem,
+    onText: one.onText,
   };
 }
 

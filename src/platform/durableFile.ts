@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
-import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
+import { link, lstat, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** The text of a file, or undefined where there is none. Throws what else keeps it from being read. */
@@ -34,7 +34,46 @@ export async function writeDurably(
   else await unlink(temporary);
 }
 
-/** The same, done when it returns: for the moment in which the process is about to end. */
+/** Moves a file within one disk, once all of it is there. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await syncFile(from);
+  await rename(from, to);
+}
+
+/**
+ * Makes a file as one step, of what `write` puts into the file whose path it is given. Rejects with EEXIST where
+ * something has that name, a link to nowhere included, and leaves it as it is.
+ */
+export async function createDurably(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  const temporary = temporaryPath(path);
+  // Claimed: nothing is written where a link of that name leads.
+  await (await open(temporary, "wx")).close();
+  try {
+    await write(temporary);
+    await syncFile(temporary);
+    await link(temporary, path).catch((error: unknown) => renameToNew(temporary, path, error));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  await file.sync().finally(() => file.close());
+}
+
+/** For disks that have no second names for a file. */
+async function renameToNew(from: string, to: string, error: unknown): Promise<void> {
+  const isTaken = await lstat(to).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw error;
+  await rename(from, to);
+}
+
+/** The same as `writeDurably`, done when it returns: for the moment in which the process is about to end. */
 export function writeDurablyNow(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = temporaryPath(path);

@@ -1,11 +1,12 @@
 // A process of its own, so that what it grows by is the run's doing. Argument: service and paths as JSON.
-import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { augment } from "../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import { uploadFromBytes, uploadFromFile } from "../../src/api/upload.ts";
-import { parseUpload } from "../../src/features/augment/parse/parseUpload.ts";
+import { withParsed } from "../../src/features/augment/parse/spool.ts";
+import { writeParsed } from "../../src/features/augment/parse/writeParsed.ts";
 import { runMany } from "../../src/features/augment/runMany.ts";
 import { watchRss } from "./rss.ts";
 
@@ -20,7 +21,7 @@ const api = createApi({ augment }, createHostTransport(), {
   dialect: dialects.standard,
   timeouts: defaultTimeouts,
 });
-const client = { api } as unknown as Parameters<typeof parseUpload>[0];
+const client = { api } as unknown as Parameters<typeof withParsed>[0]["client"];
 const { signal } = new AbortController();
 // A small one first: fetch, zod and the connection are no part of what is measured.
 await api.augment.parse({ file: uploadFromBytes("small.txt", "text/plain", Buffer.alloc(100_000, 65)) });
@@ -30,8 +31,10 @@ const { done, failed } = await runMany({
   atOnce: 3,
   signal,
   run: async (path) => {
-    const { text } = await parseUpload(client, await uploadFromFile(path, "text/plain"), "json", signal);
-    await writeFile(`${path}.md`, text);
+    const into = { folder: dirname(path), client, format: "json", signal } as const;
+    await withParsed(into, await uploadFromFile(path, "text/plain"), (parsed) =>
+      writeParsed(parsed, `${path}.md`, path),
+    );
   },
 });
 const grown = rss.stop();

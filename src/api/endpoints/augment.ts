@@ -52,6 +52,7 @@ export const augment = {
     decode: "json",
     fixed: { response_format: "json" },
     output: z.looseObject({ text: z.string(), tokens: z.number() }),
+    longText: "text",
   }),
   /** POST /augment/text-parser answered as bare text. */
   parseText: endpoint({

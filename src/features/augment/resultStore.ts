@@ -1,14 +1,14 @@
 import { mkdir, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
+import { moveDurably, readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
 import { type KeptResult, type NewResult, toKeptResult } from "./keptResult.ts";
 
 /** Everything that was paid for lately, in files: one for each result, one more for its text. */
 export interface ResultStore {
   /** Newest first. A file that can't be understood is left out, and left alone. */
   list(): Promise<readonly KeptResult[]>;
-  /** `text` is kept beside a page or a document. */
-  add(result: NewResult, text?: string): Promise<KeptResult>;
+  /** The text of a page or a document is kept beside it: a file that it is in is moved there. */
+  add(result: NewResult, text?: string | { readonly path: string }): Promise<KeptResult>;
   /** The text beside a result; undefined once it is gone. */
   text(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
@@ -51,7 +51,8 @@ export function createResultStore({ folder, now }: ResultStoreDeps): ResultStore
       const atMs = now();
       const id = `${String(atMs).padStart(15, "0")}-${crypto.randomUUID().slice(0, 8)}`;
       const kept = { ...result, id, atMs } as KeptResult;
-      if (text !== undefined) await writeDurably(textPathOf(id), text);
+      if (typeof text === "string") await writeDurably(textPathOf(id), text);
+      else if (text) await moveDurably(text.path, textPathOf(id));
       await writeDurably(pathOf(id), JSON.stringify(kept));
       known.set(id, kept);
       const old = (await list()).slice(mostKept);

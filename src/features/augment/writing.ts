@@ -67,15 +67,19 @@ export function searchToMarkdown({ query, hits, atMs }: KeptSearch): string {
   return `${[`# ${markdownText(query)}`, `Web search of ${day} UTC, ${found}.`, ...items].join("\n\n")}\n`;
 }
 
-/** Text in front of a document that says where it is from, as YAML; a JSON string is one of YAML, too. */
-export function withFrontMatter(
-  members: Readonly<Record<string, string | number | undefined>>,
-  text: string,
-): string {
+type FrontMatter = Readonly<Record<string, string | number | undefined>>;
+
+/** A document that says in front of its text where it is from. */
+export function withFrontMatter(members: FrontMatter, text: string): string {
+  return `${frontMatter(members)}${text.replaceAll("\r\n", "\n").trim()}\n`;
+}
+
+/** What stands in front of a document, as YAML; a JSON string is one of YAML, too. */
+export function frontMatter(members: FrontMatter): string {
   const lines = Object.entries(members).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}: ${typeof value === "string" ? JSON.stringify(value) : value}`,
   );
-  return `---\n${lines.join("\n")}\n---\n\n${text.replaceAll("\r\n", "\n").trim()}\n`;
+  return `---\n${lines.join("\n")}\n---\n\n`;
 }
 
 /** A name for a file, from a title or an address: letters, digits and hyphens. */

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { uploadFromFile } from "../../../src/api/upload.ts";
 import { judgeDocument } from "../../../src/features/augment/parse/documentKind.ts";
-import { parseUpload } from "../../../src/features/augment/parse/parseUpload.ts";
+import { type ParsedText, withParsed } from "../../../src/features/augment/parse/spool.ts";
+import { writeParsed } from "../../../src/features/augment/parse/writeParsed.ts";
+import { withFrontMatter } from "../../../src/features/augment/writing.ts";
 import { startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { clientOf } from "../api/client.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 
 const folder = join(import.meta.dirname, "../fixtures/documents");
 const problemOf = (name: string, head: Uint8Array, size = head.length) => {
@@ -65,10 +69,37 @@ test("the sandbox reads what was judged readable, with tokens or as bare text", 
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
   const client = { api } as Pick<Client, "api">;
   const { signal } = new AbortController();
+  const arriving = join(temporaryFolder(), "arriving");
+  const into = (format: "json" | "text") => ({ folder: arriving, client, format, signal });
+  const read = async ({ path, tokens }: ParsedText) => ({ text: await readFile(path, "utf8"), tokens });
   for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx"]) {
     const upload = await uploadFromFile(join(folder, name), "");
-    const parsed = await parseUpload(client, upload, "json", signal);
+    const parsed = await withParsed(into("json"), upload, read);
     assert.ok(parsed.text.length > 0 && (parsed.tokens ?? 0) > 0, name);
-    assert.deepEqual(await parseUpload(client, upload, "text", signal), { text: parsed.text }, name);
+    const bare = { text: parsed.text, tokens: undefined };
+    assert.deepEqual(await withParsed(into("text"), upload, read), bare, name);
   }
+  assert.deepEqual(await readdir(arriving), []);
+});
+
+test("a document beside its file is as one that is made in memory, bare text is as it came", async () => {
+  const home = temporaryFolder();
+  const path = join(home, "arrived");
+  let made = 0;
+  const blanks = fc.string({ unit: fc.constantFrom(" ", "\n", "\r\n", "\r", "\t", "\f"), maxLength: 6 });
+  const words = fc.string({ unit: fc.constantFrom("a", "é", "\r", "\n", "\r\n", " "), maxLength: 30 });
+  const far = fc.constantFrom("", "x".repeat(16_383), "x".repeat(16_384), " ".repeat(40_000));
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(blanks, far, words, far, blanks), async (parts) => {
+      const text = parts.join("");
+      await writeFile(path, text);
+      const target = join(home, `${++made}.md`);
+      await writeParsed({ path, tokens: 7 }, target, 'a "b".pdf');
+      const written = await readFile(target, "utf8");
+      const date = /^date: "(.*)"$/m.exec(written)?.[1];
+      assert.equal(written, withFrontMatter({ source: 'a "b".pdf', date, tokens: 7 }, text));
+      await writeParsed({ path }, `${target}.txt`, "a.pdf");
+      assert.equal(await readFile(`${target}.txt`, "utf8"), text);
+    }),
+  );
 });

@@ -9,11 +9,10 @@ import { formatUsd } from "../../../shared/formatUsd.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runQuietBatch } from "../batch.ts";
 import type { FailedRow } from "../failureTable.ts";
-import { withFrontMatter } from "../writing.ts";
 import { type FolderLedger, openFolderLedger, type ReadFile } from "./folderLedger.ts";
-import { documentProblem, nameOfFile, openDocument } from "./openDocument.ts";
-import { parseUpload } from "./parseUpload.ts";
-import { isTaken, liesInside, writeNew } from "./textBeside.ts";
+import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
+import { type ParsedText, withParsed } from "./spool.ts";
+import { isTaken, liesInside, writeBeside } from "./textBeside.ts";
 
 export interface FolderDesk {
   /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
@@ -121,7 +120,7 @@ async function survey(folder: vscode.Uri, ledger: FolderLedger): Promise<Survey>
 }
 
 async function parseBeside(
-  { store, log }: BatchDeps,
+  deps: BatchDeps,
   ledger: FolderLedger,
   file: Found,
   client: Client,
@@ -129,20 +128,22 @@ async function parseBeside(
 ): Promise<void> {
   const opened = await openDocument(file.uri);
   if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
-  const { text, tokens } = await parseUpload(client, opened.upload, readSettings().parseFormat, signal);
+  const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
+  await withParsed(into, opened.upload, (parsed) => keepBeside(deps, file, parsed));
+  await ledger.add(file);
+}
+
+async function keepBeside({ store, log }: BatchDeps, file: Found, parsed: ParsedText): Promise<void> {
   const name = nameOfFile(file.uri);
-  const date = new Date().toISOString();
-  const whole = tokens === undefined ? text : withFrontMatter({ source: name, date, tokens }, text);
   try {
-    await writeNew(file.output, whole);
+    await writeBeside(file.output, parsed, name);
   } catch (error) {
     // It is paid for: it must not be lost with the file that could not be written.
-    const kept = { kind: "document" as const, name, uri: file.uri.toString() };
-    await store.add(tokens === undefined ? kept : { ...kept, tokens }, text);
+    const { path, ...tokens } = parsed;
+    await store.add({ kind: "document", name, uri: file.uri.toString(), ...tokens }, { path });
     log.error(`${file.output.path} could not be written; its text is among the results`, String(error));
     throw new Error(`${nameOfFile(file.output)} could not be written: its text is in the results view`);
   }
-  await ledger.add(file);
 }
 
 async function askFolder(): Promise<vscode.Uri | undefined> {

@@ -18,6 +18,11 @@ export function nameOfFile(uri: vscode.Uri): string {
   return basename(uri.path);
 }
 
+/** Where texts stand while they arrive: on the same disk as the results, which some of them become. */
+export function spoolFolder({ globalStorageUri }: { readonly globalStorageUri: vscode.Uri }): string {
+  return `${globalStorageUri.fsPath}/results/arriving`;
+}
+
 /**
  * Opens a file wherever it is, and checks size and type by what stands in it. Files on a disk are read in pieces when
  * they are sent, all others here.

@@ -7,8 +7,8 @@ import type { Client } from "../../../session/session.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
-import { documentProblem, nameOfFile, openDocument } from "./openDocument.ts";
-import { parseUpload } from "./parseUpload.ts";
+import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
+import { withParsed } from "./spool.ts";
 
 export interface ParseDesk {
   /** Reads these files; asks which where there are none. */
@@ -22,8 +22,10 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
   const call = async (uri: vscode.Uri, client: Client, signal: AbortSignal) => {
     const opened = await openDocument(uri);
     if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
-    const { text, ...tokens } = await parseUpload(client, opened.upload, readSettings().parseFormat, signal);
-    return store.add({ kind: "document", name: nameOfFile(uri), uri: uri.toString(), ...tokens }, text);
+    const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
+    return withParsed(into, opened.upload, ({ path, ...tokens }) =>
+      store.add({ kind: "document", name: nameOfFile(uri), uri: uri.toString(), ...tokens }, { path }),
+    );
   };
   const judge = async (files: readonly vscode.Uri[]) => {
     const judged = await Promise.all(

@@ -1,20 +1,39 @@
+import { mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { TextSink } from "../../../api/longText.ts";
 import type { Upload } from "../../../api/upload.ts";
 import type { Client } from "../../../session/session.ts";
 
-/** What the parser read; raw text comes without its number of tokens. */
-export interface ParsedText {
-  readonly text: string;
-  readonly tokens?: number;
-}
-
-/** Sends one file to the parser (spec E9). */
+/** Sends one file to the parser (spec E9), and writes what it read to `path` as it arrives. Raw text comes without a number of tokens. */
 export async function parseUpload(
   { api }: Pick<Client, "api">,
   file: Upload,
   format: "json" | "text",
+  path: string,
   signal: AbortSignal,
-): Promise<ParsedText> {
-  if (format === "text") return { text: await api.augment.parseText({ file }, { signal }) };
-  const { text, tokens } = await api.augment.parse({ file }, { signal });
-  return { text, tokens };
+): Promise<{ readonly tokens?: number }> {
+  await mkdir(dirname(path), { recursive: true });
+  const output = await open(path, "w");
+  let failed: { readonly error: unknown } | undefined;
+  const onText: TextSink = async (piece) => {
+    try {
+      await output.writeFile(piece);
+    } catch (error) {
+      failed = { error };
+      throw error;
+    }
+  };
+  try {
+    if (format === "text") {
+      await api.augment.parseText({ file }, { signal, onText });
+      return {};
+    }
+    const { tokens } = await api.augment.parse({ file }, { signal, onText });
+    return { tokens };
+  } catch (error) {
+    // A full disk is no fault of the network.
+    throw failed ? failed.error : error;
+  } finally {
+    await output.close();
+  }
 }

@@ -1,0 +1,175 @@
+/** Takes a piece of a text, as UTF-8. The next comes once the promise settles, and is written over this one. */
+export type TextSink = (piece: Uint8Array) => Promise<void> | void;
+
+/** A JSON object that arrives in pieces and has one long text among its members. */
+export interface LongText {
+  push(piece: Uint8Array): Promise<void>;
+  /** The object with that member left empty, as text that is not parsed yet. */
+  rest(): string;
+}
+
+/** A text of the answer is no JSON text: by a control character, or by what follows a backslash. */
+export class BadText extends Error {}
+
+const [quote, backslash, colon, comma] = [34, 92, 58, 44];
+const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
+/** No member that is asked for has a longer name. */
+const longestName = 64;
+
+/**
+ * Hands the text of the object's member `member` on as it arrives, so that it never stands in memory whole. Rejects
+ * with `BadText`. All else is left to whoever parses `rest`: of what is no JSON, or has no such text, it is the whole.
+ */
+export function createLongText(member: string, sink: TextSink): LongText {
+  const kept: Uint8Array[] = [];
+  const takeText = createUnescape(sink);
+  let name: number[] = [];
+  let depth = 0;
+  let [isInText, isInOther, isEscaped, isMember, isDone] = [false, false, false, false, false];
+  const keep = (piece: Uint8Array, from: number, to: number) => void kept.push(piece.slice(from, to));
+  const inOther = (byte: number) => {
+    if (isEscaped) isEscaped = false;
+    else if (byte === backslash) isEscaped = true;
+    else if (byte === quote) isInOther = false;
+    if (isInOther && depth === 1 && name.length <= longestName) name.push(byte);
+  };
+  const between = (byte: number) => {
+    if (byte === openArray || byte === openObject) depth++;
+    else if (byte === closeArray || byte === closeObject) depth--;
+    else if (byte === colon && depth === 1) isMember = nameOf(name) === member;
+    else if (byte === comma && depth === 1) isMember = false;
+  };
+  /** Reads on from a place outside the text; returns where the text begins, or the end of the piece. */
+  const readOther = (piece: Uint8Array, from: number): number => {
+    for (let at = from; at < piece.length; at++) {
+      const byte = piece[at] ?? 0;
+      if (isInOther) inOther(byte);
+      else if (byte !== quote) between(byte);
+      else if (isMember && depth === 1 && !isDone) {
+        isInText = true;
+        keep(piece, from, at + 1);
+        return at + 1;
+      } else {
+        isInOther = true;
+        if (depth === 1) name = [];
+      }
+    }
+    keep(piece, from, piece.length);
+    return piece.length;
+  };
+  return {
+    async push(piece) {
+      for (let at = 0; at < piece.length; ) {
+        if (!isInText) at = readOther(piece, at);
+        else {
+          const end = await takeText(piece, at);
+          // The quote that ends it is one of the rest.
+          isDone = end < piece.length;
+          isInText = !isDone;
+          if (isDone) keep(piece, end, end + 1);
+          at = end + 1;
+        }
+      }
+    },
+    // Without a byte order mark, which JSON.parse does not take.
+    rest: () => new TextDecoder().decode(Buffer.concat(kept)),
+  };
+}
+
+/** It may be written with escapes. */
+function nameOf(bytes: readonly number[]): string | undefined {
+  try {
+    return JSON.parse(`"${Buffer.from(bytes).toString()}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const scratchBytes = 16_384;
+/** What one byte may bring to light beside itself: two characters of three bytes each. */
+const headroom = 8;
+const replacement = 0xfffd;
+const letters: Readonly<Record<number, number>> = {
+  34: 34,
+  92: 92,
+  47: 47,
+  98: 8,
+  102: 12,
+  110: 10,
+  114: 13,
+  116: 9,
+};
+
+/**
+ * Reads a JSON text, handing on what it means, until the quote that ends it or the piece does; resolves to that place.
+ * Written byte by byte into one buffer: a slice for each line of a long text is more garbage than the text itself.
+ */
+function createUnescape(sink: TextSink): (piece: Uint8Array, from: number) => Promise<number> {
+  const scratch = new Uint8Array(scratchBytes);
+  let filled = 0;
+  let isEscaped = false;
+  /** Digits of a `\u` that are still to come, and the number that they make. */
+  let digits = 0;
+  let unit = 0;
+  /** The first half of a character beyond 16 bits; 0 for none. */
+  let high = 0;
+  const put = (code: number) => {
+    if (code < 0x80) scratch[filled++] = code;
+    else filled += encoder.encodeInto(String.fromCodePoint(code), scratch.subarray(filled)).written;
+  };
+  /** A half without its other is no character. */
+  const putUnit = (code: number) => {
+    const isLow = code >= 0xdc00 && code <= 0xdfff;
+    const first = high;
+    high = 0;
+    if (first !== 0 && isLow) return put(0x10000 + ((first - 0xd800) << 10) + (code - 0xdc00));
+    if (first !== 0) put(replacement);
+    if (code >= 0xd800 && code <= 0xdbff) high = code;
+    else put(isLow ? replacement : code);
+  };
+  const escaped = (byte: number) => {
+    isEscaped = false;
+    const letter = letters[byte];
+    if (letter !== undefined) putUnit(letter);
+    else if (byte === 117) [digits, unit] = [4, 0];
+    else throw new BadText("a backslash stands before what it can't");
+  };
+  const digit = (byte: number) => {
+    const value = Number.parseInt(String.fromCharCode(byte), 16);
+    if (Number.isNaN(value)) throw new BadText("a character's number is not of four digits");
+    unit = unit * 16 + value;
+    digits -= 1;
+    if (digits === 0) putUnit(unit);
+  };
+  /** As far as the buffer has room. */
+  const fill = (piece: Uint8Array, from: number): number => {
+    for (let at = from; at < piece.length; at++) {
+      if (filled > scratchBytes - headroom) return at;
+      const byte = piece[at] ?? 0;
+      if (digits > 0) digit(byte);
+      else if (isEscaped) escaped(byte);
+      else if (byte === backslash) isEscaped = true;
+      else if (byte < 32) throw new BadText("a control character stands in a text");
+      else {
+        if (high !== 0) {
+          put(replacement);
+          high = 0;
+        }
+        if (byte === quote) return at;
+        scratch[filled++] = byte;
+      }
+    }
+    return piece.length;
+  };
+  return async (piece, from) => {
+    for (let at = from; ; ) {
+      at = fill(piece, at);
+      const isFull = filled > scratchBytes - headroom;
+      if (filled > 0) await sink(scratch.subarray(0, filled));
+      filled = 0;
+      if (!isFull || at >= piece.length) return at;
+    }
+  };
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createDurably, moveDurably } from "../../../src/platform/durableFile.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+
+test("a file is made whole, or not at all", async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "made.md");
+  await createDurably(path, (temporary) => appendFile(temporary, "all of it"));
+  assert.equal(readFileSync(path, "utf8"), "all of it");
+  const failing = async (temporary: string) => {
+    await writeFile(temporary, "half");
+    throw new Error("the disk is full");
+  };
+  await assert.rejects(createDurably(join(folder, "half.md"), failing), /disk is full/);
+  assert.deepEqual(readdirSync(folder), ["made.md"]);
+});
+
+test("what has the name already stays as it is, a link to nowhere too", async () => {
+  const folder = temporaryFolder();
+  const write = (temporary: string) => writeFile(temporary, "theirs");
+  writeFileSync(join(folder, "mine.md"), "mine");
+  symlinkSync(join(folder, "elsewhere"), join(folder, "link.md"));
+  for (const name of ["mine.md", "link.md"])
+    await assert.rejects(createDurably(join(folder, name), write), { code: "EEXIST" });
+  assert.equal(readFileSync(join(folder, "mine.md"), "utf8"), "mine");
+  assert.equal(existsSync(join(folder, "elsewhere")), false);
+  assert.equal(readdirSync(folder).length, 2);
+});
+
+test("a file is moved into a folder that is not there yet", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a"), "text");
+  await moveDurably(join(folder, "a"), join(folder, "deep", "b"));
+  assert.equal(readFileSync(join(folder, "deep", "b"), "utf8"), "text");
+  assert.equal(existsSync(join(folder, "a")), false);
+});
