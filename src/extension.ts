@@ -57,6 +57,15 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
     registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
     registerEditor({ session, chosenModels, handoff, log }),
-    registerImages({ session, recents, log, extensionUri, globalStorageUri, globalState, workspaceState }),
+    registerImages({
+      session,
+      recents,
+      log,
+      extensionUri,
+      globalStorageUri,
+      storageUri: context.storageUri ?? globalStorageUri,
+      globalState,
+      workspaceState,
+    }),
   );
 }

@@ -9,6 +9,7 @@ import type { Draft, Way } from "../../shared/studioState.ts";
 import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import type { InsertPlace } from "./insertPicture.ts";
+import { createLayerKeep } from "./layerKeep.ts";
 import { askPictures, readPictures } from "./openPictures.ts";
 import { createPictureActions } from "./pictureActions.ts";
 import type { ImagesDeps } from "./register.ts";
@@ -32,10 +33,11 @@ const draftPauseMs = 500;
 const mostRecent = 30;
 
 export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): ImagesHost {
-  const { session, log, workspaceState, globalStorageUri } = deps;
+  const { session, log, workspaceState, globalStorageUri, storageUri } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const cursor = followCursor();
   const drafts = draftKeeper(workspaceState);
+  const kept = createLayerKeep(vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const desk = createStudioDesk({
     post: (message) => tab.post(message),
     async service() {
@@ -54,6 +56,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
     },
     thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
     keepDraft: drafts.keep,
+    keepLayers: (layers) => void kept.keep(layers).catch(report),
     draft: schemas.parseDraft(workspaceState.get(draftKey)),
     imageAmount: schemas.imageAmount,
     now: Date.now,
@@ -85,6 +88,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
   };
   const addAll = async (files: readonly vscode.Uri[]) => {
     if (files.length === 0) return;
+    await ready;
     const { read, problem } = await readPictures(files);
     desk.add(read);
     if (problem !== undefined) desk.say(problem);
@@ -97,7 +101,9 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
       if (isVisible) void desk.refreshGallery().catch(report);
     },
   });
-  const ready = desk.show(rememberedFolder(workspaceState, schemas)).catch(report);
+  const restored = kept.read().then((layers) => desk.restore(layers));
+  const shown = desk.show(rememberedFolder(workspaceState, schemas));
+  const ready = Promise.all([restored.catch(report), shown.catch(report)]);
   const subscriptions = vscode.Disposable.from(
     session.onDidChangeActive(() => void desk.serviceChanged().catch(report)),
     cursor,

@@ -2,6 +2,7 @@ import { imageSize } from "../../api/imageSize.ts";
 import { maxLayers, pictureProblem } from "../../shared/imageBounds.ts";
 import type { Layer } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
+import type { KeptLayer } from "./layerKeep.ts";
 
 /** Up to three pictures that are to be edited; the first is the base. */
 export interface Layers {
@@ -14,10 +15,20 @@ export interface Layers {
   remove(id: string): void;
   move(id: string, to: number): void;
   clear(): void;
+  /** Takes up those of an earlier session, unless there are others by now. */
+  restore(kept: readonly KeptLayer[]): void;
 }
 
-export function createLayers(newId: () => string = () => crypto.randomUUID()): Layers {
+/** `changed` hears of all there are, after each change but `restore`. */
+export function createLayers(
+  changed: (all: readonly LayerFile[]) => void = () => {},
+  newId: () => string = () => crypto.randomUUID(),
+): Layers {
   let all: readonly LayerFile[] = [];
+  const become = (next: readonly LayerFile[]) => {
+    all = next;
+    changed(all);
+  };
   const full = `An edit takes at most ${maxLayers} pictures, the mask included. Remove one first.`;
   return {
     get all() {
@@ -25,34 +36,38 @@ export function createLayers(newId: () => string = () => crypto.randomUUID()): L
     },
     add(name, data) {
       if (all.length >= maxLayers) return full;
-      all = [...all, toLayer(newId(), name, data, false)];
+      become([...all, toLayer(newId(), name, data, false)]);
       return undefined;
     },
     setMask(data) {
       const mask = all.find(({ isMask }) => isMask);
       if (!mask && all.length >= maxLayers) return full;
       const layer = toLayer(newId(), "Mask", data, true);
-      all = mask ? all.map((one) => (one === mask ? layer : one)) : [...all, layer];
+      become(mask ? all.map((one) => (one === mask ? layer : one)) : [...all, layer]);
       return undefined;
     },
     replace(id, data) {
       // A new id: whoever shows the old bytes has to ask for the new ones.
-      all = all.map((one) => (one.id === id ? toLayer(newId(), one.name, data, one.isMask) : one));
+      become(all.map((one) => (one.id === id ? toLayer(newId(), one.name, data, one.isMask) : one)));
     },
     remove(id) {
       const [first] = all;
-      all = all.filter((one) => one.id !== id);
+      const rest = all.filter((one) => one.id !== id);
       // A mask belongs to the picture that it was painted over.
-      if (first?.id === id) all = all.filter(({ isMask }) => !isMask);
+      become(first?.id === id ? rest.filter(({ isMask }) => !isMask) : rest);
     },
     move(id, to) {
       const one = all.find((layer) => layer.id === id);
       if (!one) return;
       const rest = all.filter((layer) => layer !== one);
-      all = [...rest.slice(0, to), one, ...rest.slice(to)];
+      become([...rest.slice(0, to), one, ...rest.slice(to)]);
     },
     clear() {
-      all = [];
+      become([]);
+    },
+    restore(kept) {
+      if (all.length > 0) return;
+      all = kept.slice(0, maxLayers).map(({ id, name, data, isMask }) => toLayer(id, name, data, isMask));
     },
   };
 }

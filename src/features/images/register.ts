@@ -11,6 +11,8 @@ export interface ImagesDeps {
   readonly extensionUri: vscode.Uri;
   /** Where thumbnails last. */
   readonly globalStorageUri: vscode.Uri;
+  /** Where the pictures last that are to be edited: of this workspace, where there is one. */
+  readonly storageUri: vscode.Uri;
   /** Remembers which prices were told. */
   readonly globalState: vscode.Memento;
   /** Remembers the folder of the pictures, and what was set in the studio. */

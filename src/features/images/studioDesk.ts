@@ -16,6 +16,7 @@ import type { Gallery } from "./gallery.ts";
 import { galleryDesk } from "./galleryDesk.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
+import type { KeptLayer } from "./layerKeep.ts";
 import { createLayers } from "./layers.ts";
 import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
@@ -53,6 +54,7 @@ export interface StudioDeskDeps {
   readonly thumbs: Thumbs;
   readonly keepDraft: (draft: Draft) => void;
   readonly draft: Draft | undefined;
+  readonly keepLayers: (layers: readonly KeptLayer[]) => void;
   readonly now: () => number;
   readonly report: (error: unknown) => void;
 }
@@ -83,6 +85,8 @@ export interface StudioDesk {
   show(folder: StudioFolder | undefined): Promise<void>;
   /** Takes pictures to be edited. */
   add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
+  /** Takes up the pictures of an earlier session. */
+  restore(layers: readonly KeptLayer[]): void;
   /** Opens a picture of the gallery, at once or when the page is there. */
   reveal(name: string, isPageThere: boolean): void;
   /** Says something that is no error. */
@@ -100,7 +104,7 @@ export interface StudioDesk {
 
 export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const { post, report } = deps;
-  const layers = createLayers();
+  const layers = createLayers(deps.keepLayers);
   let draft: Draft = deps.draft ?? emptyDraft;
   let draftStamp = 0;
   let listed: readonly Model[] = [];
@@ -315,6 +319,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     add(pictures) {
       const problems = pictures.map(({ name, data }) => layers.add(name, data));
       added(problems.find((problem) => problem !== undefined));
+    },
+    restore(kept) {
+      layers.restore(kept);
+      tell();
     },
     reveal(name, isPageThere) {
       if (isPageThere) post({ v: 1, type: "reveal", name });

@@ -24,7 +24,7 @@ export function MaskPainter({ model, base }: PainterProps) {
   const { width, height } = base;
   const edge = Math.max(width, height);
   const scale = Math.min(1, mostShownPx / edge);
-  const [steps, setSteps] = useState<readonly MaskStep[]>([]);
+  const [steps, setSteps] = useState<readonly MaskStep[]>(() => model.takeSteps(base.id));
   const [tool, setTool] = useState<"brush" | "eraser">("brush");
   const [share, setShare] = useState(0.04);
   const [cursor, setCursor] = useState<Point>([Math.round(width / 2), Math.round(height / 2)]);
@@ -36,6 +36,7 @@ export function MaskPainter({ model, base }: PainterProps) {
 
   useEffect(() => redraw(canvas.current, steps, scale), [steps, scale]);
   useEffect(() => canvas.current?.focus(), []);
+  useEffect(() => model.bridge.keep({ mask: { base: base.id, steps } }), [steps]);
 
   const pointOf = ({
     offsetX,
@@ -53,6 +54,7 @@ export function MaskPainter({ model, base }: PainterProps) {
   const add = (step: MaskStep) => setSteps([...steps, step]);
   const undo = () => setSteps(steps.slice(0, -1));
   const done = () => {
+    model.bridge.keep({ mask: null });
     model.isPainting.value = false;
   };
   const use = async () => {

@@ -1,5 +1,11 @@
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
+import type { MaskStep } from "./maskStrokes.ts";
 
-export type StudioBridge = Bridge<FromStudio, ToStudio>;
-export const createStudioBridge = createBridge<FromStudio, ToStudio>;
+interface KeptByStudio {
+  /** A mask that is being painted, and the layer that it is painted over. */
+  readonly mask: { readonly base: string; readonly steps: readonly MaskStep[] } | null;
+}
+
+export type StudioBridge = Bridge<FromStudio, ToStudio, KeptByStudio>;
+export const createStudioBridge = createBridge<FromStudio, ToStudio, KeptByStudio>;

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ToStudio } from "../../shared/studioProtocol.ts";
 import type { Draft, GalleryItem, StudioState } from "../../shared/studioState.ts";
 import type { StudioBridge } from "./bridge.ts";
+import type { MaskStep } from "./maskStrokes.ts";
 import { createPictureStore, type PictureStore } from "./pictureStore.ts";
 
 /** What the gallery shows: its pictures come page by page, as they come into sight. */
@@ -28,6 +29,8 @@ export interface StudioModel {
   readonly selected: Signal<readonly string[]>;
   readonly opened: Signal<Opened>;
   readonly isPainting: Signal<boolean>;
+  /** What was painted over this layer before the window was loaded anew: the first who asks goes on with it. */
+  takeSteps(base: string): readonly MaskStep[];
   /** What the page itself has to say. */
   readonly note: Signal<string>;
   change(draft: Partial<Draft>): void;
@@ -50,6 +53,11 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
   const note = signal("");
   let draftStamp = -1;
   let asked = new Set<number>();
+  let unfinished = bridge.kept?.mask ?? undefined;
+  /** Goes on with the mask that was being painted, once the picture below it is there. */
+  const resume = (base: string | undefined) => {
+    if (unfinished && unfinished.base === base) model.isPainting.value = true;
+  };
 
   const hear = (message: ToStudio) => {
     switch (message.type) {
@@ -57,6 +65,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
         state.value = message.state;
         if (message.state.draftStamp !== draftStamp) draft.value = message.state.draft;
         draftStamp = message.state.draftStamp;
+        resume(message.state.layers[0]?.id);
         break;
       case "gallery":
         asked = new Set();
@@ -88,6 +97,11 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     selected,
     opened,
     isPainting: signal(false),
+    takeSteps(base) {
+      const steps = unfinished?.base === base ? unfinished.steps : [];
+      unfinished = undefined;
+      return steps;
+    },
     note,
     change(next) {
       if (!draft.value) return;

@@ -83,6 +83,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     explain: (error) => explain(error, { service: "Sandbox" }),
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs(join(folder, "..", "thumbs")),
+    keepLayers: () => {},
     keepDraft: () => {},
     draft: { ...emptyDraft, size: "256x256", ...draft },
     now: () => Date.UTC(2026, 10, 22, 2, 13, 5),

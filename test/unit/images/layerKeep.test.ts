@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createLayerKeep, type KeptLayer } from "../../../src/features/images/layerKeep.ts";
+import { createLayers } from "../../../src/features/images/layers.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+const plain = (layers: readonly KeptLayer[]) =>
+  layers.map(({ id, name, isMask, data }) => [id, name, isMask, Buffer.from(data).toString()]);
+
+/** The layers of a studio that keeps them in this folder, as it opens. */
+async function openLayers(folder: string) {
+  const kept = createLayerKeep(folder);
+  const layers = createLayers((all) => void kept.keep(all));
+  layers.restore(await kept.read());
+  return { layers, settled: () => kept.read() };
+}
+
+test("the pictures to edit are there again: their order, their mask, and nothing that was removed", async () => {
+  const folder = join(temporaryFolder(), "studio");
+  const first = await openLayers(folder);
+  for (const name of ["a.png", "b.png", "c.png"]) first.layers.add(name, bytes(name));
+  first.layers.remove(first.layers.all[1]?.id ?? "");
+  first.layers.setMask(bytes("mask"));
+  first.layers.move(first.layers.all[1]?.id ?? "", 0);
+  assert.deepEqual(plain(await first.settled()), plain(first.layers.all));
+  const again = await openLayers(folder);
+  assert.deepEqual(plain(again.layers.all), plain(first.layers.all));
+  assert.deepEqual(
+    again.layers.all.map(({ name }) => name),
+    ["c.png", "a.png", "Mask"],
+  );
+  assert.equal((await readdir(folder)).length, 4);
+  again.layers.clear();
+  assert.deepEqual(await again.settled(), []);
+  assert.deepEqual(await readdir(folder), ["layers.json"]);
+});
+
+test("what was put down before the earlier ones were read stays alone", () => {
+  const layers = createLayers();
+  layers.add("new.png", bytes("new"));
+  layers.restore([{ id: "x", name: "old.png", isMask: false, data: bytes("old") }]);
+  assert.deepEqual(
+    layers.all.map(({ name }) => name),
+    ["new.png"],
+  );
+});
+
+test("a damaged list, and one that leads elsewhere, is none", async () => {
+  const folder = temporaryFolder();
+  await writeFile(join(folder, "secret"), "secret");
+  for (const list of ["{", "7", '[{"id":"../secret","name":"a","isMask":false}]', "[null]"]) {
+    await writeFile(join(folder, "layers.json"), list);
+    assert.deepEqual(await createLayerKeep(folder).read(), [], list);
+  }
+});
