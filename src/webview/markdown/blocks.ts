@@ -1,12 +1,6 @@
+import { createBlockTree } from "./blockTree.ts";
 import { createCode } from "./codeLeaf.ts";
-import {
-  type Container,
-  isDecidedText,
-  type Line,
-  matchContainers,
-  type Root,
-  takeQuoteMark,
-} from "./containers.ts";
+import { isDecidedText, type Line, matchContainers } from "./containers.ts";
 import type { DrawContext } from "./drawContext.ts";
 import { createHeading } from "./headingLeaf.ts";
 import { createInlineText } from "./inlineText.ts";
@@ -20,7 +14,6 @@ import {
   indentOf,
   isBlank,
   isRule,
-  type ListMark,
   listMark,
   tableAlignments,
   tableCells,
@@ -40,11 +33,6 @@ interface Open {
   readonly indented?: { readonly blanks: string[] };
 }
 
-/** Chunks out of sight need no layout, so that a long answer costs no more per line than a short one. */
-const blocksPerChunk = 24;
-const chunksPerSection = 8;
-/** A browser looks through all items of a list when its last one grows: a long one holds them in parts. */
-const itemsPerPart = 48;
 /** Quotes and lists within each other, so deep, are text: browsers give up on trees that are much deeper. */
 const deepest = 40;
 
@@ -64,44 +52,15 @@ export interface Blocks {
 }
 
 export function createBlocks(root: Element, context: DrawContext): Blocks {
-  const containers: Container[] = [{ kind: "root", element: root, children: 0 }];
   let open: Open | undefined;
   /** What takes the rest of the line; undefined where the line has none to take. */
   let sink: Leaf | undefined;
-  let wasBlank = false;
-  let section = root;
 
-  const top = () => containers[containers.length - 1] as Container;
   const closeLeaf = () => {
     open?.leaf.finish();
     open = undefined;
   };
-  const closeTo = (depth: number) => {
-    if (containers.length > depth) closeLeaf();
-    containers.length = depth;
-  };
-  /** Where a new block goes. It ends the block before it, and a list that it is no item of. */
-  const place = (isItem = false): Element => {
-    closeLeaf();
-    if (!isItem && top().kind === "list") containers.pop();
-    const parent = top();
-    // A gap between two items, or between two blocks of an item, makes the list a loose one.
-    if (wasBlank && parent.children > 0) {
-      if (parent.kind === "list") parent.element.classList.remove("tight");
-      if (parent.kind === "item") parent.list.classList.remove("tight");
-    }
-    wasBlank = false;
-    if (parent.kind === "root") openChunk(parent);
-    if (parent.kind === "list" && parent.children > 0 && parent.children % itemsPerPart === 0)
-      parent.part = group(parent.element, "list-part");
-    parent.children += 1;
-    return parent.kind === "list" ? parent.part : parent.element;
-  };
-  const openChunk = (parent: Root) => {
-    if (parent.children % blocksPerChunk > 0) return;
-    if (parent.children % (blocksPerChunk * chunksPerSection) === 0) section = group(root, "chunk");
-    parent.element = group(section, "chunk");
-  };
+  const tree = createBlockTree(root, closeLeaf);
   const begin = (next: Open, text: string) => {
     open = next;
     sink = next.leaf;
@@ -118,7 +77,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     if (!open?.indented) return false;
     if (isBlank(text)) {
       open.indented.blanks.push(dropColumns(text, column, 4));
-      wasBlank = true;
+      tree.wasBlank = true;
       return true;
     }
     if (indentOf(text, column).columns < 4) return false;
@@ -126,7 +85,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       open.leaf.append(blank);
       open.leaf.endLine();
     }
-    wasBlank = false;
+    tree.wasBlank = false;
     begin(open, dropColumns(text, column, 4));
     return true;
   };
@@ -134,13 +93,13 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   /** Opens the blocks that begin in this line. Returns whether it is used up, and how deep it has come. */
   const startBlocks = (line: Line, matched: number): { readonly isDone: boolean; readonly depth: number } => {
     let depth = matched;
-    let paragraph = matched === containers.length ? open?.paragraph : undefined;
+    let paragraph = matched === tree.open.length ? open?.paragraph : undefined;
     for (;;) {
       const { columns, rest } = indentOf(line.text, line.column);
       if (rest === "" || (columns >= 4 && open?.paragraph)) return { isDone: false, depth };
       if (columns >= 4) {
-        closeTo(depth);
-        const leaf = createCode(place(), "", context.highlighter);
+        tree.closeTo(depth);
+        const leaf = createCode(tree.place(), "", context.highlighter);
         begin({ leaf, indented: { blanks: [] } }, dropColumns(line.text, line.column, 4));
         return { isDone: true, depth };
       }
@@ -151,16 +110,15 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       const isTooDeep = depth >= deepest;
       const interrupts = mark && (!paragraph || (!isBlank(mark.rest) && mark.start === 1));
       if (rest.startsWith(">") && !isTooDeep) {
-        closeTo(depth);
-        containers.push({ kind: "quote", element: made(place(), "blockquote"), children: 0 });
-        takeQuoteMark(line);
+        tree.closeTo(depth);
+        tree.openQuote(line);
       } else if (mark && interrupts && !isTooDeep) {
-        closeTo(depth);
-        openItem(line, mark, columns);
+        tree.closeTo(depth);
+        tree.openItem(line, mark, columns);
       } else {
         return { isDone: startLeaf(rest, columns, depth), depth };
       }
-      depth = containers.length;
+      depth = tree.open.length;
       paragraph = undefined;
     }
   };
@@ -169,8 +127,8 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     const fence = fenceStart(rest, columns);
     const math = heading || fence ? undefined : mathStart(rest);
     if (!heading && !fence && !math && !isRule(rest)) return false;
-    closeTo(depth);
-    const parent = place();
+    tree.closeTo(depth);
+    const parent = tree.place();
     if (heading) begin({ leaf: createHeading(parent, heading.level, context) }, heading.rest);
     else if (fence) open = { leaf: createCode(parent, fence.info, context.highlighter), fence };
     else if (math) openMath(parent, math);
@@ -195,34 +153,6 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     }
     return true;
   };
-  const openItem = (line: Line, mark: ListMark, columns: number) => {
-    const current = top();
-    if (current.kind !== "list" || current.sign !== mark.sign) {
-      const element = made(place(), mark.ordered ? "ol" : "ul");
-      element.className = "tight";
-      if (mark.ordered && mark.start !== 1) element.setAttribute("start", String(mark.start));
-      const { sign, start } = mark;
-      containers.push({ kind: "list", element, part: element, children: 0, sign, start });
-    }
-    const list = top().element;
-    if (mark.ordered) widenFor(top());
-    const column = line.column + columns + mark.width;
-    const gap = indentOf(mark.rest, column);
-    // Five columns and more are one column and indented code; nothing at all counts as one too.
-    const width = gap.rest === "" || gap.columns > 4 ? 1 : gap.columns;
-    const element = made(place(true), "li");
-    containers.push({ kind: "item", element, children: 0, list, indent: columns + mark.width + width });
-    line.text = dropColumns(mark.rest, column, width);
-    line.column = column + width;
-  };
-
-  /** Numbers stand before the items: the longest says how much room they need. */
-  const widenFor = (list: Container) => {
-    const digits = list.kind === "list" ? String(list.start + list.children).length : 1;
-    if (digits > 1 && list.element instanceof HTMLElement)
-      list.element.style.setProperty("--digits", String(digits));
-  };
-
   /** A line that gives the paragraph above it another meaning: a heading's underline, or a table's. */
   const changesParagraph = (rest: string, paragraph: Paragraph): boolean => {
     const underline = /^(?:(=+)|-+)[ \t]*$/.exec(rest);
@@ -232,7 +162,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     const header = alignments && tableCells(paragraph.lastLine);
     if (!paragraph.lastLine.includes("|") || header?.length !== alignments?.length) return false;
     paragraph.takeLastLine();
-    const parent = place();
+    const parent = tree.place();
     open = { leaf: createTable(parent, header ?? [], alignments ?? [], context) };
     return true;
   };
@@ -240,33 +170,33 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     const text = paragraph.takeAll();
     open = undefined;
     if (text === "") return false;
-    const inline = createInlineText(made(top().element, tag), context);
+    const inline = createInlineText(made(tree.top.element, tag), context);
     inline.append(text);
     inline.finish();
     return true;
   };
   const addText = (text: string, depth: number) => {
     // A paragraph goes on in a line that lacks its containers' marks; nothing else does.
-    if (!open?.paragraph) closeTo(depth);
+    if (!open?.paragraph) tree.closeTo(depth);
     if (text === "") return;
     if (open?.paragraph && footnoteStart(text)) closeLeaf();
     if (open?.paragraph || open?.leaf.kind === "table") return begin(open, text);
-    const isTask = top().kind === "item" && top().children === 0;
-    const paragraph = createParagraph(place(), context, isTask);
+    const isTask = tree.top.kind === "item" && tree.top.children === 0;
+    const paragraph = createParagraph(tree.place(), context, isTask);
     begin({ leaf: paragraph, paragraph }, text);
   };
   const endByBlank = (depth: number) => {
-    closeTo(depth);
+    tree.closeTo(depth);
     closeLeaf();
     // What an empty line in a quote parts, it parts inside of the quote.
-    wasBlank = top().kind !== "quote";
+    tree.wasBlank = tree.top.kind !== "quote";
   };
   return {
     beginLine(text) {
       sink = undefined;
       const line = { text, column: 0 };
-      const matched = matchContainers(containers, line);
-      if (matched === containers.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
+      const matched = matchContainers(tree.open, line);
+      if (matched === tree.open.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
       if (isBlank(line.text)) return endByBlank(matched);
       const { isDone, depth } = startBlocks(line, matched);
       if (!isDone) addText(line.text.trimStart(), depth);
@@ -281,34 +211,25 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     },
     isDecided(text) {
       const line = { text, column: 0 };
-      const matched = matchContainers(containers, line);
+      const matched = matchContainers(tree.open, line);
       if (isBlank(line.text)) return false;
-      if (matched === containers.length && open?.fence) return !/^ {0,3}[`~]*[ \t]*$/.test(line.text);
+      if (matched === tree.open.length && open?.fence) return !/^ {0,3}[`~]*[ \t]*$/.test(line.text);
       // Its end may close the formula.
-      if (matched === containers.length && open?.math) return false;
+      if (matched === tree.open.length && open?.math) return false;
       return isDecidedText(line.text);
     },
     draw() {
       open?.leaf.draw();
     },
     finish() {
-      closeTo(1);
+      tree.closeTo(1);
       closeLeaf();
     },
   };
 }
 
-function group(parent: Element, className: "chunk" | "list-part"): Element {
-  const element = document.createElement("div");
-  element.className = className;
-  parent.append(element);
-  return element;
-}
-
-function made(parent: Element, tag: "blockquote" | "hr" | "ul" | "ol" | "li" | "h1" | "h2"): HTMLElement {
+function made(parent: Element, tag: "hr" | "h1" | "h2"): HTMLElement {
   const element = document.createElement(tag);
-  // Signs and bars stand on the side where the text begins.
-  if (tag === "blockquote" || tag === "ul" || tag === "ol") element.dir = "auto";
   parent.append(element);
   return element;
 }

@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { ToPlayer } from "../../shared/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
-import { type Clip, createClip } from "./clip.ts";
+import type { Clip } from "./clip.ts";
+import { createClips } from "./clips.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** A text that is being read. */
@@ -35,7 +36,6 @@ export interface Playback {
 
 /** Whoever goes through sentences stops for this long at one that is to be paid for, in milliseconds. */
 const settleMs = 250;
-const mostClips = 60;
 /** From here on "previous" leads to the sentence's own beginning, in seconds. */
 const restartSeconds = 2;
 
@@ -45,7 +45,9 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   const index = signal(0);
   const time = signal({ elapsed: 0, total: 0 });
   const rate = signal(bridge.kept?.rate ?? 1);
-  const clips = new Map<string, Clip>();
+  const clips = createClips(place, (clip) => {
+    if (sounding === clip) sounding = undefined;
+  });
   let timeline: Timeline = createTimeline([]);
   let sounding: Clip | undefined;
   let isWanted = false;
@@ -53,7 +55,6 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   let settling: ReturnType<typeof setTimeout> | undefined;
   let told = false;
 
-  const clipAt = (at: number) => [...clips.values()].find(({ first, last }) => first <= at && at <= last);
   const tellPlaying = (isPlaying: boolean) => {
     const reading = loaded.value?.id;
     if (reading === undefined || told === isPlaying) return;
@@ -74,26 +75,14 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   const ask = () => {
     const reading = loaded.value?.id;
     if (reading === undefined) return;
-    bridge.post("want", { reading, index: index.value, has: [...clips.values()].map(({ first }) => first) });
-  };
-  const evict = () => {
-    const far = [...clips.values()]
-      .sort((a, b) => away(b) - away(a))
-      .slice(0, Math.max(0, clips.size - mostClips));
-    for (const clip of far) drop(clip);
-  };
-  const away = ({ first }: Clip) => Math.abs(first - index.value);
-  const drop = (clip: Clip) => {
-    clips.delete(clip.id);
-    if (sounding === clip) sounding = undefined;
-    clip.dispose();
+    bridge.post("want", { reading, index: index.value, has: clips.firsts });
   };
   const silence = () => {
     sounding?.audio.pause();
     sounding = undefined;
   };
   const refused = (clip: Clip, error: unknown) => {
-    if (!clips.has(clip.id) || (error instanceof DOMException && error.name === "AbortError")) return;
+    if (!clips.has(clip) || (error instanceof DOMException && error.name === "AbortError")) return;
     if (error instanceof DOMException && error.name === "NotAllowedError") {
       isWanted = false;
       return setStatus("blocked");
@@ -102,11 +91,11 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   };
   const cannotPlay = (clip: Clip) => {
     const reading = loaded.value?.id;
-    if (reading === undefined || !clips.has(clip.id)) return;
+    if (reading === undefined || !clips.has(clip)) return;
     isWanted = false;
     setStatus("failed");
     bridge.post("unplayable", { reading, clip: clip.id, index: clip.first, format: clip.format });
-    drop(clip);
+    clips.drop(clip);
   };
   const start = (clip: Clip) => {
     if (sounding !== clip) sounding?.audio.pause();
@@ -127,7 +116,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     index.value = to;
     share = from;
     tellTime();
-    const clip = clipAt(to);
+    const clip = clips.at(to);
     if (isWanted && clip?.isReady) start(clip);
     else if (isWanted) setStatus("waiting");
     if (!isWanted) return;
@@ -193,7 +182,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   };
   const load = (message: Extract<ToPlayer, { readonly type: "load" }>) => {
     clearTimeout(settling);
-    for (const clip of [...clips.values()]) drop(clip);
+    clips.dropAfter(-1);
     const { reading: id, title, sentences } = message;
     loaded.value = { id, title, sentences };
     timeline = createTimeline(sentences);
@@ -203,11 +192,10 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     goTo(message.index, 0, false);
   };
   const take = (message: Extract<ToPlayer, { readonly type: "clip" }>) => {
-    if (message.reading !== loaded.value?.id || clips.has(message.clip) || clipAt(message.first)) return;
-    const clip = createClip(message, place);
-    clips.set(clip.id, clip);
+    const clip = message.reading === loaded.value?.id ? clips.add(message) : undefined;
+    if (!clip) return;
     listen(clip);
-    evict();
+    clips.evict(index.value);
     startIfDue(clip);
   };
   const startIfDue = (clip: Clip) => {
@@ -221,7 +209,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
       clip.end();
       return;
     }
-    if (clip) drop(clip);
+    if (clip) clips.drop(clip);
     if (at !== index.value) return;
     isWanted = false;
     setStatus("failed");
@@ -266,15 +254,14 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     setRate(next) {
       rate.value = next;
       bridge.keep({ rate: next });
-      for (const { audio } of clips.values()) audio.playbackRate = next;
+      clips.setRate(next);
     },
     hear(message) {
       switch (message.type) {
         case "load":
           return load(message);
         case "forget":
-          for (const clip of [...clips.values()]) if (clip.first > message.after) drop(clip);
-          return;
+          return clips.dropAfter(message.after);
         case "clip":
           return take(message);
         case "piece":
