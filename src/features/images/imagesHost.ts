@@ -13,7 +13,8 @@ import { createLayerKeep } from "./layerKeep.ts";
 import { askPictures, readPictures } from "./openPictures.ts";
 import { createPictureActions } from "./pictureActions.ts";
 import type { ImagesDeps } from "./register.ts";
-import { createStudioDesk, type EditorRequest, isForEditor } from "./studioDesk.ts";
+import { createStudioDesk } from "./studioDesk.ts";
+import { type EditorRequest, isForEditor } from "./studioRequests.ts";
 import { createStudioTab } from "./studioTab.ts";
 import { createThumbs } from "./thumbs.ts";
 

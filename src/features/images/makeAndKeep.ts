@@ -7,6 +7,7 @@ import type { Outcome, PictureFacts, Run } from "../../shared/studioState.ts";
 import type { Gallery } from "./gallery.ts";
 import { choicesOf, type ImageRequest } from "./imageRequest.ts";
 import { type Made, makePicture } from "./makePicture.ts";
+import { said } from "./outcomes.ts";
 import { pictureName } from "./pictureNames.ts";
 
 /** One request, and where its picture goes. */
@@ -101,8 +102,4 @@ export function unsavedOutcome(picture: string, error: unknown): Outcome {
   const why = error instanceof Error ? error.message : String(error);
   const text = `The picture is here, but it could not be written: ${why}. Save it before you close this window.`;
   return { ...said("unsaved", text), picture };
-}
-
-function said(kind: Outcome["kind"], text: string): Outcome {
-  return { kind, text, picture: "", suggestion: "", actions: [] };
 }

@@ -4,7 +4,8 @@ import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
 import { relativePath, toMarkdown } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
-import type { EditorRequest, StudioDesk } from "./studioDesk.ts";
+import type { StudioDesk } from "./studioDesk.ts";
+import type { EditorRequest } from "./studioRequests.ts";
 
 export interface PictureActionsDeps {
   readonly desk: StudioDesk;

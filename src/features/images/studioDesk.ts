@@ -1,9 +1,4 @@
-import type { Api } from "../../api/client.ts";
-import type { Dialect } from "../../api/dialect.ts";
-import type { Model } from "../../api/endpoints/models.ts";
-import type { Table } from "../../api/table.ts";
-import type { Explanation } from "../../shared/errorActions.ts";
-import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import type { ToStudio } from "../../shared/studioProtocol.ts";
 import {
   type Draft,
   emptyDraft,
@@ -19,16 +14,12 @@ import type { ImageSchemas } from "./imageSchemas.ts";
 import type { KeptLayer } from "./layerKeep.ts";
 import { createLayers } from "./layers.ts";
 import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
+import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
+import { failed, keptAs, said } from "./outcomes.ts";
+import type { DeskRequest } from "./studioRequests.ts";
 import type { Thumbs } from "./thumbs.ts";
 import { toStudioState } from "./toStudioState.ts";
-
-/** The service that is asked, as the studio needs it. */
-export interface StudioService {
-  readonly name: string;
-  readonly api: Api<Table>;
-  readonly dialect: Dialect;
-}
 
 /** The folder where pictures are kept. */
 export interface StudioFolder {
@@ -39,43 +30,18 @@ export interface StudioFolder {
   readonly id: string;
 }
 
-export interface StudioDeskDeps {
+export interface StudioDeskDeps extends ModelListingDeps {
   readonly post: (message: ToStudio) => void;
-  /** The client of the active connection. Throws ApiError where there is none. */
-  readonly service: () => Promise<StudioService>;
-  /** Name of the active connection; undefined where there is none. */
-  readonly serviceName: () => string | undefined;
   /** Lets the user choose a folder where there is none yet; undefined where they did not. */
   readonly ensureFolder: () => Promise<StudioFolder | undefined>;
   /** Tells the price (USD; undefined where it is not listed) before money is spent. False: not to be sent. */
   readonly confirm: (way: Offer["way"], usd: number | undefined) => Promise<boolean>;
-  readonly explain: (error: unknown) => Explanation;
   readonly imageAmount: ImageSchemas["imageAmount"];
   readonly thumbs: Thumbs;
   readonly keepDraft: (draft: Draft) => void;
   readonly draft: Draft | undefined;
   readonly keepLayers: (layers: readonly KeptLayer[]) => void;
   readonly now: () => number;
-  readonly report: (error: unknown) => void;
-}
-
-const forEditor = [
-  "act",
-  "chooseFolder",
-  "addFiles",
-  "addUris",
-  "copy",
-  "insert",
-  "saveAs",
-  "openPicture",
-  "remove",
-] as const;
-/** What of the view's wishes the desk itself can do; the others are the editor's. */
-export type DeskRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
-export type EditorRequest = Extract<FromStudio, { readonly type: (typeof forEditor)[number] }>;
-
-export function isForEditor(message: FromStudio): message is EditorRequest {
-  return (forEditor as readonly string[]).includes(message.type);
 }
 
 /** The studio without the editor: what is set, the pictures that go along, what is under way and what came. */
@@ -107,9 +73,6 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const layers = createLayers(deps.keepLayers);
   let draft: Draft = deps.draft ?? emptyDraft;
   let draftStamp = 0;
-  let listed: readonly Model[] = [];
-  let service: StudioService | undefined;
-  let listing: "loading" | "ready" | Outcome = "loading";
   let run: Run | null = null;
   let isAsking = false;
   let stopping: AbortController | undefined;
@@ -118,11 +81,11 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   let folder: StudioFolder | undefined;
   let toReveal: string | undefined;
 
+  const listing = createModelListing(deps, () => tell());
   const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
-  const dialect = () => service?.dialect;
   const offer = (): Offer | undefined => {
-    const spoken = dialect();
-    return spoken && toOffer(listed, draft, layers.all.length, spoken);
+    const spoken = listing.service?.dialect;
+    return spoken && toOffer(listing.models, draft, layers.all.length, spoken);
   };
   const state = (): StudioState => {
     const now = offer();
@@ -135,32 +98,18 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       draftStamp,
       problem: problemOf(now),
       run,
-      outcome: outcome ?? (typeof listing === "object" ? listing : null),
+      outcome: outcome ?? listing.failure,
       folder: folder?.label ?? "",
     });
   };
   const problemOf = (now: Offer | undefined): string => {
     if (deps.serviceName() === undefined) return "No service is set up yet.";
-    if (!now) return listing === "loading" ? "Reading the models…" : "The models could not be read.";
+    if (!now) return listing.isLoading ? "Reading the models…" : "The models could not be read.";
     return requestProblem(now, draft, layers.all) ?? "";
   };
   const tell = () => post({ v: 1, type: "state", state: state() });
   const conclude = (next: Outcome | null) => {
     outcome = next;
-    tell();
-  };
-  const loadModels = async () => {
-    if (deps.serviceName() === undefined) return tell();
-    listing = "loading";
-    tell();
-    try {
-      service = await deps.service();
-      listed = (await service.api.models.list({ type: "all" })).data;
-      listing = "ready";
-    } catch (error) {
-      report(error);
-      listing = failed(deps.explain(error));
-    }
     tell();
   };
   const make = async () => {
@@ -178,11 +127,11 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   };
   const prepare = async (): Promise<Making | undefined> => {
     // The client may be another since the models were read.
-    service = await deps.service();
+    const service = await listing.reach();
     const now = offer();
     const problem = problemOf(now);
     if (!now || problem !== "") {
-      conclude(refused(problem));
+      conclude(said("failed", problem));
       return undefined;
     }
     const asked = { draft, layers: layers.all };
@@ -230,7 +179,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       const kept = await into.gallery.add(name, data, facts);
       unsaved = undefined;
       await shown.refresh();
-      conclude({ kind: "kept", text: `Kept as ${kept}.`, picture: kept, suggestion: "", actions: [] });
+      conclude(keptAs(kept));
     } catch (error) {
       report(error);
       conclude(unsavedOutcome(name, error));
@@ -244,7 +193,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   };
   const added = (problem: string | undefined) => {
     if (problem === undefined) tell();
-    else conclude(refused(problem));
+    else conclude(said("failed", problem));
   };
   const reuse = async (name: string) => {
     const { facts } = (await folder?.gallery.facts(name)) ?? {};
@@ -258,7 +207,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
           await shown.refresh();
           if (toReveal !== undefined) post({ v: 1, type: "reveal", name: toReveal });
           toReveal = undefined;
-          return service ? undefined : loadModels();
+          return listing.service ? undefined : listing.load();
         case "draft":
           draft = message.body.draft;
           deps.keepDraft(draft);
@@ -268,7 +217,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "stop":
           return stopping?.abort();
         case "dismiss":
-          if (typeof listing === "object") listing = "loading";
+          listing.dismissFailure();
           return conclude(null);
         case "useSuggestion":
           if (outcome?.suggestion) change({ prompt: outcome.suggestion });
@@ -328,11 +277,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       if (isPageThere) post({ v: 1, type: "reveal", name });
       else toReveal = name;
     },
-    say: (text) => conclude({ kind: "said", text, picture: "", suggestion: "", actions: [] }),
+    say: (text) => conclude(said("said", text)),
     async serviceChanged() {
-      service = undefined;
-      listed = [];
-      await loadModels();
+      listing.forget();
+      await listing.load();
     },
     get unsaved() {
       return unsaved;
@@ -348,12 +296,4 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     stop: () => stopping?.abort(),
   };
   return desk;
-}
-
-function failed({ sentence, actions }: Explanation): Outcome {
-  return { ...refused(sentence), actions };
-}
-
-function refused(text: string): Outcome {
-  return { kind: "failed", text, picture: "", suggestion: "", actions: [] };
 }

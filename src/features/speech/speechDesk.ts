@@ -10,7 +10,6 @@ import { type Current, toKept, toPrice } from "./current.ts";
 import { createHighlight } from "./highlight.ts";
 import { nothingChosen, toPlayerState } from "./playerState.ts";
 import type { PlayerView } from "./playerView.ts";
-import { previewVoice } from "./previewVoice.ts";
 import type { ReadTarget } from "./readTarget.ts";
 import type { SpeechDeps } from "./register.ts";
 import { saveReading } from "./saveReading.ts";
@@ -22,7 +21,7 @@ import { createSoundFormats } from "./soundFormats.ts";
 import { createSpeechModels } from "./speechModels.ts";
 import { createChoices } from "./voices/choices.ts";
 import { createClonedVoices } from "./voices/clonedVoices.ts";
-import { cloneVoice, forgetVoice } from "./voices/cloneVoice.ts";
+import { createVoiceDesk } from "./voices/voiceDesk.ts";
 
 /** What is read, how, and with what voice: between the commands, the player and the service. */
 export interface SpeechDesk extends vscode.Disposable {
@@ -173,20 +172,18 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     current.reading.index = Math.min(index + 1, current.target.sentences.length - 1);
     load(current, true);
   };
-  const preview = async (voice: string): Promise<void> => {
-    try {
-      view.post(await previewVoice({ ...deps, models, formats, sounds }, voice));
-    } catch (error) {
-      view.post({ v: 1, type: "preview", voice, bytes: undefined, mime: "" });
-      setProblem(explained(error));
-    }
-  };
-  const forget = async (handle: string): Promise<void> => {
-    if (!(await forgetVoice(voices, handle)) || !models.loaded) return;
-    const { choice, model } = models.loaded;
-    if (choice.voice === handle) setChoice({ ...choice, voice: model.voices[0] ?? "" });
-    postState();
-  };
+  const voiceDesk = createVoiceDesk({
+    ...deps,
+    voices,
+    models,
+    formats,
+    sounds,
+    post: (message) => view.post(message),
+    postState,
+    choose: setChoice,
+    explained,
+    setProblem,
+  });
   /** What the player says of the text that it reads; a word on an earlier one is of no use any more. */
   const follow = async (message: ReadingMessage, on: Current): Promise<void> => {
     const { reading } = on;
@@ -215,11 +212,11 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
       case "choose":
         return setChoice(message.body.choice);
       case "preview":
-        return preview(message.body.voice);
+        return voiceDesk.preview(message.body.voice);
       case "cloneVoice":
-        return desk.cloneVoice();
+        return voiceDesk.clone();
       case "forgetVoice":
-        return forget(message.body.handle);
+        return voiceDesk.forget(message.body.handle);
       case "save":
         return desk.save();
       case "stop":
@@ -284,18 +281,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
       keepCurrent();
       postState();
     },
-    async cloneVoice() {
-      if (!(await hasService(deps))) return;
-      try {
-        const { cards, model, choice } = await models.ensure();
-        const voice = await cloneVoice({ ...deps, voices }, cards, model);
-        if (!voice) return;
-        setChoice({ ...choice, modelId: voice.modelId });
-        if (models.loaded) setChoice({ ...models.loaded.choice, voice: voice.handle });
-      } catch (error) {
-        sayFailure(deps, error, () => desk.cloneVoice());
-      }
-    },
+    cloneVoice: voiceDesk.clone,
     hear: (message) => void hear(message).catch(log("the speech player asked in vain")),
     dispose() {
       changedConnection.dispose();

@@ -1,0 +1,85 @@
+import type { Api } from "../../api/client.ts";
+import type { Dialect } from "../../api/dialect.ts";
+import type { Model } from "../../api/endpoints/models.ts";
+import type { Table } from "../../api/table.ts";
+import type { Explanation } from "../../shared/errorActions.ts";
+import type { Outcome } from "../../shared/studioState.ts";
+import { failed } from "./outcomes.ts";
+
+/** The service that is asked, as the studio needs it. */
+export interface StudioService {
+  readonly name: string;
+  readonly api: Api<Table>;
+  readonly dialect: Dialect;
+}
+
+export interface ModelListingDeps {
+  /** The client of the active connection. Throws ApiError where there is none. */
+  readonly service: () => Promise<StudioService>;
+  /** Name of the active connection; undefined where there is none. */
+  readonly serviceName: () => string | undefined;
+  readonly explain: (error: unknown) => Explanation;
+  readonly report: (error: unknown) => void;
+}
+
+/** The service that is asked, and the models that it lists. */
+export interface ModelListing {
+  /** Undefined while none was reached. */
+  readonly service: StudioService | undefined;
+  readonly models: readonly Model[];
+  readonly isLoading: boolean;
+  /** Why the models could not be read. */
+  readonly failure: Outcome | null;
+  /** The client as it is now. Throws ApiError where there is none. */
+  reach(): Promise<StudioService>;
+  load(): Promise<void>;
+  /** The service is another, or may list other models. */
+  forget(): void;
+  dismissFailure(): void;
+}
+
+export function createModelListing(deps: ModelListingDeps, onChange: () => void): ModelListing {
+  let service: StudioService | undefined;
+  let models: readonly Model[] = [];
+  let state: "loading" | "ready" | Outcome = "loading";
+  const reach = async () => {
+    service = await deps.service();
+    return service;
+  };
+  return {
+    get service() {
+      return service;
+    },
+    get models() {
+      return models;
+    },
+    get isLoading() {
+      return state === "loading";
+    },
+    get failure() {
+      return typeof state === "object" ? state : null;
+    },
+    reach,
+    async load() {
+      if (deps.serviceName() === undefined) return onChange();
+      state = "loading";
+      onChange();
+      try {
+        const { api } = await reach();
+        models = (await api.models.list({ type: "all" })).data;
+        state = "ready";
+      } catch (error) {
+        deps.report(error);
+        state = failed(deps.explain(error));
+      }
+      onChange();
+    },
+    forget() {
+      service = undefined;
+      models = [];
+    },
+    dismissFailure() {
+      if (typeof state === "object") state = "loading";
+    },
+  };
+}
