@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { openWorkbench, type Theme, type Workbench } from "./workbench.ts";
+import type { Theme } from "./window.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const cell = (name: string, ...lines: string[]) => `\`\`\`rpc name=${name}\n${lines.join("\n")}\n\`\`\`\n`;
 const notebooks: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Collects what our webviews write as errors, what they throw and what their policy refuses, as it happens. */
-export function watchWebviews(page: Page): readonly string[] {
-  const problems: string[] = [];
+export function watchWebviews(page: Page, problems: string[]): void {
   page.on("console", (message) => {
     const { url } = message.location();
     if (message.type() === "error" && isOurs(url)) problems.push(`${message.text()}\n    ${url}`);
@@ -10,7 +9,6 @@ export function watchWebviews(page: Page): readonly string[] {
   page.on("pageerror", ({ message, stack = message }) => {
     if (isOurs(stack) || !stack.includes("/static/")) problems.push(stack);
   });
-  return problems;
 }
 
 /**

@@ -1,58 +1,24 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { FrameLocator, Locator, Page } from "playwright-core";
 import { launchChromium } from "../vscode/chromium.ts";
 import { vsixPath } from "../vscode/package.ts";
-import { editorState, results, root } from "../vscode/paths.ts";
+import { editorState, root } from "../vscode/paths.ts";
 import { createProfile, type Profile } from "../vscode/profile.ts";
 import { KnownFailure } from "../vscode/progress.ts";
 import { installVsix, serve } from "../vscode/serve.ts";
 import { watchWebviews } from "./webviewProblems.ts";
+import { openWindow, takePicture, type WorkbenchWindow } from "./window.ts";
 
-/** A VS Code in Chromium with the packaged extension, driven as a person would. */
-export interface Workbench {
-  readonly page: Page;
+/** A VS Code in Chromium with the packaged extension. */
+export interface Workbench extends WorkbenchWindow {
   readonly profile: Profile;
-  /** Our icon in the activity bar; a click opens our side bar, or closes it where it is open. */
-  readonly icon: Locator;
-  /** Opens our side bar, or leaves it open: a window that is just restored may be about to open it itself. */
-  openSideBar(): Promise<void>;
-  /** The content of our webview that is in the window, in the side bar or in a tab where there are several; waits as any locator does. */
-  webview(place?: "sideBar" | "tab"): FrameLocator;
-  /** Runs a command by the title the palette shows, as in "Inference: New Chat". */
-  runCommand(title: string): Promise<void>;
-  /** Types into the input box that VS Code shows at the top, and accepts. */
-  enter(text: string): Promise<void>;
-  /** Picks a row of the list that VS Code shows at the top. */
-  pick(label: string): Promise<void>;
-  /** The messages at the lower right. */
-  readonly notifications: Locator;
-  /** Makes the side bar this wide, in CSS pixels; VS Code allows 170 and more. */
-  setSideBarWidth(px: number): Promise<void>;
-  setTheme(theme: Theme): Promise<void>;
-  /** Writes test-results/ui/NAME.png. */
-  screenshot(name: string): Promise<void>;
-  /** Loads the window anew, as "Developer: Reload Window" does. */
-  reload(): Promise<void>;
+  /** Opens a second window of the same profile and folder; `close` ends it too. */
+  openSecondWindow(): Promise<WorkbenchWindow>;
   /** Ends all of it; rejects with what our webviews wrote as errors or their policy refused. */
   close(): Promise<void>;
 }
 
-export type Theme = keyof typeof themes;
-
-const themes = {
-  dark: { name: "Dark 2026", className: "vs-dark" },
-  light: { name: "Light 2026", className: "vs" },
-  hc: { name: "Dark High Contrast", className: "hc-black" },
-};
-
 const viewport = { width: 1280, height: 800 };
-const ourWebview = 'iframe.webview[src*="extensionId=inference-workbench.inference-workbench"]';
-const places = {
-  sideBar: '[src*="purpose=webviewView"]',
-  tab: ':not([src*="purpose=webviewView"])',
-};
-const pictures = join(results, "ui");
 
 /**
  * Starts a fresh profile named after its test file, with these user settings, variables of the environment, and files
@@ -81,125 +47,30 @@ export async function openWorkbench(
     await server.group.end();
     throw error;
   });
-  const page = await browser.newPage({ viewport });
-  const problems = watchWebviews(page);
-  const quickInput = page.locator(".quick-input-widget");
-  const screenshot = async (picture: string) => {
-    mkdirSync(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${picture}.png`) });
+  const problems: string[] = [];
+  const newPage = async () => {
+    const page = await browser.newPage({ viewport });
+    watchWebviews(page, problems);
+    return page;
   };
-  const rowOf = (label: string) =>
-    quickInput
-      .locator(".quick-input-list .monaco-list-row")
-      .filter({ has: page.locator(".label-name").getByText(label, { exact: true }) })
-      .first();
-  const pick = (label: string) => rowOf(label).click();
-  /** Whether the palette showed the command and took the click; a view that takes the focus meanwhile closes it. */
-  const tryCommand = async (title: string): Promise<boolean> => {
-    await openPalette(page, quickInput);
-    const row = rowOf(title);
-    const isShown = quickInput
-      .locator("input.input")
-      .fill(`>${title}`)
-      .then(() => row.waitFor())
-      .then(
-        () => true,
-        () => false,
-      );
-    const isClosed = quickInput.waitFor({ state: "hidden" }).then(
-      () => false,
-      () => false,
-    );
-    if (!(await Promise.race([isShown, isClosed]))) return false;
-    return row.click({ timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    );
-  };
-  const runCommand = async (title: string) => {
-    for (let tries = 0; tries < 5; tries++) if (await tryCommand(title)) return;
-    throw new Error(`the palette did not run "${title}"`);
-  };
+  const page = await newPage();
   const end = async () => {
-    await screenshot(`${name}-end`);
+    await takePicture(page, `${name}-end`);
     await browser.close();
     await server.group.end();
   };
   try {
-    await page.goto(server.url);
-    await ready(page);
+    return {
+      ...(await openWindow(page, server.url)),
+      profile,
+      openSecondWindow: async () => openWindow(await newPage(), server.url),
+      async close() {
+        await end();
+        if (problems.length > 0) throw new Error(`Our webviews complained:\n${problems.join("\n")}`);
+      },
+    };
   } catch (error) {
     await end();
     throw error;
   }
-  return {
-    page,
-    profile,
-    icon: icon(page),
-    notifications: page.locator(".notification-toast"),
-    async openSideBar() {
-      await runCommand("View: Show Inference");
-      await page.locator(".part.sidebar").getByText("Inference").first().waitFor();
-    },
-    webview: (place) =>
-      page.frameLocator(ourWebview + (place ? places[place] : "")).frameLocator("iframe#active-frame"),
-    runCommand,
-    async enter(text) {
-      await quickInput.locator("input.input").fill(text);
-      await page.keyboard.press("Enter");
-    },
-    pick,
-    setSideBarWidth: (px) => dragSideBar(page, px),
-    async setTheme(theme) {
-      await runCommand("Preferences: Color Theme");
-      await quickInput.locator("input.input").fill(themes[theme].name);
-      await pick(themes[theme].name);
-      await page.locator(`.monaco-workbench.${themes[theme].className}`).waitFor();
-      await quickInput.waitFor({ state: "hidden" });
-    },
-    screenshot,
-    async reload() {
-      await page.reload();
-      await ready(page);
-    },
-    async close() {
-      await end();
-      if (problems.length > 0) throw new Error(`Our webviews complained:\n${problems.join("\n")}`);
-    },
-  };
-}
-
-/** A window that has just loaded lets keys pass before its bindings are there: asks until the palette is open. */
-async function openPalette(page: Page, quickInput: Locator): Promise<void> {
-  for (let left = 10; ; left--) {
-    await page.keyboard.press("F1");
-    try {
-      await quickInput.waitFor({ timeout: 3_000 });
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-    }
-  }
-}
-
-/** The workbench is drawn and knows our extension. */
-async function ready(page: Page): Promise<void> {
-  await page.locator(".monaco-workbench .part.statusbar").waitFor();
-  await icon(page).waitFor();
-}
-
-function icon(page: Page): Locator {
-  return page
-    .locator('.part.activitybar [role="tab"]')
-    .filter({ has: page.locator('a[aria-label^="Inference"]') });
-}
-
-async function dragSideBar(page: Page, px: number): Promise<void> {
-  const box = await page.locator(".part.sidebar").boundingBox();
-  if (!box) throw new Error("The side bar is closed.");
-  const y = box.y + box.height / 2;
-  await page.mouse.move(box.x + box.width, y);
-  await page.mouse.down();
-  await page.mouse.move(box.x + px, y, { steps: 4 });
-  await page.mouse.up();
 }

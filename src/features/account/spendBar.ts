@@ -52,8 +52,10 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
       todayUsd: exactText(todayUsd),
       monthUsd: exactText(monthUsd),
     };
-    await state.update(shownKey, { ...all(), [connection.id]: said });
+    // What is kept is there to be read at once; its way to the disk may take seconds.
+    const kept = state.update(shownKey, { ...all(), [connection.id]: said });
     show();
+    await kept;
   };
   show();
   return vscode.Disposable.from(

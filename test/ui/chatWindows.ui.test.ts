@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+import { openChatWindow } from "./openChat.ts";
+import type { WorkbenchWindow } from "./window.ts";
+
+describe("one conversation in two windows", () => {
+  const window = openChatWindow("chat-windows", { tokensPerSecond: 300 });
+  let second: WorkbenchWindow;
+  before(async () => {
+    second = await window.workbench.openSecondWindow();
+    await second.openSideBar();
+    await window.prompt(there()).waitFor();
+  });
+
+  const here = () => window.chat();
+  const there = () => second.webview();
+  /** The end of an answer; it is there once the answer is. */
+  const answerTo = (question: string, chat: ReturnType<typeof here>) =>
+    chat.locator(`.question-turn:has-text("${question}") ~ .answer[aria-busy="false"] footer`).first();
+  /** Those of the one conversation: a line that a later one replaces says the same. */
+  const questionsOnDisk = () => {
+    const folder = join(
+      window.workbench.profile.userData,
+      "User/globalStorage/inference-workbench.inference-workbench/chats",
+    );
+    const logs = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+    assert.equal(logs.length, 1);
+    const all = readFileSync(join(folder, logs[0] ?? ""), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as { readonly node?: { readonly role: string; readonly text: string } })
+      .flatMap(({ node }) => (node?.role === "user" ? [node.text] : []));
+    return new Set(all);
+  };
+
+  it("is listed in the other window, and opens there", async () => {
+    await window.ask("Who is here?", here());
+    await window.answered(here());
+    await second.runCommand("Inference: Chat History");
+    await there().locator(".history-open").filter({ hasText: "Who is here?" }).click();
+    await answerTo("Who is here?", there()).waitFor();
+  });
+
+  it("streams into both, whoever asks", async () => {
+    await window.ask("Which models are there?", there());
+    await answerTo("Which models are there?", here()).waitFor();
+    await answerTo("Which models are there?", there()).waitFor();
+    const [mine, theirs] = await Promise.all(
+      [here(), there()].map((chat) => chat.locator(".answer .markdown").last().innerText()),
+    );
+    assert.equal(mine, theirs);
+    await second.screenshot("chat-windows-second");
+  });
+
+  it("keeps both questions that are asked at once, one after the other or as two versions", async () => {
+    await Promise.all([window.ask("From here", here()), window.ask("From there", there())]);
+    await answerTo("From here", here()).waitFor();
+    await answerTo("From there", there()).waitFor();
+    await second.page.locator('[id$=".inference.spend"]').getByText("today").waitFor();
+    await window.workbench.reload();
+    await here().locator(".question").nth(2).waitFor();
+    await window.workbench.screenshot("chat-windows-first");
+    const asked = ["Who is here?", "Which models are there?", "From here", "From there"];
+    assert.deepEqual(questionsOnDisk(), new Set(asked));
+  });
+});
