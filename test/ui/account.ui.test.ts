@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
-import { exactText, toExact } from "../../src/shared/money/exact.ts";
-import { accountParts } from "./accountParts.ts";
+import { accountAt, accountParts, requestIdOf, totalOf } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const adminKey = "ui-test-key-canary";
+const elevenMinutesMs = 11 * 60_000;
 
 describe("keys, usage and limits", () => {
   let service: Sandbox;
   let workbench: Workbench;
-  let secret = "";
+  /** How far the service's clock is ahead of ours. */
+  let aheadMs = 0;
   before(async () => {
     service = await startSandbox({
       apiKey: adminKey,
       balances: { usd: 25, diemPerDay: 0 },
       tokensPerSecond: 5000,
+      clock: () => Date.now() + aheadMs,
     });
     workbench = await openWorkbench(
       "account",
@@ -33,26 +33,16 @@ describe("keys, usage and limits", () => {
     await service.close();
   });
 
-  const { input, asked, offered, dialog, section, row } = accountParts(() => workbench);
-  const spend = () =>
-    workbench.page.locator('[id="inference-workbench.inference-workbench.inference.spend"]');
-  const status = () =>
-    workbench.page.locator('[id="inference-workbench.inference-workbench.inference.connection"]');
-  const switchTo = async (name: string) => {
-    await status().click();
-    await offered("Which service shall answer?");
-    await workbench.page.keyboard.type(name);
-    await workbench.page.keyboard.press("Enter");
-    await status().getByText(name).waitFor();
+  const { input, asked, offered, dialog, section, row, spend, switchTo, exportCsv } = accountParts(
+    () => workbench,
+  );
+  const { ledger } = accountAt(() => service);
+  const question = () => workbench.webview().getByRole("textbox", { name: "Your question" });
+  const ask = async (text: string) => {
+    await question().fill(text);
+    await question().press("Enter");
   };
-  const question = () => workbench.webview().getByRole("textbox").first();
-  const ledger = async () => {
-    const reply = await fetch(`${service.baseUrl}/billing/usage?limit=500`, {
-      headers: { authorization: `Bearer ${adminKey}` },
-    });
-    const { data } = (await reply.json()) as { data: { amount: number; currency: string }[] };
-    return data;
-  };
+  const spent = (left: string) => spend().getByText(new RegExp(`\\$0\\.0+[1-9]\\d* today${left}`));
 
   it("shows the account's limits, keys and usage beside the chat", async () => {
     await workbench.openSideBar();
@@ -78,7 +68,31 @@ describe("keys, usage and limits", () => {
     await workbench.page.locator(".editor-group-container.empty").waitFor();
   });
 
-  it("creates a key step by step, says what it will create, and shows its secret once", async () => {
+  it("tells why a call of this extension cost what it did", async () => {
+    await workbench.runCommand("Inference: Why Did This Cost?");
+    await workbench.notifications.getByText("over this connection has cost anything this month").waitFor();
+    await section("Chat").click();
+    await ask("What is this?");
+    await spent(" · \\$0\\.00 left").waitFor();
+    await workbench.runCommand("Inference: Why Did This Cost?");
+    await offered("Calls of this month, the newest first");
+    await workbench.screenshot("account-why-calls");
+    await workbench.page.keyboard.press("Enter");
+    await dialog()
+      .getByText(/^This cost \$0\.0\d+/)
+      .waitFor();
+    assert.equal(
+      await dialog()
+        .getByText(/\de-\d/)
+        .count(),
+      0,
+    );
+    await workbench.screenshot("account-why");
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await section("Chat").click();
+  });
+
+  it("a key's life: created step by step, seen, spent with while the bars move, and exported", async () => {
     await section("API Keys").click();
     await workbench.runCommand("Inference: Create API Key…");
     await offered("What may the key do?");
@@ -89,7 +103,7 @@ describe("keys, usage and limits", () => {
     await asked("Limit in USD");
     await workbench.enter("five");
     await input().locator(".quick-input-message").getByText("Enter an amount").waitFor();
-    await workbench.enter("5");
+    await workbench.enter("0.0005");
     await asked("Limit in DIEM");
     await workbench.enter("");
     await offered("For how long does the limit count?");
@@ -98,38 +112,45 @@ describe("keys, usage and limits", () => {
     await offered("When does the key expire?");
     await workbench.pick("In 7 days");
     await dialog().getByText("Create this key at Environment?").waitFor();
-    await dialog().getByText("Limit: $5 per month").waitFor();
+    await dialog().getByText("Limit: $0.0005 per month").waitFor();
     await workbench.screenshot("account-key-summary");
     await dialog().getByRole("button", { name: "Create Key" }).click();
     await offered("Keep it now: nobody can show it again.");
     const first = input().locator(".quick-input-list .monaco-list-row .label-name").first();
-    secret = (await first.innerText()).trim();
+    const secret = (await first.innerText()).trim();
     assert.match(secret, /^sandbox-inference-/);
     await workbench.pick("Save as a Connection");
     await offered('Saved as "ci".');
     await workbench.pick("Done");
+    await row("ci").getByText("▱▱▱▱▱▱▱▱ 0 %").waitFor();
     await row("ci")
       .getByText(`…${secret.slice(-6)}`)
       .waitFor();
     await workbench.screenshot("account-key-created");
-  });
-
-  it("spends with the new key: the bar in the status bar moves", async () => {
-    await spend().getByText("$0.00 today").waitFor();
+    const before = await ledger();
     await switchTo("ci");
+    await spend().getByText("$0.00 today").waitFor();
     await section("Chat").click();
-    await question().fill("What is this?");
-    await question().press("Enter");
-    await spend()
-      .getByText(/\$0\.0\d+ today · \$0\.00 left/)
-      .waitFor();
+    await ask("What is this?");
+    await spent(" · \\$0\\.00 left").waitFor();
     await workbench.screenshot("account-spent");
+    const after = await ledger();
+    assert.ok(after.length > before.length);
+    await switchTo("Environment");
+    const rows = await exportCsv();
+    assert.equal(rows.length, after.length);
+    assert.equal(totalOf(rows.map((cells) => ({ amount: cells[4] ?? "" }))), totalOf(after));
+    // The service counts anew every ten minutes, and a window that opens asks anew.
+    aheadMs += elevenMinutesMs;
+    await workbench.reload();
+    await row("ci").getByText("▰").waitFor();
+    await workbench.screenshot("account-key-spent");
   });
 
   it("asks before the next call that costs money, and sends nothing if that is declined", async () => {
+    await switchTo("ci");
     const before = service.requestCount;
-    await question().fill("And this?");
-    await question().press("Enter");
+    await ask("And this?");
     await dialog().getByText("Send this anyway?").waitFor();
     await workbench.screenshot("account-budget");
     await dialog().getByRole("button", { name: "Cancel" }).click();
@@ -148,8 +169,8 @@ describe("keys, usage and limits", () => {
 
   it("shows the same sums in tree, dashboard, file and ledger", async () => {
     await switchTo("Environment");
-    const charged = (await ledger()).reduce((sum, { amount }) => sum - toExact(amount), 0n);
-    assert.ok(charged > 0n);
+    const charged = totalOf(await ledger());
+    assert.notEqual(charged, "0");
     await workbench.runCommand("Inference: Open Usage Dashboard");
     const page = workbench.webview();
     await page.getByRole("heading", { name: "Usage of Environment" }).waitFor();
@@ -158,44 +179,15 @@ describe("keys, usage and limits", () => {
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Show as table" }).click();
-    await page.locator(".figures tfoot td").getByText(exactText(charged)).first().waitFor();
+    await page.locator(".figures tfoot td").getByText(charged).first().waitFor();
     await workbench.screenshot("account-dashboard-table");
     await page.getByRole("button", { name: "Show as chart" }).click();
     await page.locator(".window .row.opens").first().click();
-    await page.getByRole("heading", { name: /^Request / }).waitFor();
-    await page
-      .locator(".request .total")
-      .getByText(`$${exactText(charged)}`)
-      .waitFor();
+    const request = await page.getByRole("heading", { name: /^Request / }).innerText();
+    const ofRequest = totalOf((await ledger()).filter((entry) => request.endsWith(requestIdOf(entry))));
+    await page.locator(".request .total").getByText(`$${ofRequest}`).waitFor();
     await workbench.screenshot("account-dashboard");
     await page.getByRole("button", { name: "Close" }).click();
-  });
-
-  it("exports what the ledger holds", async () => {
-    const folder = workbench.profile.workspace;
-    await workbench.runCommand("Inference: Export Usage…");
-    await offered("Which days? (UTC)");
-    await workbench.pick("Last 7 days");
-    await offered("Which form?");
-    await workbench.pick("CSV");
-    await input().locator("input.input").waitFor();
-    await input().getByRole("button", { name: "OK" }).click();
-    await workbench.notifications.getByText(/usage-.*\.csv holds \d+ records, \$0\.0/).waitFor();
-    const [name = ""] = readdirSync(folder).filter((file) => /^usage-.*\.csv$/.test(file));
-    const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\r\n").slice(1);
-    const rows = await ledger();
-    assert.equal(lines.length, rows.length);
-    assert.equal(
-      exactText(lines.reduce((sum, line) => sum - toExact(line.split(",")[4] ?? ""), 0n)),
-      exactText(rows.reduce((sum, { amount }) => sum - toExact(amount), 0n)),
-    );
-  });
-
-  it("tells why a call cost what it did", async () => {
-    await switchTo("ci");
-    await switchTo("Environment");
-    await workbench.runCommand("Inference: Why Did This Cost?");
-    await workbench.notifications.getByText("over this connection has cost anything this month").waitFor();
   });
 
   it("can be looked at in each theme, and narrow", async () => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
-import { accountParts } from "./accountParts.ts";
+import { accountAt, accountParts } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const adminKey = "ui-test-key-canary";
@@ -43,15 +43,7 @@ describe("keys of an account that lists them", () => {
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: workbench.profile.workspace, encoding: "utf8" });
   const { input, asked, offered, dialog, section, row } = accountParts(() => workbench);
-  const listed = async () => {
-    const reply = await fetch(`${service.baseUrl}/api_keys`, {
-      headers: { authorization: `Bearer ${adminKey}` },
-    });
-    const { data } = (await reply.json()) as {
-      data: { description: string; consumptionLimits: { usd: number | null } }[];
-    };
-    return data;
-  };
+  const { keys: listed } = accountAt(() => service);
   interface Wanted {
     readonly type: string;
     readonly name: string;
@@ -209,6 +201,14 @@ describe("keys of an account that lists them", () => {
     await workbench.reload();
     await row("10,000 keys").waitFor();
     await row("Show more").waitFor();
+    const sent = service.requests.filter(({ method }) => method === "POST").length;
+    await workbench.runCommand("Inference: Create API Key…");
+    await dialog().getByText("A service takes 500 active keys, and this account has 10,000.").waitFor();
+    await workbench.screenshot("account-keys-full");
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await dialog().waitFor({ state: "hidden" });
+    assert.equal(await input().isVisible(), false);
+    assert.equal(service.requests.filter(({ method }) => method === "POST").length, sent);
     for (const theme of ["light", "hc", "dark"] as const) {
       await workbench.setTheme(theme);
       await workbench.screenshot(`account-keys-many-${theme}`);

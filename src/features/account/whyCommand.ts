@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import type { SpentEntry } from "../../session/spendBook.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
+import { plainText } from "../../shared/money/exact.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
@@ -38,7 +39,9 @@ export async function whyCommand(
       );
     }
     const { total, facts } = toRequestDetail(id, records);
-    const lines = records.map(({ sku, units, pricePerUnitUsd }) => `${sku}: ${units} × $${pricePerUnitUsd}`);
+    const lines = records.map(
+      ({ sku, units, pricePerUnitUsd }) => `${sku}: ${plainText(units)} × $${plainText(pricePerUnitUsd)}`,
+    );
     const show = "Show in Dashboard";
     const answer = await vscode.window.showInformationMessage(
       `This cost ${total}.`,
