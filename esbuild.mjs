@@ -90,6 +90,24 @@ const forNode = {
 };
 const { sandbox, ...others } = ownBundles;
 
+/**
+ * A style sheet is its text, as short as it can be said.
+ * @type {esbuild.Plugin}
+ */
+const sheetsAsText = {
+  name: "sheets-as-text",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(readFileSync(path, "utf8"), {
+        loader: "css",
+        minify: !dev,
+        target: "chrome140",
+      });
+      return { contents: code, loader: "text" };
+    });
+  },
+};
+
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
   { ...forNode, entryPoints: { extension: "src/extension.ts", later, ...others } },
@@ -135,7 +153,7 @@ const builds = [
     format: "esm",
     splitting: true,
     target: "chrome140",
-    loader: { ".css": "text" },
+    plugins: [sheetsAsText],
     tsconfig: "src/renderer/tsconfig.json",
   },
 ];

@@ -3,10 +3,6 @@ import { App } from "./App.tsx";
 import { createPlayerBridge } from "./bridge.ts";
 import { playableFormats, streamsMp3 } from "./playable.ts";
 import { createPlayerModel } from "./playerModel.ts";
-import "../parts/page.css";
-import "../parts/button.css";
-import "../parts/icons.css";
-import "../parts/field.css";
 import "./player.css";
 
 const bridge = createPlayerBridge();

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildSync } from "esbuild";
 
 const webview = join(import.meta.dirname, "../../../src/webview");
 
 /** The style sheets of a page in the order in which its entry names them, as the build joins them. */
 export function pageStyle(page: "chat" | "dashboard" | "player" | "studio"): string {
-  const entry = readFileSync(join(webview, page, "main.tsx"), "utf8");
-  const paths = [...entry.matchAll(/^import "(.+\.css)";$/gm)].map(([, path = ""]) => path);
-  return paths.map((path) => readFileSync(join(webview, page, path), "utf8")).join("\n");
+  const resolveDir = join(webview, page);
+  const entry = readFileSync(join(resolveDir, "main.tsx"), "utf8");
+  const sheets = [...entry.matchAll(/^import ("[^"]+\.css");$/gm)].map(([, path]) => `@import ${path};`);
+  const stdin = { contents: sheets.join(""), loader: "css", resolveDir } as const;
+  return buildSync({ stdin, bundle: true, write: false }).outputFiles[0]?.text ?? "";
 }
