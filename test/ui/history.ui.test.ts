@@ -41,9 +41,11 @@ describe("the list of conversations", () => {
 
   it("goes through them by the arrow keys to the very last", async () => {
     await search().press("ArrowDown");
-    await chat().locator(".history-open:focus").waitFor();
-    for (let i = 0; i < 12; i++) await chat().locator(".history-open:focus").press("PageDown");
-    await chat().locator('[data-index="96"] .history-open:focus').waitFor();
+    await chat().locator('[data-index="0"] .history-open:focus').waitFor();
+    for (let index = 8; index <= 96; index += 8) {
+      await chat().locator(".history-open:focus").press("PageDown");
+      await chat().locator(`[data-index="${index}"] .history-open:focus`).waitFor();
+    }
     await chat().locator(".history-open:focus").press("ArrowUp");
     await chat().locator('[data-index="95"] .history-open:focus').waitFor();
     await window.workbench.screenshot("history-far-down");

@@ -58,26 +58,39 @@ describe("a conversation of many turns", () => {
 
   const turn = (index: number) => page.locator(`.turn[aria-posinset="${index + 1}"]`);
   const drawnTurns = () => page.locator(".turn").count();
-  /** Goes up or down by screens, one a frame, until `index` is drawn and near; what was found on the way. */
-  const readTo = (index: number, by: number) =>
+  /**
+   * Goes up or down by screens, one a frame, until `index` is in sight; a patient reader waits for the screen above.
+   * What was found on the way.
+   */
+  const readTo = (index: number, by: number, isPatient = false) =>
     page.evaluate(
-      ([place, part]) =>
-        new Promise<{ mostTurns: number; blanks: number }>((resolve) => {
+      ([place, part, waits]) =>
+        new Promise<{ mostTurns: number; blanks: number; seen: number }>((resolve) => {
           const scroller = document.querySelector(".scroller") as HTMLElement;
           const { top, height } = scroller.getBoundingClientRect();
-          const found = { mostTurns: 0, blanks: 0 };
+          const found = { mostTurns: 0, blanks: 0, seen: 0 };
+          const seen = new Set<string | null>();
           const step = () => {
             found.mostTurns = Math.max(found.mostTurns, document.querySelectorAll(".turn").length);
-            for (const at of [0.05, 0.5, 0.95])
-              if (document.elementFromPoint(150, top + height * at)?.matches(".away")) found.blanks += 1;
+            for (let y = top + 5; y < top + height; y += 10) {
+              const element = document.elementFromPoint(150, y);
+              if (element?.matches(".away")) found.blanks += 1;
+              const turn = element?.closest(".turn");
+              if (turn) found.seen = seen.add(turn.getAttribute("aria-posinset")).size;
+            }
             const sought = document.querySelector(`.turn[aria-posinset="${place}"]`)?.getBoundingClientRect();
             if (sought && sought.bottom > top && sought.top < top + height) return resolve(found);
-            scroller.scrollTop += part * height;
+            const isWhole = [...document.querySelectorAll(".away")].every((group) => {
+              const rect = group.getBoundingClientRect();
+              return rect.bottom < top - height || rect.top > top;
+            });
+            const isLoaded = scroller.scrollTop > height || !document.querySelector(".earlier");
+            if (!waits || (isWhole && isLoaded)) scroller.scrollTop += part * height;
             return requestAnimationFrame(step);
           };
           step();
         }),
-      [index + 1, by] as const,
+      [index + 1, by, isPatient] as const,
     );
   /** Goes to a height, and waits until what is far from it is taken out. */
   const goTo = async (top: number) => {
@@ -89,9 +102,16 @@ describe("a conversation of many turns", () => {
   const scrollTop = () => page.evaluate(() => document.querySelector(".scroller")?.scrollTop ?? 0);
 
   it("is read through to its first turn, of which the page holds what is near, and nothing is blank", async () => {
-    const { mostTurns, blanks } = await readTo(0, -0.9);
-    assert.equal(blanks, 0);
-    assert.ok(mostTurns < mostDrawn, `${mostTurns} turns were drawn`);
+    const { seen } = await readTo(0, -0.9, true);
+    assert.equal(seen, turns);
+    for (const [last, by] of [
+      [turns - 1, 0.9],
+      [0, -0.9],
+    ] as const) {
+      const { mostTurns, blanks } = await readTo(last, by);
+      assert.equal(blanks, 0);
+      assert.ok(mostTurns < mostDrawn, `${mostTurns} turns were drawn`);
+    }
     assert.equal(await turn(0).getAttribute("aria-setsize"), String(turns));
     assert.equal(await page.locator(".earlier").count(), 0);
   });
@@ -191,7 +211,11 @@ function longConversation(): LogState {
 }
 
 function answer(index: number) {
-  const lines = Array.from({ length: 3 + (index % 7) * 2 }, (_, line) => `- line ${line} of answer ${index}`);
+  const lines = Array.from(
+    { length: 3 + (index % 7) * 2 },
+    (_, line) =>
+      `- line ${line} of answer ${index}, which is too long for a line of its own in a narrow view`,
+  );
   const more = index % 200 === 5 ? "\n\n![chart](https://pictures.example/chart.png)" : "";
   return {
     role: "assistant",
