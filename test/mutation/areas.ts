@@ -1,8 +1,10 @@
+import { audioArea } from "./areas/audio.ts";
+import { augmentArea } from "./areas/augment.ts";
 import { chatArea } from "./areas/chat.ts";
 import { clientArea } from "./areas/client.ts";
 import { httpArea } from "./areas/http.ts";
+import { imagesArea } from "./areas/images.ts";
 import { billingArea, keysArea } from "./areas/keysAndBilling.ts";
-import { audioArea, augmentArea, imagesArea } from "./areas/media.ts";
 import { rpcArea } from "./areas/rpc.ts";
 import type { Area } from "./mutant.ts";
 

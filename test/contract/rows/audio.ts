@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type BinaryReply, toBytes } from "../../../src/api/binary.ts";
 import { failureOf, type RowSuite } from "../suite.ts";
 import { send } from "../wire.ts";
-import { tooLarge } from "./images.ts";
 import { noPicture, upload, wav } from "./pictures.ts";
+import { tooLarge } from "./tooLarge.ts";
 
 const sample = { input: "Ahoy.", model: "speaker" };
 const voiceFile = upload(wav(1.5), "voice.wav", "audio/wav");

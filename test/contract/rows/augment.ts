@@ -6,7 +6,7 @@ import { listen } from "../../loopback/server.ts";
 import { type CallCase, failureOf, type RowSuite, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
 import { fieldsNamed, send } from "../wire.ts";
-import { tooLarge } from "./images.ts";
+import { tooLarge } from "./tooLarge.ts";
 
 const documents = join(import.meta.dirname, "../../unit/fixtures/documents");
 

@@ -6,6 +6,7 @@ import { history, historyCsv, usage, usageCsv } from "./billing.ts";
 import { chatAbilities } from "./chatAbilities.ts";
 import { stream } from "./chatStream.ts";
 import { complete } from "./chatWhole.ts";
+import * as imageEdits from "./imageEdits.ts";
 import * as images from "./images.ts";
 import * as keys from "./keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
@@ -35,8 +36,8 @@ export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "rpc.call": rpc.call,
   "rpc.networks": rpc.networks,
   "images.generate": images.generate,
-  "images.edit": images.edit,
-  "images.multiEdit": images.multiEdit,
+  "images.edit": imageEdits.edit,
+  "images.multiEdit": imageEdits.multiEdit,
   "audio.speech": audio.speech,
   "audio.createVoice": audio.createVoice,
   "augment.search": augment.search,
