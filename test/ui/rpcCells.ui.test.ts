@@ -188,7 +188,7 @@ describe("cells of the RPC notebook", () => {
   it("a run after that is compared with the one before it; past runs are listed", async () => {
     await editorOf("eth_blockNumber").click();
     await workbench.runCommand("Notebook: Run All");
-    await spent(40).waitFor();
+    await spent(80).waitFor();
     const compare = output().getByRole("button", { name: "Compare with the run before" }).first();
     await compare.click();
     await workbench.page.locator(".tab.active", { hasText: "Run before ↔ this run" }).waitFor();

@@ -16,6 +16,7 @@ const files: Readonly<Record<string, string>> = {
   "refused.rpc.md": cell("@allow eth_simulateV1", "eth_chainId", "eth_simulateV1 {}"),
   "wrong.rpc.md": cell("eth_newFilter {}"),
   "untidy.rpc.md": cell("head   =   eth_blockNumber", "eth_getBlockByNumber    $head   false"),
+  "priced.rpc.md": cell("eth_call {", `  to: ${address},`, "  data: 0x", "} latest", "trace_block latest"),
   "polling.rpc.md": cell("@every 1s", "@times 3", "eth_blockNumber", "eth_gasPrice"),
   "local.rpc.md": `${cell("@network local", `eth_getProof ${address} [] latest`)}\n${cell(
     "@network local",
@@ -87,6 +88,28 @@ describe("writing RPC cells", () => {
     await page.locator(".parameter-hints-widget", { hasText: "address" }).waitFor();
     await workbench.screenshot("rpc-signature");
     await page.keyboard.press("Escape");
+  });
+
+  it("says what each line costs where they differ, and folds those that go over several", async () => {
+    const { page } = workbench;
+    await open("priced.rpc.md");
+    await line("} latest").getByText("20 credits").waitFor();
+    await line("trace_block").getByText("40 credits").waitFor();
+    await workbench.screenshot("rpc-lines-priced");
+    await line("trace_block").click();
+    await workbench.runCommand("Fold All");
+    await line("data: 0x").waitFor({ state: "hidden" });
+    await line("eth_call").waitFor();
+    await workbench.screenshot("rpc-folded");
+    await workbench.runCommand("Unfold All");
+    await line("data: 0x").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    const sum = page.locator('[id="inference-workbench.inference-workbench.inference.rpc"]');
+    await sum.getByText("Run all: 60 credits · spent 60 today").waitFor();
+    await sum.hover();
+    const tooltip = page.locator(".monaco-hover", { hasText: "In all notebooks: 60 credits" });
+    await tooltip.getByText("in this notebook: 60 credits").first().waitFor();
+    await workbench.screenshot("rpc-day-sum");
   });
 
   it("renames a name in all cells, and finds where it is used", async () => {

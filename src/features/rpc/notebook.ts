@@ -7,6 +7,7 @@ import { createController } from "./controller.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { withNetworks } from "./file/frontMatter.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
+import { registerNotebookSum } from "./notebookSum.ts";
 import { createOfferedNetworks, type OfferedNetworks } from "./offeredNetworks.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
@@ -56,6 +57,7 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerLanguage(projects, evm, resultOf),
     registerRefusals(controller),
     registerStatusBar(projects, controller),
+    registerNotebookSum(projects, controller, deps.globalState),
     registerPaste(),
     registerOutputMessages(controller.history),
     registerRunDocuments(controller.history),

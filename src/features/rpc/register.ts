@@ -9,6 +9,8 @@ export interface RpcDeps {
   readonly extensionUri: vscode.Uri;
   /** The last runs of cells are kept there. */
   readonly globalStorageUri: vscode.Uri;
+  /** The day's sums of notebooks are kept there. */
+  readonly globalState: vscode.Memento;
 }
 
 /** The RPC notebook. Its file can be read from activation on; all else is loaded with the first notebook that opens. */

@@ -6,7 +6,7 @@ import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
 import { usdMost, usdRange } from "./money.ts";
-import { type Estimate, estimateCell, sumEstimates } from "./plan/estimate.ts";
+import { type Estimate, estimateCell } from "./plan/estimate.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 
 /** Under each cell: which network it asks, what a run costs, and what the last one came to. */
@@ -23,7 +23,6 @@ export function registerStatusBar(projects: Projects, controller: RpcController)
       onDidChangeCellStatusBarItems: changed.event,
       provideCellStatusBarItems: (cell) => (isRequestCell(cell) ? itemsOf(projects, controller, cell) : []),
     }),
-    createNotebookSum(projects, controller),
   );
 }
 
@@ -95,34 +94,4 @@ function billTooltip({ total, calls, lines, atMs }: Output): string {
     `Run at ${new Date(atMs).toLocaleString()}. Click for earlier runs.`,
     ...calls.flatMap(({ requestId, items }) => (requestId ? [`Request ${requestId}: ${items} calls`] : [])),
   ].join("\n");
-}
-
-/** In the window's status bar: what the whole notebook would cost, and what it has cost. */
-function createNotebookSum(projects: Projects, controller: RpcController): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
-  item.name = "RPC Notebook";
-  const spent = new Map<string, { credits: number; usd: number }>();
-  const show = () => {
-    const notebook = vscode.window.activeNotebookEditor?.notebook;
-    if (notebook?.notebookType !== notebooks.rpc) return item.hide();
-    const { project } = projects.of(notebook);
-    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
-    const { credits: sum, usd } = spent.get(notebook.uri.toString()) ?? { credits: 0, usd: 0 };
-    item.text = `$(notebook) Run all: ${credits} credits · spent ${sum}`;
-    item.tooltip = `All cells once: ${credits} credits, ${usdRange(credits)}. Spent here since it was opened: ${sum} credits, ${usdText(usd)} USD.`;
-    item.show();
-  };
-  show();
-  return vscode.Disposable.from(
-    item,
-    vscode.window.onDidChangeActiveNotebookEditor(show),
-    vscode.workspace.onDidChangeNotebookDocument(show),
-    controller.onDidRun((cell) => {
-      const key = cell.notebook.uri.toString();
-      const { credits, usd } = spent.get(key) ?? { credits: 0, usd: 0 };
-      const total = controller.history.of(cell).at(-1)?.output.total ?? { credits: 0, usd: 0 };
-      spent.set(key, { credits: credits + total.credits, usd: usd + total.usd });
-      show();
-    }),
-  );
 }

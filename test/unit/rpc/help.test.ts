@@ -7,6 +7,7 @@ import { describeHex } from "../../../src/features/rpc/language/describeHex.ts";
 import { hover } from "../../../src/features/rpc/language/hover.ts";
 import { inlayHints, nameAt, placesOf, signatureAt } from "../../../src/features/rpc/language/outline.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
+import { lineHints } from "../../../src/features/rpc/plan/lineHints.ts";
 import { projectOf } from "./notebook.ts";
 
 /** The notebook of these cells, the last of them with the cursor at `|`. */
@@ -148,4 +149,18 @@ test("inlay hints show what goes on the wire", () => {
     hints.map(({ text }) => text),
     [" 0x121eac0", " head -5", " head -2", " 0x16345785d8a0000"],
   );
+});
+
+test("lines say what they cost where they differ", () => {
+  const text = "eth_chainId\nx = 1\ntrace_block latest";
+  const texts = (...on: string[]) => lineHints(projectOf([text], on), 0).map(({ text }) => text);
+  assert.deepEqual(texts("ethereum-mainnet"), [" 20 credits", " 40 credits"]);
+  assert.deepEqual(texts("ethereum-mainnet", "zksync-mainnet"), [" 50 credits", " 100 credits"]);
+  assert.deepEqual(
+    lineHints(projectOf([text], ["ethereum-mainnet"]), 0).map(({ at }) => at),
+    [11, text.length],
+  );
+  assert.deepEqual(texts("local"), []);
+  assert.deepEqual(lineHints(projectOf(["eth_chainId\neth_gasPrice"], ["ethereum-mainnet"]), 0), []);
+  assert.deepEqual(lineHints(projectOf(['{"method":"eth_chainId"}'], ["ethereum-mainnet"]), 0), []);
 });

@@ -6,6 +6,7 @@ import { formatCell } from "../language/formatCell.ts";
 import { hover } from "../language/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/outline.ts";
 import type { Project } from "../language/project.ts";
+import { lineHints } from "../plan/lineHints.ts";
 import type { OpenProject, Projects } from "../projects.ts";
 import { createQuickFixes } from "./diagnostics.ts";
 import { toRange } from "./ranges.ts";
@@ -196,7 +197,8 @@ function createInlays(projects: Projects): vscode.InlayHintsProvider {
     provideInlayHints(document) {
       const found = projects.at(document);
       if (!found) return [];
-      return inlayHints(found.project, found.index).map(({ at, text, tooltip }) => {
+      const { project, index } = found;
+      return [...inlayHints(project, index), ...lineHints(project, index)].map(({ at, text, tooltip }) => {
         const hint = new vscode.InlayHint(document.positionAt(at), text);
         hint.tooltip = tooltip;
         hint.paddingLeft = true;

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { notebooks } from "../../shared/ids.ts";
+import { usdText } from "../../shared/rpc/usdText.ts";
+import type { RpcController } from "./controller.ts";
+import { createDaySums, type Sum } from "./daySums.ts";
+import { usdRange } from "./money.ts";
+import { estimateCell, sumEstimates } from "./plan/estimate.ts";
+import type { Projects } from "./projects.ts";
+
+/** In the window's status bar: what the whole notebook would cost, and what it has cost today. */
+export function registerNotebookSum(
+  projects: Projects,
+  controller: RpcController,
+  state: vscode.Memento,
+): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
+  item.name = "RPC Notebook";
+  const sums = createDaySums(state, Date.now);
+  const show = () => {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    if (notebook?.notebookType !== notebooks.rpc) return item.hide();
+    const { project } = projects.of(notebook);
+    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
+    item.text = `$(notebook) Run all: ${credits} credits · spent ${sums.of(notebook).credits} today`;
+    item.tooltip = [
+      `All cells once: ${credits} credits, ${usdRange(credits)}.`,
+      `Spent today (UTC) in this notebook: ${sumText(sums.of(notebook))}.`,
+      `In all notebooks: ${sumText(sums.all())}.`,
+    ].join("\n");
+    item.show();
+  };
+  show();
+  return vscode.Disposable.from(
+    item,
+    vscode.window.onDidChangeActiveNotebookEditor(show),
+    vscode.workspace.onDidChangeNotebookDocument(show),
+    vscode.workspace.onDidOpenNotebookDocument(async (notebook) => {
+      if (notebook.isUntitled) await sums.forget(notebook);
+      show();
+    }),
+    controller.onDidRun(async (cell) => {
+      const total = controller.history.of(cell).at(-1)?.output.total;
+      if (total) await sums.add(cell.notebook, total);
+      show();
+    }),
+  );
+}
+
+function sumText({ credits, usd }: Sum): string {
+  return `${credits} credits, ${usdText(usd)} USD`;
+}
