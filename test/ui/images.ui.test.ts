@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { decode, encode } from "fast-png";
-import type { Locator } from "playwright-core";
+import { decode } from "fast-png";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
 import { seriousViolations } from "./axe.ts";
+import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
-
-/** What the page has of a browser, as far as these tests read it. */
-interface Drawn {
-  readonly naturalWidth: number;
-  decode(): Promise<void>;
-}
 
 describe("the image studio", () => {
   let service: Sandbox;
@@ -36,48 +30,23 @@ describe("the image studio", () => {
     await service.close();
   });
 
-  const page = () => workbench.page;
-  const studio = () => workbench.webview("tab");
-  const dialog = () => page().locator(".monaco-dialog-box");
-  const prompt = () => studio().getByRole("textbox", { name: "Prompt" });
-  const button = (name: string) => studio().getByRole("button", { name, exact: true });
-  const make = () => studio().locator("button[type=submit]");
-  const outcome = () => studio().locator(".outcome");
-  const picture = () => studio().locator(".picture img");
-  const layers = () => studio().locator(".layers li");
+  const { page, view, prompt, button, make, outcome, picture, layers, dialog, hand, emptyLayers, draw } =
+    studioPage(() => workbench);
+  const paste = (name: string, bytes: Uint8Array) => hand("paste", { name, bytes });
   const folder = () => join(workbench.profile.workspace, "images");
   const images = () => readdirSync(folder()).filter((name) => !name.endsWith(".json"));
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
-  const widthOf = async (image: Locator) => {
-    await image.waitFor();
-    return image.evaluate(async (element) => {
-      const drawn = element as unknown as Drawn;
-      await drawn.decode();
-      return drawn.naturalWidth;
-    });
-  };
-  const emptyLayers = async () => {
-    for (let left = await layers().count(); left > 0; left = await layers().count()) {
-      await layers()
-        .first()
-        .getByRole("button", { name: /^Take / })
-        .click();
-      await layers()
-        .nth(left - 1)
-        .waitFor({ state: "detached" });
-    }
-  };
 
   it("counts the prompt against the model's limit and sends nothing that is over it", async () => {
     await workbench.runCommand("Inference: Open Image Studio");
     await make().getByText("Make Picture · $0.01").waitFor();
-    await studio().getByText("0 / 1,500 characters").waitFor();
+    await view().getByText("0 / 1,500 characters").waitFor();
     await prompt().fill("a".repeat(1501));
-    await studio().getByText("has at most 1,500 characters; this one has 1,501.").waitFor();
+    await view().getByText("has at most 1,500 characters; this one has 1,501.").waitFor();
     assert.equal(await make().isDisabled(), true);
-    await studio().getByLabel("Size").selectOption("512x512");
+    await view().getByLabel("Size").selectOption("512x512");
     await prompt().fill("sunset over the sea");
-    await studio().getByText("19 / 1,500 characters").waitFor();
+    await view().getByText("19 / 1,500 characters").waitFor();
     await workbench.screenshot("images-form");
   });
 
@@ -108,16 +77,16 @@ describe("the image studio", () => {
         width: 512,
       },
     );
-    assert.deepEqual(await seriousViolations(studio().locator("main")), []);
+    assert.deepEqual(await seriousViolations(view().locator("main")), []);
   });
 
   it("shows the gallery again after its tab was closed", async () => {
     await button("← Gallery").click();
-    await widthOf(studio().locator(".cell img"));
+    await widthOf(view().locator(".cell img"));
     await workbench.runCommand("View: Close Editor");
     await workbench.runCommand("Inference: Open Image Studio");
-    assert.equal(await widthOf(studio().locator(".cell img")), 320);
-    await studio().getByText("1 picture in").waitFor();
+    assert.equal(await widthOf(view().locator(".cell img")), 320);
+    await view().getByText("1 picture in").waitFor();
     assert.equal(await prompt().inputValue(), "sunset over the sea");
   });
 
@@ -125,7 +94,7 @@ describe("the image studio", () => {
     await prompt().fill("a nude study in clay");
     await make().click();
     await outcome().getByText("The service blurred this picture").waitFor();
-    await studio().locator(".picture .warning").getByText("found adult content").waitFor();
+    await view().locator(".picture .warning").getByText("found adult content").waitFor();
     await workbench.screenshot("images-blurred");
     const kept = images().length;
     await prompt().fill("content-violation of some kind");
@@ -147,20 +116,20 @@ describe("the image studio", () => {
     await layers().getByText("first.png").waitFor();
     await make().getByText("Edit Picture · $0.04").waitFor();
     await button("Paint Mask…").click();
-    const canvas = studio().locator(".easel canvas");
+    const canvas = view().locator(".easel canvas");
     await canvas.waitFor();
     await button("Use Mask").isDisabled();
-    await drag(canvas, [
+    await draw(canvas, [
       [0.2, 0.5],
       [0.6, 0.5],
     ]);
-    await studio().getByRole("button", { name: "Eraser" }).click();
-    await drag(canvas, [
+    await view().getByRole("button", { name: "Eraser" }).click();
+    await draw(canvas, [
       [0.4, 0.3],
       [0.4, 0.7],
     ]);
-    await studio().getByRole("button", { name: "Brush" }).click();
-    await drag(canvas, [
+    await view().getByRole("button", { name: "Brush" }).click();
+    await draw(canvas, [
       [0.9, 0.1],
       [0.95, 0.1],
     ]);
@@ -239,68 +208,6 @@ describe("the image studio", () => {
     await emptyLayers();
   });
 
-  it("inserts a picture at the cursor; one undo takes text and file away again", async () => {
-    await page().keyboard.press("F1");
-    await page().locator(".quick-input-widget input.input").fill("notes.md");
-    await workbench.pick("notes.md");
-    const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
-    await editor.locator(".view-line").first().click();
-    await page().keyboard.press("Control+End");
-    await workbench.runCommand("Inference: Open Image Studio");
-    await button("← Gallery").click();
-    await studio().getByRole("option", { name: "sunset over the sea" }).click();
-    await button("Insert as Markdown").click();
-    // Where it is inserted comes to the front.
-    await editor.getByText("![sunset over the sea](sunset-over-the-sea.png)").waitFor();
-    const copy = join(workbench.profile.workspace, "sunset-over-the-sea.png");
-    assert.ok(existsSync(copy));
-    const kept = images();
-    await workbench.screenshot("images-inserted");
-    await editor.locator(".view-line").first().click();
-    await page().keyboard.press("Control+Z");
-    await editor.getByText("![sunset over the sea]").waitFor({ state: "detached" });
-    await page()
-      .locator(".sidebar .monaco-list-row")
-      .filter({ hasText: "sunset-over-the-sea.png" })
-      .waitFor({ state: "detached" });
-    assert.equal(existsSync(copy), false);
-    assert.deepEqual(images(), kept);
-  });
-
-  it("compares two pictures", async () => {
-    await workbench.runCommand("Inference: Open Image Studio");
-    await outcome().getByText("Inserted in notes.md, with a copy of the picture beside it").waitFor();
-    await button("← Gallery").click();
-    const list = studio().getByRole("listbox");
-    await list.focus();
-    await page().keyboard.press("Home");
-    await page().keyboard.press("Space");
-    await page().keyboard.press("ArrowRight");
-    await page().keyboard.press("Space");
-    await workbench.screenshot("images-gallery");
-    await button("Compare").click();
-    await studio().locator(".pair img").nth(1).waitFor();
-    await workbench.screenshot("images-compare");
-    await page().keyboard.press("Escape");
-    await list.waitFor();
-  });
-
-  it("is usable in a light and a high-contrast theme, and 260 pixels wide", async () => {
-    await workbench.setTheme("light");
-    await workbench.screenshot("images-light");
-    assert.deepEqual(await seriousViolations(studio().locator("main")), []);
-    await workbench.setTheme("hc");
-    await workbench.screenshot("images-hc");
-    assert.deepEqual(await seriousViolations(studio().locator("main")), []);
-    await workbench.setTheme("dark");
-    await workbench.setSideBarWidth(970);
-    await workbench.screenshot("images-narrow");
-    const isTooWide = await studio()
-      .locator("main")
-      .evaluate((main) => main.scrollWidth > main.clientWidth);
-    assert.equal(isTooWide, false);
-  });
-
   interface Combined {
     readonly images: readonly string[];
     readonly modelId: string;
@@ -316,79 +223,4 @@ describe("the image studio", () => {
     await outcome().getByText("Kept as").waitFor();
     return both.map((one) => decode(Buffer.from(one, "base64")).data[0] ?? -1);
   }
-
-  /** Pastes a file into the prompt, as the clipboard would. */
-  async function paste(name: string, bytes: Uint8Array): Promise<void> {
-    await prompt().evaluate(
-      (box, [title, base64]) => {
-        const { DataTransfer, ClipboardEvent } = globalThis as unknown as Browser;
-        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        const clipboardData = new DataTransfer();
-        clipboardData.items.add(new File([content], title, { type: "image/png" }));
-        box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-      },
-      [name, Buffer.from(bytes).toString("base64")] as const,
-    );
-  }
-
-  /** Draws along these points, given as shares of width and height. */
-  async function drag(canvas: Locator, points: readonly (readonly [number, number])[]): Promise<void> {
-    const box = await canvas.boundingBox();
-    assert.ok(box);
-    const [first, ...rest] = points.map(([x, y]) => [box.x + x * box.width, box.y + y * box.height] as const);
-    assert.ok(first);
-    await page().mouse.move(...first);
-    await page().mouse.down();
-    for (const point of rest) await page().mouse.move(...point, { steps: 8 });
-    await page().mouse.up();
-  }
 });
-
-/** What the page has of a browser, as far as a paste needs it. */
-interface Browser {
-  readonly DataTransfer: new () => { readonly items: { add(file: File): void } };
-  readonly ClipboardEvent: new (type: string, options: object) => Event;
-}
-
-function plainPng(width: number, height: number, level: number): Uint8Array {
-  return encode({ width, height, data: new Uint8Array(width * height).fill(level), channels: 1 });
-}
-
-/** Red, green, blue and alpha of each pixel, whatever the file has. */
-function rgba({ data, channels, width, height }: ReturnType<typeof decode>): Uint8Array {
-  const all = new Uint8Array(width * height * 4);
-  for (let index = 0; index < width * height; index++) {
-    for (let channel = 0; channel < 4; channel++)
-      all[index * 4 + channel] = channel < channels ? (data[index * channels + channel] ?? 0) : 255;
-  }
-  return all;
-}
-
-/** What an image of the page shows. */
-async function pixelsOf(image: Locator): Promise<Uint8Array> {
-  await image.waitFor();
-  const base64 = await image.evaluate(async (element) => {
-    const drawn = element as unknown as Drawn & { readonly naturalHeight: number };
-    await drawn.decode();
-    const { OffscreenCanvas } = globalThis as unknown as CanvasHost;
-    const context = new OffscreenCanvas(drawn.naturalWidth, drawn.naturalHeight).getContext("2d");
-    context.drawImage(drawn, 0, 0);
-    const { data } = context.getImageData(0, 0, drawn.naturalWidth, drawn.naturalHeight);
-    let text = "";
-    for (const byte of data) text += String.fromCharCode(byte);
-    return btoa(text);
-  });
-  return Buffer.from(base64, "base64");
-}
-
-interface CanvasHost {
-  readonly OffscreenCanvas: new (
-    width: number,
-    height: number,
-  ) => {
-    getContext(kind: "2d"): {
-      drawImage(image: unknown, x: number, y: number): void;
-      getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
-    };
-  };
-}

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { Frame } from "playwright-core";
-import { pcmToWav } from "../../src/features/speech/formats/wav.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
 import { seriousViolations } from "./axe.ts";
+import { frameWith, highlightedText, until, voiceSample } from "./playerPage.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const sentences = [
@@ -30,29 +29,7 @@ Nobody has counted the nuts that fell. This is where the report ends.
 `;
 
 /** The page's own. */
-declare const document: {
-  querySelectorAll(selector: string): Iterable<Element>;
-  createTreeWalker(root: Element, what: number): { nextNode(): TextNode | null };
-  createRange(): {
-    setStart(node: TextNode, at: number): void;
-    setEnd(node: TextNode, at: number): void;
-    getBoundingClientRect(): Box;
-  };
-};
-declare const requestAnimationFrame: (draw: () => void) => void;
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-interface Element {
-  readonly className: string;
-  getBoundingClientRect(): Box;
-}
-interface TextNode {
-  readonly data: string;
-}
+declare const document: { querySelectorAll(selector: "audio"): Iterable<AudioElement> };
 interface AudioElement {
   readonly paused: boolean;
   readonly currentTime: number;
@@ -111,7 +88,6 @@ describe("speech", () => {
     const times = () =>
       frame.evaluate(() =>
         [...document.querySelectorAll("audio")]
-          .map((audio) => audio as unknown as AudioElement)
           .filter(({ paused }) => !paused)
           .map(({ currentTime }) => currentTime),
       );
@@ -299,6 +275,22 @@ describe("speech", () => {
     assert.equal(spoken(), before);
   });
 
+  it("reads a selection and nothing else", async () => {
+    await open("harvest.md");
+    const line = page().locator(".editor-instance .view-line").filter({ hasText: "Apples were picked" });
+    await line.click();
+    await page().keyboard.press("Home");
+    await page().keyboard.press("Shift+End");
+    await workbench.runCommand("Inference: Read Selection Aloud");
+    await (await player()).getByText("sentence 1 of 1").waitFor();
+    await begin();
+    await isHighlighted("Apples were picked in the **north** of [the valley](https://example.com/valley).");
+    await timeMoves();
+    await workbench.screenshot("speech-selection");
+    await (await button("Stop")).click();
+    await isHighlighted("");
+  });
+
   it("says what this editor can't play before it is paid for", async () => {
     await page().addInitScript(() => {
       const media = (
@@ -329,62 +321,3 @@ describe("speech", () => {
     await timeMoves();
   });
 });
-
-/** Asks once for each frame that the window draws. */
-async function until(page: () => Workbench["page"], holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`this did not come true: ${holds}`);
-    await page().evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
-  }
-}
-
-/** The frame whose page has such an element. */
-async function frameWith(page: () => Workbench["page"], selector: string): Promise<Frame> {
-  let found: Frame | undefined;
-  await until(page, async () => {
-    for (const frame of page().frames()) {
-      const count = await frame
-        .locator(selector)
-        .count()
-        .catch(() => 0);
-      if (count > 0) found = frame;
-    }
-    return found !== undefined;
-  });
-  if (!found) throw new Error(`no page has ${selector}`);
-  return found;
-}
-
-/** The text in the editor that lies on a decoration of an extension. */
-function highlightedText(): string {
-  const marks = [...document.querySelectorAll(".view-overlays .cdr")].filter(({ className }) =>
-    className.includes("TextEditorDecorationType"),
-  );
-  const boxes = marks.map((mark) => mark.getBoundingClientRect());
-  let text = "";
-  for (const line of document.querySelectorAll(".view-lines .view-line")) {
-    const walker = document.createTreeWalker(line, 4);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (let at = 0; at < node.data.length; at++) {
-        const range = document.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        const { left, right, top, bottom } = range.getBoundingClientRect();
-        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-        if (boxes.some((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom))
-          text += node.data[at];
-      }
-    }
-  }
-  return text;
-}
-
-/** Two seconds of a voice-like tone. */
-function voiceSample(): Uint8Array {
-  const samples = Int16Array.from({ length: 48_000 }, (_, at) => {
-    const turn = (2 * Math.PI * 140 * at) / 24_000;
-    return 6000 * Math.sin(turn) + 3000 * Math.sin(2 * turn);
-  });
-  return pcmToWav(new Uint8Array(samples.buffer));
-}

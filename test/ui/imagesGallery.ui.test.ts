@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { environment } from "../../src/shared/ids.ts";
+import { seriousViolations } from "./axe.ts";
+import { pixelsOf, plainPng, studioPage, widthOf } from "./studioPage.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+/** The page's own. */
+declare const navigator: {
+  readonly clipboard: {
+    readText(): Promise<string>;
+    read(): Promise<readonly { getType(type: string): Promise<Blob> }[]>;
+  };
+};
+declare function createImageBitmap(blob: Blob): Promise<{ readonly width: number; readonly height: number }>;
+
+describe("the gallery of the image studio", () => {
+  let service: Sandbox;
+  let workbench: Workbench;
+  before(async () => {
+    service = await startSandbox({ apiKey: "ui-gallery-key-canary" });
+    const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
+    const files = { "first.png": plainPng(512, 384, 60), "second.png": plainPng(512, 384, 180) };
+    workbench = await openWorkbench("imagesGallery", { "files.simpleDialog.enable": true }, env, files);
+    await page().context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await workbench.openSideBar();
+    await workbench.runCommand("View: Show Explorer");
+    await workbench.runCommand("Inference: Open Image Studio");
+    await view().getByLabel("Size").selectOption("512x512");
+    await makeOf("sunset over the sea", async () => {
+      await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Made where" }).click();
+      await dialog().getByRole("button", { name: "Make", exact: true }).click();
+    });
+    await makeOf("fog on a lake");
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  const { page, view, prompt, button, make, outcome, layers, dialog, hand, emptyLayers, draw } = studioPage(
+    () => workbench,
+  );
+  const quickInput = () => page().locator(".quick-input-widget");
+  const inWorkspace = (name: string) => join(workbench.profile.workspace, name);
+  const images = () => readdirSync(inWorkspace("images")).filter((name) => !name.endsWith(".json"));
+  const imageOf = (words: string) => images().find((name) => name.includes(words)) ?? "";
+  /** Makes a picture, answering what is asked on the way. */
+  const makeOf = async (words: string, answer = async () => {}) => {
+    await prompt().fill(words);
+    await make().click();
+    await answer();
+    await outcome()
+      .getByText(`-${words.replaceAll(" ", "-")}.png`)
+      .waitFor();
+    // It is shown once all is done that making one brings with it.
+    await view().getByLabel(`Picture: ${words}`).waitFor();
+  };
+  /** From what the studio shows by now. */
+  const openPicture = async (from: "picture" | "gallery") => {
+    await workbench.runCommand("Inference: Open Image Studio");
+    if (from === "picture") await button("← Gallery").click();
+    await view().getByRole("option", { name: "sunset over the sea" }).click();
+    await widthOf(view().locator(".picture img"));
+  };
+  const openNotes = async () => {
+    await page().keyboard.press("F1");
+    await page().locator(".quick-input-widget input.input").fill("notes.md");
+    await workbench.pick("notes.md");
+    const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
+    await editor.locator(".view-line").first().click();
+    await page().keyboard.press("Control+End");
+    return editor;
+  };
+
+  it("inserts a picture at the cursor; one undo takes text and file away again", async () => {
+    const editor = await openNotes();
+    await openPicture("picture");
+    await button("Insert as Markdown").click();
+    // Where it is inserted comes to the front.
+    await editor.getByText("![sunset over the sea](sunset-over-the-sea.png)").waitFor();
+    const copy = inWorkspace("sunset-over-the-sea.png");
+    assert.ok(existsSync(copy));
+    const kept = images();
+    await workbench.screenshot("images-inserted");
+    await editor.locator(".view-line").first().click();
+    await page().keyboard.press("Control+Z");
+    await editor.getByText("![sunset over the sea]").waitFor({ state: "detached" });
+    await page()
+      .locator(".sidebar .monaco-list-row")
+      .filter({ hasText: "sunset-over-the-sea.png" })
+      .waitFor({ state: "detached" });
+    assert.equal(existsSync(copy), false);
+    assert.deepEqual(images(), kept);
+  });
+
+  it("inserts a picture as HTML, with its size", async () => {
+    await openPicture("picture");
+    await button("Insert as HTML").click();
+    const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
+    const element = '<img src="sunset-over-the-sea.png" alt="sunset over the sea" width="512" height="512">';
+    await editor.getByText(element).waitFor();
+    assert.deepEqual(
+      readFileSync(inWorkspace("sunset-over-the-sea.png")),
+      readFileSync(inWorkspace(join("images", imageOf("sunset")))),
+    );
+    await workbench.screenshot("images-inserted-html");
+    await editor.locator(".view-line").first().click();
+    await page().keyboard.press("Control+Z");
+    await editor.getByText("<img").waitFor({ state: "detached" });
+  });
+
+  it("compares two pictures", async () => {
+    await workbench.runCommand("Inference: Open Image Studio");
+    await outcome().getByText("Inserted in notes.md, with a copy of the picture beside it").waitFor();
+    await button("← Gallery").click();
+    const list = view().getByRole("listbox");
+    await list.focus();
+    await page().keyboard.press("Home");
+    await page().keyboard.press("Space");
+    await page().keyboard.press("ArrowRight");
+    await page().keyboard.press("Space");
+    await workbench.screenshot("images-gallery");
+    await button("Compare").click();
+    await view().locator(".pair img").nth(1).waitFor();
+    await workbench.screenshot("images-compare");
+    await page().keyboard.press("Escape");
+    await list.waitFor();
+  });
+
+  it("copies the picture, and its path", async () => {
+    await openPicture("gallery");
+    await button("Copy Image").click();
+    await view().getByText("The image was copied.").waitFor({ state: "attached" });
+    const copied = await page().evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const blob = await item?.getType("image/png");
+      const { width, height } = blob ? await createImageBitmap(blob) : { width: 0, height: 0 };
+      return [width, height];
+    });
+    assert.deepEqual(copied, [512, 512]);
+    await button("Copy Path").click();
+    await outcome().getByText("The path was copied.").waitFor();
+    await workbench.screenshot("images-copied");
+    const path = await page().evaluate(() => navigator.clipboard.readText());
+    assert.equal(path, inWorkspace(join("images", imageOf("sunset"))));
+  });
+
+  it("saves a picture under a name of one's own", async () => {
+    await button("Save As…").click();
+    // Once it lists its folder: what is typed before that is written over.
+    await quickInput().locator(".quick-input-list .monaco-list-row").first().waitFor();
+    await workbench.screenshot("images-save-as");
+    await quickInput().locator("input.input").fill(inWorkspace("mine.png"));
+    await page().keyboard.press("Enter");
+    await outcome().getByText("Saved as mine.png.").waitFor();
+    const kept = readFileSync(inWorkspace(join("images", imageOf("sunset"))));
+    assert.deepEqual(readFileSync(inWorkspace("mine.png")), kept);
+    await workbench.screenshot("images-saved-as");
+  });
+
+  it("takes pictures that are dropped: files of the desktop, and of the Explorer", async () => {
+    await hand("drop", { name: "from-desktop.png", bytes: readFileSync(inWorkspace("first.png")) });
+    await layers().nth(0).getByText("from-desktop.png").waitFor();
+    await hand("drop", { uris: [pathToFileURL(inWorkspace("second.png")).href] });
+    await layers().nth(1).getByText("second.png").waitFor();
+    await widthOf(layers().nth(1).locator("img"));
+    await workbench.screenshot("images-dropped");
+    await emptyLayers();
+  });
+
+  it("loses nothing when the window is loaded anew: words, pictures to edit, a mask that is being painted", async () => {
+    await hand("drop", {
+      uris: ["first.png", "second.png"].map((name) => pathToFileURL(inWorkspace(name)).href),
+    });
+    await layers().nth(1).getByText("second.png").waitFor();
+    await prompt().fill("make it snow");
+    await button("Paint Mask…").click();
+    const canvas = view().locator(".easel canvas");
+    await draw(canvas, [
+      [0.2, 0.5],
+      [0.6, 0.5],
+    ]);
+    await button("Undo").and(view().locator(":enabled")).waitFor();
+    await workbench.screenshot("images-before-reload");
+    const loaded = page().waitForEvent("domcontentloaded");
+    await workbench.runCommand("Developer: Reload Window");
+    await loaded;
+    await layers().nth(1).getByText("second.png").waitFor();
+    await canvas.waitFor();
+    await button("Undo").and(view().locator(":enabled")).waitFor();
+    assert.equal(await prompt().inputValue(), "make it snow");
+    await workbench.screenshot("images-after-reload");
+    await button("Use Mask").click();
+    await layers().nth(2).getByText("Mask · 512 × 384").waitFor();
+    const pixels = await pixelsOf(layers().nth(2).locator("img"));
+    const at = (x: number, y: number) => pixels[(y * 512 + x) * 4];
+    assert.deepEqual([at(205, 192), at(205, 20)], [255, 0]);
+    await emptyLayers();
+  });
+
+  it("is usable in a light and a high-contrast theme, and 260 pixels wide", async () => {
+    await workbench.setTheme("light");
+    await workbench.screenshot("images-light");
+    assert.deepEqual(await seriousViolations(view().locator("main")), []);
+    await workbench.setTheme("hc");
+    await workbench.screenshot("images-hc");
+    assert.deepEqual(await seriousViolations(view().locator("main")), []);
+    await workbench.setTheme("dark");
+    await workbench.setSideBarWidth(970);
+    await workbench.screenshot("images-narrow");
+    const isTooWide = await view()
+      .locator("main")
+      .evaluate((main) => main.scrollWidth > main.clientWidth);
+    assert.equal(isTooWide, false);
+  });
+});
