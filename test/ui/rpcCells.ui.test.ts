@@ -32,6 +32,9 @@ const kept = [
   "",
 ].join("\n");
 
+/** The sign of a cell that runs or is about to. */
+const waiting = ".codicon-notebook-state-pending, .codicon-notebook-state-executing";
+
 describe("cells of the RPC notebook", () => {
   let workbench: Workbench;
   before(async () => {
@@ -77,6 +80,8 @@ describe("cells of the RPC notebook", () => {
     await workbench.screenshot("rpc-ask-credits");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await dialog().waitFor({ state: "hidden" });
+    // A cell that is not done yet is not run again.
+    await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await spent(0).waitFor();
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Run", exact: true }).click();
@@ -110,6 +115,7 @@ describe("cells of the RPC notebook", () => {
     await workbench.screenshot("rpc-ask-transaction");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await output().getByText("It was not sent: you said no").waitFor();
+    await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Send", exact: true }).click();
     await output().getByText("1 request · 20 credits").waitFor();
