@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import * as zod from "zod";
 
 const watch = process.argv.includes("--watch");
 const dev = watch || process.argv.includes("--dev");
@@ -32,10 +33,20 @@ const wasmNamed = globSync("src/sandbox/**/*.ts").flatMap((path) =>
 );
 const wasm = wasmNamed.map((name) => fileURLToPath(import.meta.resolve(name)));
 
+/**
+ * What the sources name of zod, for a bundle that the others share: five of them would each hold 28 KB of it in the
+ * package. `core` is named for its types alone, and would bring all that is named nowhere.
+ */
+const zodNamed = globSync("src/**/*.ts").flatMap((path) =>
+  [...readFileSync(path, "utf8").matchAll(/\bz\.(\w+)/g)].map(([, name]) => name),
+);
+const zodUsed = Object.keys(zod).filter((name) => name !== "core" && zodNamed.includes(name));
+
 /** @type {esbuild.Plugin} */
 const keepApart = {
   name: "keep-apart",
   setup(build) {
+    build.onResolve({ filter: /^zod$/ }, () => ({ path: "./zod.js", external: true }));
     build.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, resolveDir, path }) => {
       if (kind === "entry-point") return undefined;
       const target = resolve(resolveDir, path);
@@ -50,16 +61,16 @@ const keepApart = {
 
 /**
  * A namespace import of `vscode` would become a copy of all its getters in each bundle, module by module: 5 of the 9 ms
- * that the extension took to load. What the editor hands out is such a namespace already.
+ * that the extension took to load. What the editor hands out is such a namespace already, and so is our zod.
  * @type {esbuild.Plugin}
  */
-const takeVscodeAsItIs = {
-  name: "take-vscode-as-it-is",
+const takeNamespacesAsTheyAre = {
+  name: "take-namespaces-as-they-are",
   setup(build) {
     build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replace(
-        'import * as vscode from "vscode";',
-        'const vscode = require("vscode");',
+        /^import \* as (vscode|z) from ("\w+");/gm,
+        "const $1 = require($2);",
       ),
       loader: "ts",
     }));
@@ -86,7 +97,7 @@ const forNode = {
   external: ["vscode"],
   // Its UMD form asks for its own parts in a way that no bundler sees.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [keepApart, takeVscodeAsItIs],
+  plugins: [keepApart, takeNamespacesAsTheyAre],
 };
 const { sandbox, ...others } = ownBundles;
 
@@ -111,6 +122,13 @@ const sheetsAsText = {
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
   { ...forNode, entryPoints: { extension: "src/extension.ts", later, ...others } },
+  {
+    ...forNode,
+    stdin: { contents: `export { ${zodUsed.join(", ")} } from "zod";`, resolveDir: "." },
+    outdir: undefined,
+    outfile: "dist/zod.js",
+    plugins: [],
+  },
   {
     ...forNode,
     entryPoints: { sandbox },

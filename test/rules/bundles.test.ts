@@ -93,9 +93,19 @@ test("only what the extension host loads asks for vscode", () => {
 test("activation loads neither the client nor zod", () => {
   const extension = bundles.find(({ name }) => name === "dist/extension.js");
   assert.deepEqual(
-    extension?.files.filter((file) => /\/zod\/|src\/api\/(client|table|endpoints)/.test(file)),
+    extension?.files.filter((file) => /src\/api\/(client|table|endpoints)/.test(file)),
     [],
   );
+  assert.ok(!importing(/^\.\/zod\.js$/).includes("dist/extension.js"));
+});
+
+test("zod is in one bundle, which the others share and which holds no more than they name", () => {
+  assert.deepEqual(
+    holding(/\/zod\//).filter((name) => inNode.some((bundle) => bundle.name === name)),
+    ["dist/zod.js"],
+  );
+  const bytes = outputs["dist/zod.js"]?.bytes ?? Number.NaN;
+  assert.ok(bytes <= 120_000, `zod.js has ${bytes} bytes`);
 });
 
 test("no name is exported twice into later.js, where it would be neither", () => {

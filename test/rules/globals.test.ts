@@ -11,7 +11,7 @@ assert.ok(existsSync(dist), "dist/ is not built: npm run build");
 const bundles = readdirSync(dist).filter((name) => name.endsWith(".js"));
 
 for (const name of bundles) {
-  test(`${name} changes no global and loads no other bundle`, () => {
+  test(`${name} changes no global and loads no other bundle, but zod where it parses`, () => {
     const child = spawnSync(
       process.execPath,
       [join(import.meta.dirname, "loadBundle.cjs"), join(dist, name)],
@@ -26,7 +26,10 @@ for (const name of bundles) {
       changed.filter((key) => !key.startsWith("__zod_")),
       [],
     );
-    assert.deepEqual(loaded, [name]);
+    assert.deepEqual(
+      loaded.filter((one) => one !== "zod.js" || name === one),
+      [name],
+    );
   });
 }
 
