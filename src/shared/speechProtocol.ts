@@ -47,6 +47,10 @@ export const SpeechChoice = z.strictObject({
 });
 export type SpeechChoice = z.infer<typeof SpeechChoice>;
 
+/** What of it is chosen anew: the rest stays as it is by then, which the page may not have heard of yet. */
+export const SpeechChange = SpeechChoice.partial();
+export type SpeechChange = z.infer<typeof SpeechChange>;
+
 /** A voice that was made of a sample. */
 export interface ClonedVoiceCard {
   readonly handle: string;
@@ -145,7 +149,7 @@ const bodies = {
   ended: z.strictObject({ reading: id }),
   /** A sound that came can't be played here after all. */
   unplayable: z.strictObject({ reading: id, clip: id, index, format: z.enum(speechFormats) }),
-  choose: z.strictObject({ choice: SpeechChoice }),
+  choose: z.strictObject({ change: SpeechChange }),
   preview: z.strictObject({ voice: z.string().max(200) }),
   cloneVoice: z.strictObject({}),
   forgetVoice: z.strictObject({ handle: id }),

@@ -81,7 +81,8 @@ for (const { name, dialect, open } of sandboxTargets) {
     });
 
     test("a stream is charged as the same answer whole; one that is cut, for what was written", async () => {
-      const ask = says("twelve tokens ".repeat(6), { model: "echo" });
+      // Seconds long where it is cut, so that a busy machine does not write all of it before that.
+      const ask = says("twelve tokens ".repeat(300), { model: "echo" });
       const amountOf = async (run: () => Promise<unknown>) => {
         const start = target.now();
         await run();

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { filesBelow } from "../../src/platform/filesBelow.ts";
 import { commands, resultScheme, settings } from "../../src/shared/ids.ts";
 import { ourExtension } from "./extensions.ts";
 
@@ -67,6 +68,23 @@ describe("documents", () => {
     const registered = vscode.workspace.registerFileSystemProvider("inference-memory", files);
     await run(commands.parseFiles, vscode.Uri.parse("inference-memory:/harvest.pdf"));
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? "", /^---\nsource: "harvest\.pdf"\n/);
+    registered.dispose();
+  });
+
+  it("of a folder are found where nothing can search it", async () => {
+    const names = [
+      "/docs/a.PDF",
+      "/docs/b.txt",
+      "/docs/deep/c.docx",
+      "/docs/node_modules/d.pdf",
+      "/other/e.pdf",
+    ];
+    const files = memoryFiles(new Map(names.map((name) => [name, new Uint8Array()])));
+    const registered = vscode.workspace.registerFileSystemProvider("inference-memory", files);
+    const folder = vscode.Uri.parse("inference-memory:/docs");
+    const found = await filesBelow(folder, { extensions: ["pdf", "docx"], most: 10 });
+    assert.deepEqual(found.map(({ path }) => path).sort(), ["/docs/a.PDF", "/docs/deep/c.docx"]);
+    assert.equal((await filesBelow(folder, { most: 2 })).length, 2);
     registered.dispose();
   });
 
@@ -194,7 +212,7 @@ describe("web addresses", () => {
   });
 });
 
-/** The least of a file system: files that lie in memory. */
+/** The least of a file system: files that lie in memory. No search is brought for it, as for most that extensions bring. */
 function memoryFiles(files: ReadonlyMap<string, Uint8Array>): vscode.FileSystemProvider {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const bytesOf = ({ path }: vscode.Uri) => {
@@ -210,7 +228,16 @@ function memoryFiles(files: ReadonlyMap<string, Uint8Array>): vscode.FileSystemP
     watch: () => ({ dispose() {} }),
     stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length }),
     readFile: bytesOf,
-    readDirectory: () => [],
+    readDirectory: ({ path }) => {
+      const above = path.endsWith("/") ? path : `${path}/`;
+      const below = [...files.keys()]
+        .filter((name) => name.startsWith(above))
+        .map((name) => name.slice(above.length));
+      const { Directory, File } = vscode.FileType;
+      return [
+        ...new Map(below.map((name) => [name.split("/")[0] ?? "", name.includes("/") ? Directory : File])),
+      ];
+    },
     createDirectory: never,
     writeFile: never,
     delete: never,

@@ -233,7 +233,7 @@ async function sideIs(side: "before" | "after", text: string): Promise<void> {
   await until(() => getText() === text);
 }
 
-/** Resolves once that is so; looked at after each change of a document, an editor or the tabs. */
+/** Resolves once that is so; looked at after each change of a document, an editor, the tabs or their groups. */
 async function until(isSo: () => boolean): Promise<void> {
   if (isSo()) return;
   await new Promise<void>((resolve) => {
@@ -246,6 +246,8 @@ async function until(isSo: () => boolean): Promise<void> {
       vscode.workspace.onDidChangeTextDocument(look),
       vscode.window.onDidChangeActiveTextEditor(look),
       vscode.window.tabGroups.onDidChangeTabs(look),
+      // Where the editor tells all tabs anew, this is the only event.
+      vscode.window.tabGroups.onDidChangeTabGroups(look),
     );
   });
 }

@@ -5,7 +5,13 @@ import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { contexts } from "../../shared/ids.ts";
-import type { FromPlayer, PlayerControl, PlayerProblem, SpeechChoice } from "../../shared/speechProtocol.ts";
+import {
+  type FromPlayer,
+  type PlayerControl,
+  type PlayerProblem,
+  type SpeechChange,
+  SpeechChoice,
+} from "../../shared/speechProtocol.ts";
 import { type Current, toKept, toPrice } from "./current.ts";
 import { createHighlight } from "./highlight.ts";
 import { nothingChosen, toPlayerState } from "./playerState.ts";
@@ -99,6 +105,10 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     if (!models.choose(choice)) return;
     current?.reading.changed();
     setProblem(undefined);
+  };
+  const change = (parts: SpeechChange) => {
+    const chosen = SpeechChoice.safeParse({ ...models.loaded?.choice, ...parts });
+    if (chosen.success) setChoice(chosen.data);
   };
   const begin = ({ id, ...from }: Beginning, target: ReadTarget): Current => {
     const reading = createReading({
@@ -210,7 +220,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
         if (current) load(current, false);
         return showModels();
       case "choose":
-        return setChoice(message.body.choice);
+        return change(message.body.change);
       case "preview":
         return voiceDesk.preview(message.body.voice);
       case "cloneVoice":

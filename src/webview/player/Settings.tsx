@@ -1,4 +1,11 @@
-import type { PlayerState, SpeechChoice, SpeechModelCard, Support } from "../../shared/speechProtocol.ts";
+import type {
+  PlayerState,
+  SpeechChange,
+  SpeechChoice,
+  SpeechModelCard,
+  Support,
+} from "../../shared/speechProtocol.ts";
+import { useTypedText } from "../parts/typedText.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { VoiceList } from "./VoiceList.tsx";
 
@@ -13,8 +20,7 @@ export interface SettingsProps {
 export function Settings({ state, model }: SettingsProps) {
   const { choice, models, modelsProblem } = state;
   const card = models.find(({ id }) => id === choice.modelId);
-  const choose = (change: Partial<SpeechChoice>) =>
-    model.bridge.post("choose", { choice: { ...choice, ...change } });
+  const choose = (change: SpeechChange) => model.bridge.post("choose", { change });
   if (!card) {
     return (
       <p class="quiet">
@@ -64,17 +70,7 @@ export function Settings({ state, model }: SettingsProps) {
           value={choice.speed}
           onValue={(speed) => choose({ speed: speed ?? 1 })}
         />
-        <label>
-          <span>Language</span>
-          <input
-            type="text"
-            maxLength={32}
-            placeholder="As the text is"
-            title="A code such as en, or a name such as English, as the model has it"
-            value={choice.language}
-            onChange={({ currentTarget }) => choose({ language: currentTarget.value.trim() })}
-          />
-        </label>
+        <LanguageField choice={choice} choose={choose} />
         {card.temperature !== "no" && (
           <NumberField
             label="Temperature"
@@ -129,7 +125,7 @@ function NumberField({ label, hint, range: [low, high], value, onValue }: Number
         max={high}
         step={0.05}
         placeholder="Model's own"
-        value={value ?? ""}
+        {...useTypedText<HTMLInputElement>(String(value ?? ""))}
         onChange={({ currentTarget }) => {
           const typed = currentTarget.valueAsNumber;
           onValue(Number.isNaN(typed) ? null : Math.min(high, Math.max(low, typed)));
@@ -139,13 +135,28 @@ function NumberField({ label, hint, range: [low, high], value, onValue }: Number
   );
 }
 
-interface StyleFieldProps {
-  readonly card: SpeechModelCard;
+interface TextFieldProps {
   readonly choice: SpeechChoice;
-  readonly choose: (change: Partial<SpeechChoice>) => void;
+  readonly choose: (change: SpeechChange) => void;
 }
 
-function StyleField({ card, choice, choose }: StyleFieldProps) {
+function LanguageField({ choice, choose }: TextFieldProps) {
+  return (
+    <label>
+      <span>Language</span>
+      <input
+        type="text"
+        maxLength={32}
+        placeholder="As the text is"
+        title="A code such as en, or a name such as English, as the model has it"
+        {...useTypedText<HTMLInputElement>(choice.language)}
+        onChange={({ currentTarget }) => choose({ language: currentTarget.value.trim() })}
+      />
+    </label>
+  );
+}
+
+function StyleField({ card, choice, choose }: TextFieldProps & { readonly card: SpeechModelCard }) {
   return (
     <label class="wide">
       <span>Style</span>
@@ -154,7 +165,7 @@ function StyleField({ card, choice, choose }: StyleFieldProps) {
         maxLength={500}
         placeholder="How to speak: calm, slowly, like a news reader…"
         title={hintOf("At most 500 characters", card.style)}
-        value={choice.style}
+        {...useTypedText<HTMLTextAreaElement>(choice.style)}
         onChange={({ currentTarget }) => choose({ style: currentTarget.value.trim() })}
       />
     </label>

@@ -2,6 +2,7 @@ import { relative } from "node:path/posix";
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { augmentation } from "../../../api/price.ts";
+import { filesBelow } from "../../../platform/filesBelow.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
@@ -31,7 +32,7 @@ interface Survey {
 }
 
 /** Plain text needs no parser. */
-const pattern = "**/*.{[pP][dD][fF],[dD][oO][cC][xX],[pP][pP][tT][xX],[xX][lL][sS][xX]}";
+const extensions = ["pdf", "docx", "pptx", "xlsx"];
 const mostFiles = 5_000;
 const failedTitle = "Documents not read";
 
@@ -93,11 +94,7 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
 /** What there is to do in a folder: each file looked at, one after the other, before anything is sent. */
 async function survey(folder: vscode.Uri, ledger: FolderLedger): Promise<Survey> {
   const { parseFormat } = readSettings();
-  const files = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(folder, pattern),
-    undefined,
-    mostFiles,
-  );
+  const files = await filesBelow(folder, { extensions, most: mostFiles });
   const due: Found[] = [];
   const refused: FailedRow[] = [];
   let doneBefore = 0;

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
+import { filesBelow } from "../../../platform/filesBelow.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
 import { linesOf } from "../../../session/handoff.ts";
 import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
@@ -149,12 +150,7 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | F
 const maxFolderFiles = 5000;
 
 async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): Promise<FoundText | string> {
-  // Without an exclusion of ours, what the user's settings hide stays hidden.
-  const uris = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(uri, "**/*"),
-    undefined,
-    maxFolderFiles,
-  );
+  const uris = await filesBelow(uri, { most: maxFolderFiles });
   if (uris.length === 0) return `${name} holds no files that could be attached.`;
   const files = uris.map((file) => ({
     path: file.path.slice(uri.path.length).replace(/^\//, ""),
