@@ -210,6 +210,7 @@ describe("speech", () => {
     await frame.getByRole("textbox", { name: "Style" }).fill("slowly");
     await frame.getByRole("searchbox", { name: "Search voices" }).fill("");
     await frame.locator(".voices li").nth(2).waitFor();
+    assert.equal(await frame.getByRole("textbox", { name: "Style" }).inputValue(), "slowly");
     assert.deepEqual(await seriousViolations(frame.locator("main")), []);
     await workbench.screenshot("speech-settings");
     await workbench.setTheme("hc");

@@ -128,7 +128,9 @@ function NumberField({ label, hint, range: [low, high], value, onValue }: Number
         {...useTypedText<HTMLInputElement>(String(value ?? ""))}
         onChange={({ currentTarget }) => {
           const typed = currentTarget.valueAsNumber;
-          onValue(Number.isNaN(typed) ? null : Math.min(high, Math.max(low, typed)));
+          const within = Number.isNaN(typed) ? null : Math.min(high, Math.max(low, typed));
+          currentTarget.value = String(within ?? "");
+          onValue(within);
         }}
       />
     </label>
