@@ -123,10 +123,7 @@ describe("web and documents", () => {
   });
 
   it("reads a document from the Explorer", async () => {
-    await workbench.runCommand("View: Show Explorer");
-    await rows("harvest.pdf").click({ button: "right" });
-    const menu = page().locator(".monaco-menu");
-    await menu.getByText("Inference", { exact: true }).hover();
+    const menu = await workbench.explorerMenu("harvest.pdf");
     await menu.getByText("Parse Documents…").waitFor();
     await workbench.screenshot("augment-explorer");
     await menu.getByText("Parse Documents…").click();

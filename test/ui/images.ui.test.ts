@@ -105,11 +105,7 @@ describe("the image studio", () => {
   });
 
   it("edits a picture of the Explorer, under a mask that arrives as it was painted", async () => {
-    await workbench.runCommand("View: Show Explorer");
-    const row = page().locator(".sidebar .monaco-list-row").filter({ hasText: "first.png" });
-    await row.click({ button: "right" });
-    const menu = page().locator(".monaco-menu");
-    await menu.getByText("Inference", { exact: true }).hover();
+    const menu = await workbench.explorerMenu("first.png");
     await menu.getByText("Edit Images…").waitFor();
     await workbench.screenshot("images-explorer");
     await menu.getByText("Edit Images…").click();

@@ -107,13 +107,7 @@ describe("speech", () => {
   };
 
   it("says why a file that is binary can't be read", async () => {
-    await workbench.runCommand("View: Show Explorer");
-    await page()
-      .locator(".sidebar .monaco-list-row")
-      .filter({ hasText: "binary.txt" })
-      .click({ button: "right" });
-    const menu = page().locator(".monaco-menu");
-    await menu.getByText("Inference", { exact: true }).hover();
+    const menu = await workbench.explorerMenu("binary.txt");
     const item = menu.getByText("Read Document Aloud");
     await item.waitFor();
     // A menu that has just opened takes no click yet.

@@ -18,6 +18,8 @@ export interface WorkbenchWindow {
   enter(text: string): Promise<void>;
   /** Picks a row of the list that VS Code shows at the top. */
   pick(label: string): Promise<void>;
+  /** Opens our menu on a file in the Explorer. */
+  explorerMenu(file: string): Promise<Locator>;
   /** The messages at the lower right. */
   readonly notifications: Locator;
   /** Makes the side bar this wide, in CSS pixels; VS Code allows 170 and more. */
@@ -107,6 +109,22 @@ function windowOf(page: Page): WorkbenchWindow {
       await page.keyboard.press("Enter");
     },
     pick,
+    async explorerMenu(file) {
+      const row = page.locator(".sidebar .monaco-list-row").filter({ hasText: file }).first();
+      const isShown = async () => {
+        await runCommand("View: Show Explorer");
+        return row.waitFor({ timeout: 10_000 }).then(
+          () => true,
+          () => false,
+        );
+      };
+      // A window that has just loaded may open another view a moment later.
+      for (let tries = 0; tries < 3 && !(await isShown()); tries++);
+      await row.click({ button: "right" });
+      const menu = page.locator(".monaco-menu");
+      await menu.getByText("Inference", { exact: true }).hover();
+      return menu;
+    },
     setSideBarWidth: (px) => dragSideBar(page, px),
     async setTheme(theme) {
       await runCommand("Preferences: Color Theme");

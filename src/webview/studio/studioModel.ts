@@ -59,12 +59,24 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     if (unfinished && unfinished.base === base) model.isPainting.value = true;
   };
 
+  const setDraft = (next: Draft) => {
+    draft.value = next;
+    bridge.keep({ prompt: { text: next.prompt, draftStamp } });
+  };
+  const hearDraft = (heard: Draft, stamp: number) => {
+    if (stamp === draftStamp) return;
+    const kept = draftStamp < 0 ? bridge.kept?.prompt : undefined;
+    draftStamp = stamp;
+    setDraft(heard);
+    // A host that has just begun counts from nought.
+    if (kept && kept.draftStamp >= stamp && kept.text !== heard.prompt) model.change({ prompt: kept.text });
+  };
+
   const hear = (message: ToStudio) => {
     switch (message.type) {
       case "state":
         state.value = message.state;
-        if (message.state.draftStamp !== draftStamp) draft.value = message.state.draft;
-        draftStamp = message.state.draftStamp;
+        hearDraft(message.state.draft, message.state.draftStamp);
         resume(message.state.layers[0]?.id);
         break;
       case "gallery":
@@ -105,7 +117,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     note,
     change(next) {
       if (!draft.value) return;
-      draft.value = { ...draft.value, ...next };
+      setDraft({ ...draft.value, ...next });
       bridge.post("draft", { draft: draft.value as never });
     },
     want(from, to) {
