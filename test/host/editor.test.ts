@@ -63,8 +63,9 @@ describe("edits", () => {
   it("are forgotten when they are rejected, or their tab is closed", async () => {
     const editor = await open(code);
     for (const leave of [commands.editReject, "workbench.action.closeActiveEditor"]) {
-      editor.selection = new vscode.Selection(0, 0, 2, 1);
-      await vscode.window.showTextDocument(editor.document);
+      // The diff was in front of it: what shows the document now is another editor.
+      const shown = await vscode.window.showTextDocument(editor.document);
+      shown.selection = new vscode.Selection(0, 0, 2, 1);
       await ask(commands.editorEdit, rename);
       await vscode.commands.executeCommand(leave);
       await until(() => !diffTab());

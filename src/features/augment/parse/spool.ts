@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Upload } from "../../../api/upload.ts";
 import type { Client } from "../../../session/session.ts";
@@ -18,6 +18,7 @@ export async function withParsed<Made>(
   use: (parsed: ParsedText) => Promise<Made>,
 ): Promise<Made> {
   const path = join(folder, `${crypto.randomUUID()}.text`);
+  await sweepSpool(folder, Date.now() - forgottenMs);
   try {
     return await use({ path, ...(await parseUpload(client, upload, format, path, signal)) });
   } finally {
@@ -30,4 +31,17 @@ export interface ParseInto {
   readonly client: Pick<Client, "api">;
   readonly format: "json" | "text";
   readonly signal: AbortSignal;
+}
+
+/** No text takes so long to arrive. */
+const forgottenMs = 24 * 3_600_000;
+
+/** Removes what a window that was killed has left in the folder, if it is older. */
+export async function sweepSpool(folder: string, beforeMs: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const kept = await stat(path).catch(() => undefined);
+    if (kept && kept.mtimeMs < beforeMs) await rm(path, { force: true });
+  }
 }
