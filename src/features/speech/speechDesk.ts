@@ -5,13 +5,7 @@ import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { contexts } from "../../shared/ids.ts";
-import {
-  type FromPlayer,
-  type PlayerControl,
-  type PlayerProblem,
-  type SpeechChange,
-  SpeechChoice,
-} from "../../shared/speechProtocol.ts";
+import type { FromPlayer, PlayerControl, PlayerProblem, SpeechChange } from "../../shared/speechProtocol.ts";
 import { type Current, toKept, toPrice } from "./current.ts";
 import { createHighlight } from "./highlight.ts";
 import { nothingChosen, toPlayerState } from "./playerState.ts";
@@ -101,14 +95,10 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     if (!current) return;
     readings.put(toKept(current)).catch(log("the reading could not be kept"));
   };
-  const setChoice = (choice: SpeechChoice) => {
-    if (!models.choose(choice)) return;
+  const choose = (change: SpeechChange) => {
+    if (!models.choose(change)) return;
     current?.reading.changed();
     setProblem(undefined);
-  };
-  const change = (parts: SpeechChange) => {
-    const chosen = SpeechChoice.safeParse({ ...models.loaded?.choice, ...parts });
-    if (chosen.success) setChoice(chosen.data);
   };
   const begin = ({ id, ...from }: Beginning, target: ReadTarget): Current => {
     const reading = createReading({
@@ -152,7 +142,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     const { model, choice } = await models.ensure();
     const format = await formats.settle(choice.format, model);
     if (format === undefined || current !== next) return;
-    if (format !== "save" && format !== choice.format) setChoice({ ...choice, format });
+    if (format !== "save" && format !== choice.format) choose({ format });
     problem = undefined;
     load(next, format !== "save");
     keepCurrent();
@@ -178,7 +168,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
   const readOn = (index: number) => {
     if (!models.loaded || !current) return;
     const { choice, model } = models.loaded;
-    setChoice({ ...choice, format: formats.playable(choice.format, model) });
+    choose({ format: formats.playable(choice.format, model) });
     current.reading.index = Math.min(index + 1, current.target.sentences.length - 1);
     load(current, true);
   };
@@ -190,7 +180,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     sounds,
     post: (message) => view.post(message),
     postState,
-    choose: setChoice,
+    choose,
     explained,
     setProblem,
   });
@@ -220,7 +210,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
         if (current) load(current, false);
         return showModels();
       case "choose":
-        return change(message.body.change);
+        return choose(message.body.change);
       case "preview":
         return voiceDesk.preview(message.body.voice);
       case "cloneVoice":

@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors.ts";
 import type { Session } from "../../session/session.ts";
-import type { SpeechChoice, SpeechModelCard } from "../../shared/speechProtocol.ts";
+import { type SpeechChange, SpeechChoice, type SpeechModelCard } from "../../shared/speechProtocol.ts";
 import { type SpeechRequest, toSpeechRequest } from "./sound/speechRequest.ts";
 import type { Choices } from "./voices/choices.ts";
 import type { ClonedVoice, ClonedVoices } from "./voices/clonedVoices.ts";
@@ -19,8 +19,8 @@ export interface SpeechModels {
   readonly loaded: Loaded | undefined;
   /** Reads the listing where that was not done yet. Throws ApiError; `not-found` where the service has no voice. */
   ensure(): Promise<Loaded>;
-  /** Takes over a choice; another model brings what was chosen with it before. False: the model is not there. */
-  choose(choice: SpeechChoice): boolean;
+  /** Takes over a change; another model brings what was chosen with it before. False: no such choice can be made. */
+  choose(change: SpeechChange): boolean;
   /** Takes over a choice as it is, its model included. */
   restore(choice: SpeechChoice): void;
   /** Made of samples, for the chosen model. */
@@ -67,9 +67,10 @@ export function createSpeechModels({ session, choices, voices }: SpeechModelsDep
       loaded ??= await load();
       return loaded;
     },
-    choose(choice) {
-      const model = loaded?.cards.find(({ id }) => id === choice.modelId);
-      if (!loaded || !model) return false;
+    choose(change) {
+      const { data: choice } = SpeechChoice.safeParse({ ...loaded?.choice, ...change });
+      const model = loaded?.cards.find(({ id }) => id === choice?.modelId);
+      if (!loaded || !model || !choice) return false;
       const { connectionId } = loaded;
       const next = model.id === loaded.model.id ? choice : choiceFor(model, connectionId);
       loaded = { ...loaded, model, choice: next };

@@ -1,12 +1,12 @@
 import { hasService, sayFailure } from "../../../session/readiness.ts";
-import type { PlayerProblem, SpeechChoice, ToPlayer } from "../../../shared/speechProtocol.ts";
+import type { PlayerProblem, SpeechChange, ToPlayer } from "../../../shared/speechProtocol.ts";
 import { type PreviewDeps, previewVoice } from "../previewVoice.ts";
 import { type CloneDeps, cloneVoice, forgetVoice } from "./cloneVoice.ts";
 
 export interface VoiceDeskDeps extends CloneDeps, PreviewDeps {
   readonly post: (message: ToPlayer) => void;
   readonly postState: () => void;
-  readonly choose: (choice: SpeechChoice) => void;
+  readonly choose: (change: SpeechChange) => void;
   readonly explained: (error: unknown) => PlayerProblem;
   readonly setProblem: (problem: PlayerProblem) => void;
 }
@@ -32,11 +32,11 @@ export function createVoiceDesk(deps: VoiceDeskDeps): VoiceDesk {
     async clone() {
       if (!(await hasService(deps))) return;
       try {
-        const { cards, model, choice } = await models.ensure();
+        const { cards, model } = await models.ensure();
         const voice = await cloneVoice(deps, cards, model);
         if (!voice) return;
-        choose({ ...choice, modelId: voice.modelId });
-        if (models.loaded) choose({ ...models.loaded.choice, voice: voice.handle });
+        choose({ modelId: voice.modelId });
+        choose({ voice: voice.handle });
       } catch (error) {
         sayFailure(deps, error, () => desk.clone());
       }
@@ -44,7 +44,7 @@ export function createVoiceDesk(deps: VoiceDeskDeps): VoiceDesk {
     async forget(handle) {
       if (!(await forgetVoice(voices, handle)) || !models.loaded) return;
       const { choice, model } = models.loaded;
-      if (choice.voice === handle) choose({ ...choice, voice: model.voices[0] ?? "" });
+      if (choice.voice === handle) choose({ voice: model.voices[0] ?? "" });
       deps.postState();
     },
   };

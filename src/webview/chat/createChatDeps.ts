@@ -1,0 +1,46 @@
+import { createDiagrams, type DiagramEngine } from "../markdown/diagrams.ts";
+import { createFarPictures } from "../markdown/farPictures.ts";
+import { createHighlighter, type Grammars } from "../markdown/highlighter.ts";
+import { createTypesetter, type MathEngine } from "../markdown/typesetter.ts";
+import { createChatBridge } from "./bridge.ts";
+import type { ChatDeps } from "./chatDeps.ts";
+import { createChatStore } from "./chatStore.ts";
+import { createPromptHistory } from "./composer/promptHistory.ts";
+import { createDraftBox } from "./draftBox.ts";
+import { createFrames } from "./frames.ts";
+import { createHistoryStore } from "./history/historyStore.ts";
+import { createLiveRegion } from "./liveRegion.ts";
+
+/** What is heavy, and loaded when the first answer needs it. */
+export interface ChatEngines {
+  readonly grammars: () => Promise<Grammars>;
+  readonly diagrams: () => Promise<DiagramEngine>;
+  readonly math: () => Promise<MathEngine>;
+}
+
+/** All that a page of the chat is made of, behind its one bridge: to be called once in a page. */
+export function createChatDeps(engines: ChatEngines): ChatDeps {
+  const bridge = createChatBridge();
+  const frames = createFrames();
+  const liveRegion = createLiveRegion();
+  const history = createHistoryStore((request) => bridge.post("history", request));
+  bridge.onHistory(history.hear);
+  const pictures = createFarPictures((url) => bridge.post("loadPicture", { url }));
+  bridge.onPicture(({ url, picture }) => pictures.came(url, picture));
+  return {
+    bridge,
+    frames,
+    liveRegion,
+    history,
+    store: createChatStore(bridge, frames, liveRegion.hear),
+    draftBox: createDraftBox(bridge),
+    diagrams: createDiagrams(engines.diagrams),
+    promptHistory: createPromptHistory(bridge.kept?.prompts ?? [], (prompts) => bridge.keep({ prompts })),
+    blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",
+    markdown: {
+      pictures,
+      highlighter: createHighlighter(engines.grammars),
+      typesetter: createTypesetter(engines.math),
+    },
+  };
+}
