@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sweepSpool } from "../../../src/features/augment/parse/spool.ts";
@@ -13,4 +13,15 @@ test("texts that a killed window left are removed; those that still arrive are n
   await sweepSpool(folder, since);
   assert.deepEqual(readdirSync(folder), ["arriving.text"]);
   await sweepSpool(join(folder, "none"), since);
+});
+
+test("what can't be removed keeps nothing else from being removed", async () => {
+  const folder = temporaryFolder();
+  const old = new Date(1_000_000);
+  // A folder is nothing that the sweep removes.
+  mkdirSync(join(folder, "held.text"));
+  for (const name of ["a.text", "z.text"]) writeFileSync(join(folder, name), "text");
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
+  await sweepSpool(folder, 2_000_000);
+  assert.deepEqual(readdirSync(folder), ["held.text"]);
 });
