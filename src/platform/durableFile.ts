@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { link, lstat, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 /** The text of a file, or undefined where there is none. Throws what else keeps it from being read. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
@@ -94,10 +94,10 @@ export async function setAside(path: string, nowMs = Date.now()): Promise<string
   return aside;
 }
 
-let writes = 0;
-
-/** In the same folder, where a rename is one step; a name of its own, for two writes may overlap. */
+/**
+ * In the same folder, where a rename is one step; a name of its own, for two writes may overlap. Nothing of the file's
+ * name is in it: that may be as long as a name can be.
+ */
 function temporaryPath(path: string): string {
-  writes += 1;
-  return `${path}.${process.pid}-${writes}.tmp`;
+  return join(dirname(path), `.${crypto.randomUUID()}.tmp`);
 }

@@ -3,7 +3,12 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createDurably, moveDurably } from "../../../src/platform/durableFile.ts";
+import {
+  createDurably,
+  moveDurably,
+  writeDurably,
+  writeDurablyNow,
+} from "../../../src/platform/durableFile.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("a file is made whole, or not at all", async () => {
@@ -37,4 +42,15 @@ test("a file is moved into a folder that is not there yet", async () => {
   await moveDurably(join(folder, "a"), join(folder, "deep", "b"));
   assert.equal(readFileSync(join(folder, "deep", "b"), "utf8"), "text");
   assert.equal(existsSync(join(folder, "a")), false);
+});
+
+test("a file whose name is as long as a name can be is made and replaced", async () => {
+  const folder = temporaryFolder();
+  const named = (end: string) => join(folder, end.padStart(255, "n"));
+  await createDurably(named("a.md"), (temporary) => writeFile(temporary, "made"));
+  await writeDurably(named("b.md"), "written");
+  writeDurablyNow(named("c.md"), "now");
+  const texts = ["a.md", "b.md", "c.md"].map((end) => readFileSync(named(end), "utf8"));
+  assert.deepEqual(texts, ["made", "written", "now"]);
+  assert.equal(readdirSync(folder).length, 3);
 });
