@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
 import { errorActionIds } from "./errorActions.ts";
-import type { GalleryItem, StudioState } from "./studioState.ts";
+import { type GalleryItem, maxDraftedPrompt, type StudioState } from "./studioState.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
@@ -40,7 +40,7 @@ const bytes = z
   .refine((data) => data.byteLength <= maxHandedBytes, "too large");
 
 const DraftSchema = z.strictObject({
-  prompt: z.string().max(100_000),
+  prompt: z.string().max(maxDraftedPrompt),
   generateModel: short,
   editModel: short,
   size: short,
@@ -49,6 +49,8 @@ const DraftSchema = z.strictObject({
   format: z.enum(["", "png", "jpeg", "webp"]),
   quality: z.enum(["", "low", "medium", "high"]),
   blursAdult: z.boolean(),
+  // What was kept before there were stamps is older than all else.
+  stamp: z.int().min(0).default(0),
 });
 
 /** What a page kept of an earlier session; undefined where it is none. */

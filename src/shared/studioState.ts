@@ -17,6 +17,8 @@ export interface Draft {
   readonly quality: string;
   /** `moderation` of a picture from words, `safe_mode` of an edited one. */
   readonly blursAdult: boolean;
+  /** Grows with each change, wherever it is made: of two drafts, the one with the greater stamp is the newer. */
+  readonly stamp: number;
 }
 
 export const emptyDraft: Draft = {
@@ -29,7 +31,11 @@ export const emptyDraft: Draft = {
   format: "",
   quality: "",
   blursAdult: true,
+  stamp: 0,
 };
+
+/** Characters; far more than any model takes. */
+export const maxDraftedPrompt = 100_000;
 
 export interface StudioModel {
   readonly id: string;
@@ -84,9 +90,8 @@ export interface Outcome {
 export interface StudioState {
   /** Empty while no service is set up. */
   readonly service: string;
+  /** The view takes it over where it is newer than the view's own. */
   readonly draft: Draft;
-  /** Grows when the host itself changed the draft, which the view then takes over. */
-  readonly draftStamp: number;
   readonly way: Way;
   readonly models: readonly StudioModel[];
   /** Id of the one that is asked. */

@@ -72,7 +72,6 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const { post, report } = deps;
   const layers = createLayers(deps.keepLayers);
   let draft: Draft = deps.draft ?? emptyDraft;
-  let draftStamp = 0;
   let run: Run | null = null;
   let isAsking = false;
   let stopping: AbortController | undefined;
@@ -95,7 +94,6 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       usd: now && priceOf(now, draft, layers.all.length, deps.imageAmount),
       service: deps.serviceName() ?? "",
       draft,
-      draftStamp,
       problem: problemOf(now),
       run,
       outcome: outcome ?? listing.failure,
@@ -186,8 +184,14 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     }
   };
   const change = (next: Partial<Draft>) => {
-    draft = { ...draft, ...next };
-    draftStamp += 1;
+    draft = { ...draft, ...next, stamp: draft.stamp + 1 };
+    deps.keepDraft(draft);
+    tell();
+  };
+  const heard = (from: Draft) => {
+    // A page that has yet to hear of a newer draft is told of its own as the newest: what was typed last holds.
+    const stamp = from.stamp < draft.stamp ? draft.stamp + 1 : from.stamp;
+    draft = { ...from, stamp };
     deps.keepDraft(draft);
     tell();
   };
@@ -209,9 +213,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
           toReveal = undefined;
           return listing.service ? undefined : listing.load();
         case "draft":
-          draft = message.body.draft;
-          deps.keepDraft(draft);
-          return tell();
+          return heard(message.body.draft);
         case "make":
           return make();
         case "stop":

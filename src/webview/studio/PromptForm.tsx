@@ -1,6 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../../shared/chatAttachments.ts";
-import type { Draft, Run, StudioState, Way } from "../../shared/studioState.ts";
+import {
+  type Draft,
+  maxDraftedPrompt,
+  type Run,
+  type StudioState,
+  type Way,
+} from "../../shared/studioState.ts";
 import type { StudioModel } from "./studioModel.ts";
 
 const makes: Readonly<Record<Way, string>> = {
@@ -77,6 +83,7 @@ function Prompt({ model, state, draft }: FormProps & { readonly draft: Draft }) 
       </span>
       <textarea
         rows={5}
+        maxLength={maxDraftedPrompt}
         aria-label="Prompt"
         aria-invalid={isOver}
         value={draft.prompt}

@@ -5,7 +5,7 @@ import type { MaskStep } from "./maskStrokes.ts";
 interface KeptByStudio {
   /** A mask that is being painted, and the layer that it is painted over. */
   readonly mask?: { readonly base: string; readonly steps: readonly MaskStep[] } | null;
-  /** The words as of the newest draft that was heard of: a window that is loaded anew may not have kept the last. */
+  /** The newest words, with the stamp of their draft: a host that ends at once may not have kept them. */
   readonly prompt?: { readonly text: string; readonly draftStamp: number };
 }
 

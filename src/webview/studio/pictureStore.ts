@@ -38,7 +38,7 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
   let making: Entry | undefined;
-  let stillTimer: number | undefined;
+  let stillTimer: ReturnType<typeof setTimeout> | undefined;
 
   const entryOf = (of: BytesOf): Entry => {
     const key = keyOf(of);

@@ -33,7 +33,7 @@ export interface StudioModel {
   takeSteps(base: string): readonly MaskStep[];
   /** What the page itself has to say. */
   readonly note: Signal<string>;
-  change(draft: Partial<Draft>): void;
+  change(draft: Partial<Omit<Draft, "stamp">>): void;
   /** Asks for the pages that hold these pictures, each once. */
   want(from: number, to: number): void;
   itemAt(index: number): GalleryItem | undefined;
@@ -51,7 +51,6 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
   const selected = signal<readonly string[]>([]);
   const opened = signal<Opened>(undefined);
   const note = signal("");
-  let draftStamp = -1;
   let asked = new Set<number>();
   let unfinished = bridge.kept?.mask ?? undefined;
   /** Goes on with the mask that was being painted, once the picture below it is there. */
@@ -61,22 +60,27 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
 
   const setDraft = (next: Draft) => {
     draft.value = next;
-    bridge.keep({ prompt: { text: next.prompt, draftStamp } });
+    bridge.keep({ prompt: { text: next.prompt, draftStamp: next.stamp } });
   };
-  const hearDraft = (heard: Draft, stamp: number) => {
-    if (stamp === draftStamp) return;
-    const kept = draftStamp < 0 ? bridge.kept?.prompt : undefined;
-    draftStamp = stamp;
+  const change = (next: Partial<Draft>, newerThan = 0) => {
+    if (!draft.value) return;
+    setDraft({ ...draft.value, ...next, stamp: Math.max(draft.value.stamp, newerThan) + 1 });
+    bridge.post("draft", { draft: draft.value as never });
+  };
+  const hearDraft = (heard: Draft) => {
+    // The host has yet to hear of what was changed here.
+    if (draft.value && heard.stamp <= draft.value.stamp) return;
+    const kept = draft.value ? undefined : bridge.kept?.prompt;
     setDraft(heard);
-    // A host that has just begun counts from nought.
-    if (kept && kept.draftStamp >= stamp && kept.text !== heard.prompt) model.change({ prompt: kept.text });
+    if (kept && kept.draftStamp > heard.stamp && kept.text !== heard.prompt)
+      change({ prompt: kept.text }, kept.draftStamp);
   };
 
   const hear = (message: ToStudio) => {
     switch (message.type) {
       case "state":
         state.value = message.state;
-        hearDraft(message.state.draft, message.state.draftStamp);
+        hearDraft(message.state.draft);
         resume(message.state.layers[0]?.id);
         break;
       case "gallery":
@@ -115,11 +119,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
       return steps;
     },
     note,
-    change(next) {
-      if (!draft.value) return;
-      setDraft({ ...draft.value, ...next });
-      bridge.post("draft", { draft: draft.value as never });
-    },
+    change,
     want(from, to) {
       const { version, size } = gallery.value;
       for (let page = Math.floor(from / pageItems); page * pageItems < Math.min(to, size); page++) {

@@ -1,0 +1,156 @@
+// The words of the studio between its page and its host, each as it is: what was typed last holds, whoever begins anew.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
+import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
+import type { DeskRequest } from "../../../src/features/images/studioRequests.ts";
+import { createThumbs } from "../../../src/features/images/thumbs.ts";
+import { explain } from "../../../src/platform/errorMessage.ts";
+import type { FromStudio, ToStudio } from "../../../src/shared/studioProtocol.ts";
+import { emptyDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import type { StudioBridge } from "../../../src/webview/studio/bridge.ts";
+import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
+
+/** A page with what the editor keeps for it. */
+function openPage(kept: StudioBridge["kept"] = {}) {
+  let state = kept;
+  const said: FromStudio[] = [];
+  const listeners: ((message: ToStudio) => void)[] = [];
+  const model = createStudioModel({
+    post: (type, body) => {
+      const message = imageSchemas.parseFromStudio({ v: 1, type, body });
+      if (message) said.push(message);
+    },
+    onMessage: (listener) => listeners.push(listener),
+    get kept() {
+      return state;
+    },
+    keep(members) {
+      state = { ...state, ...members };
+    },
+  });
+  return {
+    model,
+    said,
+    hear(message: ToStudio) {
+      for (const listener of listeners) listener(message);
+    },
+    words: () => model.draft.value?.prompt,
+    kept: () => state,
+  };
+}
+
+/** A host without a service that begins with what was kept of the one before it, as the editor keeps it. */
+async function openHost(kept?: unknown) {
+  let draft: unknown = kept;
+  const told: StudioState[] = [];
+  const noService = async () => Promise.reject(new Error("no service is set up"));
+  const desk = createStudioDesk({
+    post: (message) => message.type === "state" && told.push(message.state),
+    service: noService,
+    serviceName: () => undefined,
+    ensureFolder: async () => undefined,
+    confirm: async () => false,
+    explain: (error) => explain(error, { service: "The service" }),
+    imageAmount: imageSchemas.imageAmount,
+    thumbs: createThumbs("not-there"),
+    keepLayers: () => {},
+    keepDraft(next) {
+      draft = structuredClone(next);
+    },
+    draft: imageSchemas.parseDraft(kept),
+    now: Date.now,
+    report: () => {},
+  });
+  await desk.hear({ v: 1, type: "ready", body: {} });
+  const state = () => {
+    const last = told.at(-1);
+    assert.ok(last);
+    return last;
+  };
+  const tell = (): ToStudio => ({ v: 1, type: "state", state: state() });
+  return { desk, state, tell, kept: () => draft };
+}
+
+type Page = ReturnType<typeof openPage>;
+type Host = Awaited<ReturnType<typeof openHost>>;
+
+/** All that was said on either side arrives on the other. */
+async function settle(page: Page, host: Host): Promise<void> {
+  page.hear(host.tell());
+  for (const message of page.said.splice(0)) {
+    await host.desk.hear(message as DeskRequest);
+    page.hear(host.tell());
+  }
+}
+
+test("a page of an older tab takes over what was typed in a newer one, also when the host began anew", async () => {
+  const before = await openHost();
+  const older = openPage();
+  await settle(older, before);
+  older.model.change({ prompt: "a fox" });
+  await settle(older, before);
+  const newer = openPage();
+  await settle(newer, before);
+  newer.model.change({ prompt: "a lake" });
+  await settle(newer, before);
+  const after = await openHost(before.kept());
+  const restored = openPage(older.kept());
+  await settle(restored, after);
+  assert.deepEqual([restored.words(), after.state().draft.prompt], ["a lake", "a lake"]);
+});
+
+test("words that the host had no time to keep are there again, and count as the newest", async () => {
+  const before = await openHost();
+  const page = openPage();
+  await settle(page, before);
+  page.model.change({ prompt: "a f" });
+  await settle(page, before);
+  const kept = before.kept();
+  page.model.change({ prompt: "a fo" });
+  page.model.change({ prompt: "a fox" });
+  const after = await openHost(kept);
+  const restored = openPage(page.kept());
+  await settle(restored, after);
+  assert.deepEqual([restored.words(), after.state().draft.prompt], ["a fox", "a fox"]);
+  const again = openPage({ prompt: { text: "a f", draftStamp: 1 } });
+  await settle(again, await openHost(after.kept()));
+  assert.equal(again.words(), "a fox");
+});
+
+test("what the host sets is taken over, and never in place of what was typed since", async () => {
+  const host = await openHost();
+  const page = openPage();
+  await settle(page, host);
+  page.model.change({ prompt: "a f" });
+  const [first] = page.said;
+  page.model.change({ prompt: "a fox" });
+  await host.desk.hear(first as DeskRequest);
+  page.hear(host.tell());
+  assert.equal(page.words(), "a fox");
+  page.said.shift();
+  await settle(page, host);
+  const state = host.state();
+  const mild = { ...state.draft, prompt: "a mild fox", stamp: state.draft.stamp + 1 };
+  page.hear({ v: 1, type: "state", state: { ...state, draft: mild } });
+  assert.equal(page.words(), "a mild fox");
+});
+
+test("the words of a page that has missed newer ones hold on both sides", async () => {
+  const host = await openHost({ ...emptyDraft, prompt: "a lake", stamp: 7 });
+  const [page, other] = [openPage(), openPage()];
+  for (const one of [page, other]) await settle(one, host);
+  for (const prompt of ["a h", "a hi", "a hill"]) other.model.change({ prompt });
+  await settle(other, host);
+  page.model.change({ prompt: "a fox" });
+  for (const message of page.said.splice(0)) await host.desk.hear(message as DeskRequest);
+  page.hear(host.tell());
+  assert.deepEqual([page.words(), host.state().draft.prompt], ["a fox", "a fox"]);
+  assert.ok(host.state().draft.stamp > 10);
+});
+
+test("a draft that was kept without a stamp is older than all else", () => {
+  const { stamp, ...old } = emptyDraft;
+  assert.equal(stamp, 0);
+  assert.deepEqual(imageSchemas.parseDraft({ ...old, prompt: "a fox" }), { ...emptyDraft, prompt: "a fox" });
+});
