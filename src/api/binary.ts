@@ -132,7 +132,7 @@ async function* readBody({ endpoint, body, deadline, secrets }: BinarySource): A
       yield piece;
     }
   } catch (error) {
-    throw classifyThrown(endpoint, abortReason(deadline.signal) ?? error, secrets);
+    throw classifyThrown(endpoint, abortReason(deadline.signal) ?? error, secrets, true);
   } finally {
     deadline.end();
   }

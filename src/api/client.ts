@@ -59,7 +59,7 @@ export interface CallOptions {
   readonly onItem?: (item: unknown) => void;
   /**
    * Takes the text of the reply in pieces as they come, of rows that read text or say which member it is; the reply
-   * has it empty then. A failure may follow some of them. What it throws ends the call.
+   * has it empty then. A failure may follow some of them. What it throws ends the call, which is not sent again.
    */
   readonly onText?: TextSink;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */

@@ -96,12 +96,19 @@ function isLongText(row: Endpoint, response: TransportResponse): boolean {
 async function readLong(row: Endpoint, reply: Reply, onText: TextSink, onPiece: () => void) {
   const { endpoint, status } = reply.origin;
   const details = { status, requestId: reply.requestId };
-  const json = row.longText === undefined ? undefined : createLongText(row.longText, onText);
+  const take: TextSink = async (piece) => {
+    try {
+      await onText(piece);
+    } catch (error) {
+      throw notTaken(reply, error);
+    }
+  };
+  const json = row.longText === undefined ? undefined : createLongText(row.longText, take);
   let read = 0;
   try {
     for await (const piece of reply.response.body) {
       onPiece();
-      await (json ? json.push(piece) : onText(piece));
+      await (json ? json.push(piece) : take(piece));
       read += piece.byteLength;
       if (read >= maxAnswerBytes) break;
     }
@@ -113,6 +120,20 @@ async function readLong(row: Endpoint, reply: Reply, onText: TextSink, onPiece: 
   const value = () =>
     json ? checkOutput(endpoint, row.output, parseReply(row, reply, json.rest()), details) : "";
   return { isCut: read >= maxAnswerBytes, value };
+}
+
+/** With the status of the answer, which no class of calls is sent again for: whatever the disk says, it did come. */
+function notTaken({ origin, requestId }: Reply, cause: unknown): ApiError {
+  const { endpoint, status, secrets } = origin;
+  const words = redact(cause instanceof Error ? cause.message : String(cause), secrets);
+  return new ApiError("network", `the answer came, but could not be kept: ${words}`, {
+    endpoint,
+    status,
+    reason: "other",
+    mayHaveArrived: true,
+    ...(requestId === undefined ? {} : { requestId }),
+    cause,
+  });
 }
 
 /** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */

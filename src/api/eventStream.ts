@@ -61,6 +61,7 @@ export function createEventStream<Schema extends z.ZodType>(
         source.reply.endpoint,
         abortReason(source.deadline.signal) ?? error,
         source.reply.secrets,
+        true,
       );
     } finally {
       source.deadline.end();

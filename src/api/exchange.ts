@@ -87,7 +87,12 @@ export async function exchangeOnce(one: Try): Promise<Outcome> {
     return { value, exchange: facts(), headers: reply.response.headers };
   } catch (thrown) {
     deadline.end();
-    const error = classifyThrown(endpoint, abortReason(deadline.signal) ?? thrown, secrets);
+    const error = classifyThrown(
+      endpoint,
+      abortReason(deadline.signal) ?? thrown,
+      secrets,
+      reply !== undefined,
+    );
     const failed = { exchange: { ...facts(), error } };
     return reply ? { ...failed, headers: reply.response.headers } : failed;
   }

@@ -23,16 +23,25 @@ const certificateCode =
   /^(ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 const resetCode = /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|UND_ERR_SOCKET|HPE_|ERR_STREAM_PREMATURE_CLOSE)/;
 
-/** Turns whatever a transport threw into an ApiError; an ApiError stays what it is. */
-export function classifyThrown(endpoint: string, thrown: unknown, secrets: readonly string[]): ApiError {
+/**
+ * Turns whatever a transport threw into an ApiError; an ApiError stays what it is. A request whose answer has begun did
+ * arrive, however the error reads.
+ */
+export function classifyThrown(
+  endpoint: string,
+  thrown: unknown,
+  secrets: readonly string[],
+  hasAnswered = false,
+): ApiError {
   if (isApiError(thrown)) return thrown;
   const chain = causes(thrown);
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const words = chain.map((error) => (error instanceof Error ? error.message : String(error)));
-  const { reason, mayHaveArrived } = nameOf(code, words.join("\n"));
+  const named = nameOf(code, words.join("\n"));
   // The outermost message of a failed fetch says nothing; the innermost names host and cause.
   const message = redact(words.findLast((text) => text !== "") ?? "the request failed", secrets);
-  return new ApiError("network", message, { endpoint, reason, mayHaveArrived, ...(code ? { code } : {}) });
+  const details = { ...named, mayHaveArrived: hasAnswered || named.mayHaveArrived };
+  return new ApiError("network", message, { endpoint, ...details, ...(code ? { code } : {}) });
 }
 
 function nameOf(code: string | undefined, words: string): Named {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { BadText, createLongText } from "../../../src/api/longText.ts";
 import { uploadFromBytes } from "../../../src/api/upload.ts";
-import { sendJson } from "../../loopback/answers.ts";
+import { sendJson, sendText } from "../../loopback/answers.ts";
 import { clientOf, failureOf, serve } from "./client.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -76,6 +76,26 @@ test("a half of a character is none", async () => {
 test("a text that is no JSON text is refused", async () => {
   for (const json of ['{"text":"a\nb"}', '{"text":"\\x"}', '{"text":"\\u12g4"}'])
     await assert.rejects(readInPieces(bytesOf(json)), BadText, json);
+});
+
+test("a text that can't be written as it comes ends the call: what was billed is not asked for again", async (t) => {
+  const server = await serve(t, ({ body }, response) => {
+    if (String(body).includes("\r\n\r\ntext\r\n")) sendText(response, 200, "text/plain", "The orchard");
+    else sendJson(response, 200, { text: "The orchard", tokens: 7 });
+  });
+  const { api } = clientOf(t, server.origin);
+  const file = uploadFromBytes("a.txt", "text/plain", bytesOf("x"));
+  const calls = { json: api.augment.parse, text: api.augment.parseText };
+  // On a disk in the network, a full disk is not all: the codes are those of a service that was not reached.
+  for (const code of ["EHOSTDOWN", "ECONNREFUSED", "ENOTFOUND", "ENOSPC"])
+    for (const call of Object.values(calls)) {
+      const before = server.received.length;
+      const onText = () => Promise.reject(Object.assign(new Error(`${code}: proxy/a.text`), { code }));
+      const { kind, details, message } = await failureOf(call({ file }, { onText }));
+      assert.deepEqual([kind, details.reason, details.mayHaveArrived], ["network", "other", true]);
+      assert.equal(message, `the answer came, but could not be kept: ${code}: proxy/a.text`);
+      assert.equal(server.received.length - before, 1, code);
+    }
 });
 
 test("the client hands a document's text on in pieces; an answer that is cut off or damaged fails", async (t) => {

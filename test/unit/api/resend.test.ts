@@ -9,9 +9,10 @@ import { augment } from "../../../src/api/endpoints/augment.ts";
 import { chat } from "../../../src/api/endpoints/chat.ts";
 import { rpc } from "../../../src/api/endpoints/rpc.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { Transport } from "../../../src/api/transport/transport.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
-import { failureOf, question, serve } from "./client.ts";
+import { failureOf, question, serve, clientOf as tableClientOf } from "./client.ts";
 
 /** Only where an answer never comes may the wait for it be short. */
 function clientOf(origin: string, headersMs = 30_000) {
@@ -78,6 +79,28 @@ for (const [failure, { answer, sent, headersMs }] of Object.entries(failures)) {
       assert.equal(new Set(server.received.map(({ body }) => body)).size, 1, "the same bytes each time");
     });
   }
+}
+
+test("an answer that has begun did arrive, whatever the error says that ends it", async (t) => {
+  const server = await serve(t, (_, response) => sendJson(response, 200, { id: "1" }));
+  const host = createHostTransport();
+  const broken: Transport = {
+    ...host,
+    async send(request) {
+      const response = await host.send(request);
+      return { ...response, body: endsWith(response.body, "EHOSTUNREACH") };
+    },
+  };
+  const { api } = tableClientOf(t, server.origin, { transport: broken });
+  const error = await failureOf(api.chat.complete(question));
+  assert.deepEqual([error.details.code, error.details.mayHaveArrived], ["EHOSTUNREACH", true]);
+  assert.equal(server.received.length, 1);
+});
+
+/** The body, and then what the network says once the way to the service is lost. */
+async function* endsWith(body: AsyncIterable<Uint8Array>, code: string): AsyncGenerator<Uint8Array> {
+  yield* body;
+  throw Object.assign(new Error(`read ${code}`), { code });
 }
 
 test("all tries of a keyed call carry one idempotency key, each call its own", async (t) => {
