@@ -13,10 +13,10 @@ import { packageExtension } from "./vscode/package.ts";
 import { editorState, results, root } from "./vscode/paths.ts";
 import { runToEnd } from "./vscode/processGroup.ts";
 import { failWith, KnownFailure, seconds } from "./vscode/progress.ts";
-import { withSecondRun } from "./vscode/secondRun.ts";
+import { type FirstResult, secondResult } from "./vscode/secondRun.ts";
 
 interface Step {
-  readonly run: () => Promise<TestResult>;
+  readonly run: () => Promise<FirstResult>;
   /** Steps that must have gone well before. */
   readonly needs?: readonly string[];
   /** Steps to wait for where they run at all. */
@@ -84,7 +84,7 @@ const stepsAtOnce = cores + 1;
 
 /** Starts each step once those before it are done. */
 async function runSteps(names: readonly string[]): Promise<TestResult[]> {
-  const done = new Map<string, TestResult>();
+  const done = new Map<string, FirstResult>();
   const running = new Map<string, Promise<void>>();
   const isReady = (name: string) =>
     [...(steps[name]?.needs ?? []), ...(steps[name]?.after ?? [])].every(
@@ -103,17 +103,29 @@ async function runSteps(names: readonly string[]): Promise<TestResult[]> {
       await Promise.race(running.values());
     }
   }
-  return [...done.values()];
+  const results: TestResult[] = [];
+  for (const [name, first] of done)
+    results.push(first.again ? await told(`${name}, once more`, () => secondResult(first)) : first);
+  return results;
 }
 
-/** Runs one step and prints its line, with all it wrote if it failed. */
-async function runStep(name: string, failedBefore: string | undefined): Promise<TestResult> {
+/** Runs one step. */
+function runStep(name: string, failedBefore: string | undefined): Promise<FirstResult> {
+  const notRun = { passed: 0, failed: 1, output: `Not run, as ${failedBefore} failed.` };
+  return told(name, async () =>
+    failedBefore ? notRun : (steps[name]?.run() ?? Promise.reject(new Error(name))),
+  );
+}
+
+/** Does it and prints its line; all it wrote if it failed for good. */
+async function told<Result extends FirstResult>(
+  name: string,
+  work: () => Promise<Result>,
+): Promise<FirstResult> {
   const start = performance.now();
-  const result = failedBefore
-    ? { passed: 0, failed: 1, output: `Not run, as ${failedBefore} failed.` }
-    : await (steps[name]?.run() ?? Promise.reject(new Error(name))).catch(toFailure);
+  const result: FirstResult = await work().catch(toFailure);
   const tests = result.passed + result.failed > 1 ? `${result.passed} passed, ${result.failed} failed, ` : "";
-  if (result.failed > 0) console.log(`\n${result.output}`);
+  if (result.failed > 0 && !result.again) console.log(`\n${result.output}`);
   if (result.warning) console.log(`\n${result.warning}`);
   console.log(`${result.failed > 0 ? "✖" : "✔"} ${name} (${tests}${seconds(start)})`);
   return result;
@@ -144,22 +156,25 @@ async function installEditor(): Promise<void> {
   await installCodeServer();
 }
 
-async function hostTests(): Promise<TestResult> {
+async function hostTests(): Promise<FirstResult> {
   clean("host");
   const run = async (): Promise<TestResult> => {
     const result = await runHostTests();
     const { passed, failed } = result;
     return { passed: passed.length, failed: failed.length, output: describeHostResult(result) };
   };
-  return withSecondRun(await run(), run);
+  const first = await run();
+  return first.failed > 0 ? { ...first, again: run } : first;
 }
 
-async function uiTests(): Promise<TestResult> {
+async function uiTests(): Promise<FirstResult> {
   clean("ui");
   const timeoutMs = 600_000;
-  return withSecondRun(await runNodeTests("ui", { concurrency: cores, timeoutMs }), (only) =>
-    runNodeTests("ui", { concurrency: 1, timeoutMs, only }),
-  );
+  const first = await runNodeTests("ui", { concurrency: cores, timeoutMs });
+  const only = first.failedFiles ?? [];
+  return first.failed > 0
+    ? { ...first, again: () => runNodeTests("ui", { concurrency: 1, timeoutMs, only }) }
+    : first;
 }
 
 /** What an earlier run left would pass for this one's. */

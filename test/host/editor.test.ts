@@ -200,8 +200,22 @@ describe("commit messages", () => {
   });
 });
 
+let folder: string;
+let opened = 0;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "inference-edit-"));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * Opens a file of its own each time: an untitled document has the name of the one that was closed before it, and for a
+ * moment its text too.
+ */
 async function open(content: string): Promise<vscode.TextEditor> {
-  const document = await vscode.workspace.openTextDocument({ language: "javascript", content });
+  opened += 1;
+  const path = join(folder, `${opened}.js`);
+  writeFileSync(path, content);
+  const document = await vscode.workspace.openTextDocument(path);
   return vscode.window.showTextDocument(document, { preview: false });
 }
 

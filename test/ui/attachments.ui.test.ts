@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { encode } from "fast-png";
@@ -22,11 +22,10 @@ describe("what goes along with a question", () => {
   before(async () => {
     service = await startSandbox({ tokensPerSecond: 4000 });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    workbench = await openWorkbench("attachments", {}, env);
-    const { workspace } = workbench.profile;
-    mkdirSync(join(workspace, "src", "deep"), { recursive: true });
-    writeFileSync(join(workspace, "src", "deep", "module.ts"), "export const answer = 42;\n");
-    writeFileSync(join(workspace, ".env"), "TOKEN=ui-canary\n");
+    workbench = await openWorkbench("attachments", {}, env, {
+      "src/deep/module.ts": "export const answer = 42;\n",
+      ".env": "TOKEN=ui-canary\n",
+    });
     await workbench.openSideBar();
     await prompt().waitFor();
     await chat().locator(".picker-button").getByText("Guide").waitFor();

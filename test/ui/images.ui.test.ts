@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
@@ -16,13 +16,11 @@ describe("the image studio", () => {
   before(async () => {
     service = await startSandbox({ apiKey: "ui-images-key-canary" });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
-    workbench = await openWorkbench("images", {}, env);
-    for (const [name, level] of [
-      ["first.png", 60],
-      ["second.png", 180],
-    ] as const)
-      writeFileSync(join(workbench.profile.workspace, name), plainPng(512, 384, level));
-    writeFileSync(join(workbench.profile.workspace, "tiny.png"), plainPng(100, 80, 90));
+    workbench = await openWorkbench("images", {}, env, {
+      "first.png": plainPng(512, 384, 60),
+      "second.png": plainPng(512, 384, 180),
+      "tiny.png": plainPng(100, 80, 90),
+    });
     await workbench.openSideBar();
   });
   after(async () => {

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import type { Frame, Locator } from "playwright-core";
@@ -72,11 +71,13 @@ export function openSpeechWindow(): SpeechWindow {
       "speech",
       { "files.simpleDialog.enable": true },
       { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl },
+      {
+        "harvest.md": notes,
+        "binary.txt": Buffer.from("89504e470d0a1a0a0000000d", "hex"),
+        "me.wav": voiceSample(),
+        "text.wav": "This is no sound at all, whatever it is called.",
+      },
     );
-    writeFileSync(pathOf("harvest.md"), notes);
-    writeFileSync(pathOf("binary.txt"), Buffer.from("89504e470d0a1a0a0000000d", "hex"));
-    writeFileSync(pathOf("me.wav"), voiceSample());
-    writeFileSync(pathOf("text.wav"), "This is no sound at all, whatever it is called.");
   });
   after(async () => {
     await workbench.close();

@@ -23,7 +23,7 @@ export interface HostRunOptions {
 
 /** Runs test files in a fresh extension host with our extension (dist/ must be built) and gives what they told. */
 export async function runInHost(options: HostRunOptions): Promise<HostResult> {
-  const { name, files, extensions = [], timeoutMs = 120_000, onEvent = () => {} } = options;
+  const { name, files, extensions = [], timeoutMs = 300_000, onEvent = () => {} } = options;
   const tests = await bundleHostTests(name, files);
   const profile = createProfile(join(editorState, "host", name));
   for (const folder of extensions) addExtension(profile, folder);

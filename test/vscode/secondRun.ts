@@ -1,15 +1,18 @@
 import type { TestResult } from "./nodeTests.ts";
 
+/** A result that may be given a second chance. */
+export interface FirstResult extends TestResult {
+  /** Runs what failed once more. */
+  readonly again?: () => Promise<TestResult>;
+}
+
 /**
- * What failed in a real editor is run once more by itself. If it passes then, the run may go on, but says what failed at
- * first, and how: a race, in the test or in what it tests, that wants to be looked into.
+ * What failed in a real editor is run once more by itself, when all else is done. If it passes then, it does not count,
+ * but says what failed at first, and how: a race, in the test or in what it tests, that wants to be looked into.
  */
-export async function withSecondRun(
-  first: TestResult,
-  again: (failedFiles: readonly string[]) => Promise<TestResult>,
-): Promise<TestResult> {
-  if (first.failed === 0) return first;
-  const second = await again(first.failedFiles ?? []);
+export async function secondResult({ again, ...first }: FirstResult): Promise<TestResult> {
+  if (!again) return first;
+  const second = await again();
   if (second.failed > 0)
     return { ...first, output: `${first.output}\n\nOnce more, by itself:\n${second.output}` };
   return {
@@ -22,6 +25,6 @@ export async function withSecondRun(
 
 /** Of all that a run wrote, what it says of failed tests. */
 function failures(output: string): string {
-  const start = output.indexOf("✖ failing tests:");
-  return start < 0 ? output : output.slice(start);
+  const list = output.indexOf("✖ failing tests:");
+  return output.slice(list < 0 ? Math.max(0, output.indexOf("✖")) : list);
 }
