@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       extensionUri,
       globalStorageUri,
-      storageUri: context.storageUri ?? globalStorageUri,
+      storageUri: context.storageUri,
       globalState,
       workspaceState,
     }),

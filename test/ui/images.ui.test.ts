@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
@@ -200,6 +200,26 @@ describe("the image studio", () => {
     await layers().getByText("It is no picture that can be read").waitFor();
     assert.equal(await make().isDisabled(), true);
     await emptyLayers();
+  });
+
+  it("works in a window without a folder, and leaves nothing where another such window looks", async () => {
+    const second = await workbench.openSecondWindow("nothing");
+    const there = studioPage(() => ({ ...workbench, ...second }));
+    await second.runCommand("Inference: Open Image Studio");
+    const kept = join(workbench.profile.workspace, "kept");
+    mkdirSync(kept);
+    await there.prompt().fill("make it rain");
+    await there.hand("paste", { name: "second.png", bytes: plainPng(512, 384, 180) });
+    await there.layers().getByText("second.png").waitFor();
+    await there.make().click();
+    await second.pick("Another Folder…");
+    await second.enter(`${kept}/`);
+    await there.dialog().getByRole("button", { name: "Edit", exact: true }).click();
+    await there.outcome().getByText("-make-it-rain.png").waitFor();
+    await second.screenshot("images-no-folder");
+    assert.equal(readdirSync(kept).length, 2);
+    const storage = "User/globalStorage/inference-workbench.inference-workbench";
+    assert.equal(existsSync(join(workbench.profile.userData, storage, "studio")), false);
   });
 
   interface Combined {

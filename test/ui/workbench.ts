@@ -12,8 +12,8 @@ import { openWindow, takePicture, type WorkbenchWindow } from "./window.ts";
 /** A VS Code in Chromium with the packaged extension. */
 export interface Workbench extends WorkbenchWindow {
   readonly profile: Profile;
-  /** Opens a second window of the same profile and folder; `close` ends it too. */
-  openSecondWindow(): Promise<WorkbenchWindow>;
+  /** Opens a second window of the same profile, and of its folder or of none; `close` ends it too. */
+  openSecondWindow(of?: "folder" | "nothing"): Promise<WorkbenchWindow>;
   /** Ends all of it; rejects with what our webviews wrote as errors or their policy refused. */
   close(): Promise<void>;
 }
@@ -63,7 +63,8 @@ export async function openWorkbench(
     return {
       ...(await openWindow(page, server.url)),
       profile,
-      openSecondWindow: async () => openWindow(await newPage(), server.url),
+      openSecondWindow: async (of = "folder") =>
+        openWindow(await newPage(), of === "folder" ? server.url : `${server.url}?ew=true`),
       async close() {
         await end();
         if (problems.length > 0) throw new Error(`Our webviews complained:\n${problems.join("\n")}`);

@@ -38,7 +38,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const cursor = followCursor();
   const drafts = draftKeeper(workspaceState);
-  const kept = createLayerKeep(vscode.Uri.joinPath(storageUri, "studio").fsPath);
+  const kept = createLayerKeep(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const desk = createStudioDesk({
     post: (message) => tab.post(message),
     async service() {

@@ -18,7 +18,14 @@ export interface LayerKeep {
 const plainId = /^[0-9a-f-]{36}$/;
 const listName = "layers.json";
 
-export function createLayerKeep(folder: string): LayerKeep {
+/** Without a folder nothing is kept: each window would remove from a common one what is another's. */
+const noKeep: LayerKeep = { read: async () => [], keep: async () => {} };
+
+export function createLayerKeep(folder: string | undefined): LayerKeep {
+  return folder === undefined ? noKeep : keepIn(folder);
+}
+
+function keepIn(folder: string): LayerKeep {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
   /** One after the other: each leaves the folder as its caller wants it. */
   let last: Promise<unknown> = Promise.resolve();

@@ -11,8 +11,8 @@ export interface ImagesDeps {
   readonly extensionUri: vscode.Uri;
   /** Where thumbnails last. */
   readonly globalStorageUri: vscode.Uri;
-  /** Where the pictures last that are to be edited: of this workspace, where there is one. */
-  readonly storageUri: vscode.Uri;
+  /** Where the pictures last that are to be edited; a window without a folder has no such place of its own. */
+  readonly storageUri: vscode.Uri | undefined;
   /** Remembers which prices were told. */
   readonly globalState: vscode.Memento;
   /** Remembers the folder of the pictures, and what was set in the studio. */

@@ -11,7 +11,7 @@ const plain = (layers: readonly KeptLayer[]) =>
   layers.map(({ id, name, isMask, data }) => [id, name, isMask, Buffer.from(data).toString()]);
 
 /** The layers of a studio that keeps them in this folder, as it opens. */
-async function openLayers(folder: string) {
+async function openLayers(folder: string | undefined) {
   const kept = createLayerKeep(folder);
   const layers = createLayers((all) => void kept.keep(all));
   layers.restore(await kept.read());
@@ -36,6 +36,15 @@ test("the pictures to edit are there again: their order, their mask, and nothing
   again.layers.clear();
   assert.deepEqual(await again.settled(), []);
   assert.deepEqual(await readdir(folder), ["layers.json"]);
+});
+
+test("a window that has no place of its own keeps no pictures", async () => {
+  const layers = createLayers((all) => void createLayerKeep(undefined).keep(all));
+  layers.add("a.png", bytes("a"));
+  const next = await openLayers(undefined);
+  assert.deepEqual(next.layers.all, []);
+  next.layers.add("b.png", bytes("b"));
+  assert.deepEqual([layers.all.length, await next.settled()], [1, []]);
 });
 
 test("what was put down before the earlier ones were read stays alone", () => {
