@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -18,6 +20,7 @@ const files: Readonly<Record<string, string>> = {
   "untidy.rpc.md": cell("head   =   eth_blockNumber", "eth_getBlockByNumber    $head   false"),
   "priced.rpc.md": cell("eth_call {", `  to: ${address},`, "  data: 0x", "} latest", "trace_block latest"),
   "polling.rpc.md": cell("@every 1s", "@times 3", "eth_blockNumber", "eth_gasPrice"),
+  "undrawn.rpc.md": cell("trace_block latest").replace("rpc", "rpc name=one"),
   "local.rpc.md": `${cell("@network local", `eth_getProof ${address} [] latest`)}\n${cell(
     "@network local",
     '@abi "out/Token.sol/Token.json"',
@@ -35,6 +38,7 @@ const abi = [
 /** What the node on this machine answers: a number that no float holds, and a word. */
 const answers = {
   eth_getProof: '{"total":123456789012345678901}',
+  eth_getTransactionReceipt: '{"logs":[{"topics":[],"data":"0x"}]}',
   eth_call: `"0x${"7b".padStart(64, "0")}"`,
 };
 
@@ -225,6 +229,29 @@ describe("writing RPC cells", () => {
     await output().locator(".decoded", { hasText: "balance uint256 123" }).waitFor();
     await workbench.screenshot("rpc-local-abi");
     await workbench.page.getByText("spent 0").waitFor();
+  });
+
+  it("counts what a run has cost once, also where it can't be drawn", async () => {
+    const { page, profile } = workbench;
+    // As an update of the extension leaves an open window: what decodes logs is not loaded yet, and no longer there.
+    const [name = ""] = readdirSync(profile.extensions).filter((one) =>
+      one.startsWith("inference-workbench"),
+    );
+    rmSync(join(profile.extensions, name, "dist", "evm.js"));
+    await workbench.reload();
+    await open("undrawn.rpc.md");
+    await workbench.runCommand("Notebook: Run All");
+    await page.getByText("spent 40 today").waitFor();
+    await line("trace_block").click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText(
+      `@network base-mainnet, local\neth_getTransactionReceipt 0x${"0".repeat(64)}`,
+    );
+    await cells().getByText("2 networks").waitFor();
+    await workbench.runCommand("Notebook: Run All");
+    await notebook().locator(".cell-status-item .codicon-notebook-state-error").waitFor();
+    await page.getByText("spent 60 today").waitFor();
+    await workbench.screenshot("rpc-undrawn");
   });
 });
 

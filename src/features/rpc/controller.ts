@@ -11,7 +11,7 @@ import { createHistory, type History } from "./run/history.ts";
 import { createHistoryFiles } from "./run/historyFile.ts";
 import { createSentTransactions } from "./run/sentTransactions.ts";
 import { createValues, type Values } from "./run/values.ts";
-import type { RunDeps } from "./runDeps.ts";
+import type { EndedRun, RunDeps } from "./runDeps.ts";
 import { untilClosed } from "./untilClosed.ts";
 
 /** Runs cells, and remembers what they came to while the window is open. */
@@ -19,7 +19,7 @@ export interface RpcController extends vscode.Disposable {
   readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
   /** Fires when a cell's run has ended. */
-  readonly onDidRun: vscode.Event<vscode.NotebookCell>;
+  readonly onDidRun: vscode.Event<EndedRun>;
   /** Fires when runs of an earlier time are known again. */
   readonly onDidLoad: vscode.Event<void>;
 }
@@ -32,7 +32,7 @@ export interface ControllerDeps extends RpcDeps {
 
 export function createController(deps: ControllerDeps): RpcController {
   const controller = vscode.notebooks.createNotebookController(notebooks.rpc, notebooks.rpc, "Chain RPC");
-  const didRun = new vscode.EventEmitter<vscode.NotebookCell>();
+  const didRun = new vscode.EventEmitter<EndedRun>();
   const didLoad = new vscode.EventEmitter<void>();
   const valuesOf = new WeakMap<vscode.NotebookDocument, Values>();
   const values = (notebook: vscode.NotebookDocument) => {

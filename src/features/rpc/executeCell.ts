@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { askBeforeSending } from "./ask.ts";
 import { isFine } from "./cellOutput.ts";
 import { createDrawing } from "./drawing.ts";
@@ -9,7 +10,7 @@ import { endWith, failureOutput } from "./failureOutput.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import { planCell } from "./plan/planCell.ts";
-import { type CellDeps, runCell } from "./run/runCell.ts";
+import { type CellDeps, type CellRun, runCell, spentBy } from "./run/runCell.ts";
 import type { RunDeps } from "./runDeps.ts";
 
 /** Gives whether the cells after it may run. */
@@ -43,15 +44,17 @@ export async function executeCell(
   const listener = execution.token.onCancellationRequested(() => stop.abort());
   const runId = crypto.randomUUID();
   const draw = createDrawing(deps, execution, runId);
+  let run: CellRun | undefined;
+  let output: RpcOutput | undefined;
   try {
-    const run = await runCell(
+    run = await runCell(
       cellDeps(deps, cell.notebook),
       project,
       index,
       AbortSignal.any([stop.signal, closed]),
       draw.progress,
     );
-    const output = await draw.finish(run);
+    output = await draw.finish(run);
     history.add(cell, output, run);
     execution.end(isFine(output), Date.now());
     return run.problem === undefined;
@@ -64,7 +67,8 @@ export async function executeCell(
     return false;
   } finally {
     listener.dispose();
-    didRun.fire(cell);
+    // What was asked is paid for, whether or not it could be drawn.
+    didRun.fire({ cell, cost: run && spentBy(run), output });
   }
 }
 

@@ -38,9 +38,8 @@ export function registerNotebookSum(
       if (notebook.isUntitled) await sums.forget(notebook);
       show();
     }),
-    controller.onDidRun(async (cell) => {
-      const total = controller.history.of(cell).at(-1)?.output.total;
-      if (total) await sums.add(cell.notebook, total);
+    controller.onDidRun(async ({ cell, cost }) => {
+      if (cost) await sums.add(cell.notebook, cost);
       show();
     }),
   );

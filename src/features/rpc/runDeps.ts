@@ -1,4 +1,6 @@
 import type { EventEmitter, NotebookCell, NotebookController, NotebookDocument } from "vscode";
+import type { RpcOutput } from "../../shared/rpcOutput.ts";
+import type { Sum } from "./daySums.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
 import type { Projects } from "./projects.ts";
@@ -8,6 +10,15 @@ import type { Sender } from "./run/sender.ts";
 import type { createSentTransactions } from "./run/sentTransactions.ts";
 import type { Values } from "./run/values.ts";
 
+/** A run of a cell that has ended. */
+export interface EndedRun {
+  readonly cell: NotebookCell;
+  /** Of this run alone, also where it could not be drawn; undefined where it came to nothing. */
+  readonly cost: Sum | undefined;
+  /** Undefined where it could not be drawn. */
+  readonly output: RpcOutput | undefined;
+}
+
 /** What the runs of all notebooks share. */
 export interface RunDeps extends RpcDeps {
   readonly projects: Projects;
@@ -16,7 +27,7 @@ export interface RunDeps extends RpcDeps {
   readonly controller: NotebookController;
   readonly values: (notebook: NotebookDocument) => Values;
   readonly history: History;
-  readonly didRun: EventEmitter<NotebookCell>;
+  readonly didRun: EventEmitter<EndedRun>;
   readonly sender: Sender;
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
   /** Of the newest execution. */

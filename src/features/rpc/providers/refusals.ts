@@ -3,15 +3,12 @@ import type { RpcLine } from "../../../shared/rpcOutput.ts";
 import type { RpcController } from "../controller.ts";
 
 /** Marks the lines that the service turned away in the last run, until their cell is changed or run again. */
-export function registerRefusals({
-  history,
-  onDidRun,
-}: Pick<RpcController, "history" | "onDidRun">): vscode.Disposable {
+export function registerRefusals({ onDidRun }: Pick<RpcController, "onDidRun">): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection("inference-rpc-refused");
   return vscode.Disposable.from(
     collection,
-    onDidRun((cell) => {
-      const lines = history.of(cell).at(-1)?.output.lines ?? [];
+    onDidRun(({ cell, output }) => {
+      const lines = output?.lines ?? [];
       collection.set(
         cell.document.uri,
         lines.flatMap((line) => toDiagnostics(cell.document, line)),
