@@ -1,39 +1,55 @@
 import * as vscode from "vscode";
+import { findFiles } from "./findFiles.ts";
+import { type Entry, walkFolders } from "./walkFolders.ts";
 
 export interface FilesBelow {
   /** Ends of names, without the dot and in any case; all files where there are none. */
   readonly extensions?: readonly string[];
   /** No more than so many. */
   readonly most: number;
+  readonly signal: AbortSignal;
 }
+
+/** Folders that are read where nothing can search: what lies deeper than so many is not found. */
+const mostFolders = 5_000;
 
 /**
  * The files below a folder, in no order, without what the user's settings hide. A file system that an extension brings
- * can be searched only where the editor itself knows how to: any other is walked through.
+ * can be searched only where the editor itself knows how to: any other is walked through, and of what is hidden only
+ * `node_modules` and `.git` are left out there, for the patterns of the settings are the search's own. Rejects with the
+ * signal's reason.
  */
 export async function filesBelow(folder: vscode.Uri, wanted: FilesBelow): Promise<vscode.Uri[]> {
-  const pattern = new vscode.RelativePattern(folder, globOf(wanted.extensions));
-  const found = await vscode.workspace.findFiles(pattern, undefined, wanted.most);
-  return found.length > 0 || folder.scheme === "file" ? found : walk(folder, wanted);
+  const { extensions, most, signal } = wanted;
+  const pattern = new vscode.RelativePattern(folder, globOf(extensions));
+  const found = await findFiles(pattern, { most, signal });
+  signal.throwIfAborted();
+  if (found.length > 0 || folder.scheme === "file") return found;
+  const ends = extensions?.map((extension) => `.${extension}`);
+  const isWanted = (name: string) => !ends || ends.some((end) => name.toLowerCase().endsWith(end));
+  return walkFolders(folder, {
+    list: async (at) => entriesIn(at, await vscode.workspace.fs.readDirectory(at), isWanted),
+    mostFiles: most,
+    mostFolders,
+    signal,
+  });
 }
 
 /** Folders that nobody means when they say "all files". */
 const skipped = new Set(["node_modules", ".git"]);
 
-async function walk(folder: vscode.Uri, { extensions, most }: FilesBelow): Promise<vscode.Uri[]> {
-  const ends = extensions?.map((extension) => `.${extension}`);
-  const isWanted = (name: string) => !ends || ends.some((end) => name.toLowerCase().endsWith(end));
-  const files: vscode.Uri[] = [];
-  const folders = [folder];
-  for (let next = folders.pop(); next && files.length < most; next = folders.pop()) {
-    for (const [name, type] of await vscode.workspace.fs.readDirectory(next)) {
-      const uri = vscode.Uri.joinPath(next, name);
-      // A linked folder may hold the one that it is in.
-      if (type === vscode.FileType.Directory && !skipped.has(name)) folders.push(uri);
-      else if (type & vscode.FileType.File && isWanted(name)) files.push(uri);
-    }
+function* entriesIn(
+  folder: vscode.Uri,
+  listed: readonly [string, vscode.FileType][],
+  isWanted: (name: string) => boolean,
+): Generator<Entry<vscode.Uri>> {
+  for (const [name, type] of listed) {
+    // A linked folder may hold the one that it is in.
+    const isFolder = type === vscode.FileType.Directory && !skipped.has(name);
+    const isFile = (type & vscode.FileType.File) !== 0 && isWanted(name);
+    if (isFolder || isFile)
+      yield { kind: isFolder ? "folder" : "file", place: vscode.Uri.joinPath(folder, name) };
   }
-  return files.slice(0, most);
 }
 
 /** Globs know no "in any case". */

@@ -82,9 +82,13 @@ describe("documents", () => {
     const files = memoryFiles(new Map(names.map((name) => [name, new Uint8Array()])));
     const registered = vscode.workspace.registerFileSystemProvider("inference-memory", files);
     const folder = vscode.Uri.parse("inference-memory:/docs");
-    const found = await filesBelow(folder, { extensions: ["pdf", "docx"], most: 10 });
+    const { signal } = new AbortController();
+    const found = await filesBelow(folder, { extensions: ["pdf", "docx"], most: 10, signal });
     assert.deepEqual(found.map(({ path }) => path).sort(), ["/docs/a.PDF", "/docs/deep/c.docx"]);
-    assert.equal((await filesBelow(folder, { most: 2 })).length, 2);
+    assert.equal((await filesBelow(folder, { most: 2, signal })).length, 2);
+    await assert.rejects(filesBelow(folder, { most: 2, signal: AbortSignal.abort() }), {
+      name: "AbortError",
+    });
     registered.dispose();
   });
 

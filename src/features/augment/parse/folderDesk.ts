@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { augmentation } from "../../../api/price.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
+import { withProgress } from "../../../platform/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
@@ -40,8 +41,14 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
   const storage = `${deps.globalStorageUri.fsPath}/parsed-folders`;
   const run = async (folder: vscode.Uri): Promise<void> => {
     const ledger = await openFolderLedger(storage, folder.toString());
-    const { due, doneBefore, refused } = await survey(folder, ledger);
     const name = nameOfFile(folder);
+    const found = await withProgress(`Looking for documents in ${name}`, (signal) =>
+      survey(folder, ledger, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      }),
+    );
+    if (!found) return;
+    const { due, doneBefore, refused } = found;
     if (due.length === 0 && refused.length === 0) {
       const none = doneBefore > 0 ? `All ${doneBefore} documents in ${name} were read before.` : undefined;
       const message = none ?? `There is no PDF, DOCX, PPTX or XLSX file in ${name}.`;
@@ -91,14 +98,18 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
   };
 }
 
-/** What there is to do in a folder: each file looked at, one after the other, before anything is sent. */
-async function survey(folder: vscode.Uri, ledger: FolderLedger): Promise<Survey> {
+/**
+ * What there is to do in a folder: each file looked at, one after the other, before anything is sent. Rejects with the
+ * signal's reason.
+ */
+async function survey(folder: vscode.Uri, ledger: FolderLedger, signal: AbortSignal): Promise<Survey> {
   const { parseFormat } = readSettings();
-  const files = await filesBelow(folder, { extensions, most: mostFiles });
+  const files = await filesBelow(folder, { extensions, most: mostFiles, signal });
   const due: Found[] = [];
   const refused: FailedRow[] = [];
   let doneBefore = 0;
   for (const uri of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    signal.throwIfAborted();
     const path = relative(folder.path, uri.path);
     const { mtime: changedMs, size } = await vscode.workspace.fs.stat(uri);
     const output = uri.with({ path: `${uri.path}.${parseFormat === "text" ? "txt" : "md"}` });

@@ -150,7 +150,7 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | F
 const maxFolderFiles = 5000;
 
 async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): Promise<FoundText | string> {
-  const uris = await filesBelow(uri, { most: maxFolderFiles });
+  const uris = await filesBelow(uri, { most: maxFolderFiles, signal });
   if (uris.length === 0) return `${name} holds no files that could be attached.`;
   const files = uris.map((file) => ({
     path: file.path.slice(uri.path.length).replace(/^\//, ""),

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { findFiles } from "../../../platform/findFiles.ts";
 import type { Mention } from "../../../shared/chatAttachments.ts";
 import { bestPaths, foldersOf } from "./fuzzy.ts";
 
@@ -34,14 +35,8 @@ export function createMentionSearch(): (query: string, signal: AbortSignal) => P
 }
 
 async function list(glob: string, signal?: AbortSignal): Promise<Found> {
-  const cancel = new vscode.CancellationTokenSource();
-  signal?.addEventListener("abort", () => cancel.cancel(), { once: true });
-  try {
-    const uris = await vscode.workspace.findFiles(glob, undefined, maxFiles, cancel.token);
-    return new Map(uris.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
-  } finally {
-    cancel.dispose();
-  }
+  const uris = await findFiles(glob, { most: maxFiles, signal });
+  return new Map(uris.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
 }
 
 /** Names that hold these letters in this order, in any case. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
+import { findFiles } from "../../../platform/findFiles.ts";
 import type { Session } from "../../../session/session.ts";
 import { createBuiltInTools, type WorkspaceFiles } from "./builtInTools.ts";
 import { checkPlace } from "./checkPlace.ts";
@@ -106,12 +107,8 @@ const workspaceFiles: WorkspaceFiles = {
     return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
   },
   async all(limit, signal) {
-    const source = new vscode.CancellationTokenSource();
-    const cancel = () => source.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    const found = await vscode.workspace.findFiles("**/*", "**/{node_modules,.git}/**", limit, source.token);
-    signal.removeEventListener("abort", cancel);
-    source.dispose();
+    const exclude = "**/{node_modules,.git}/**";
+    const found = await findFiles("**/*", { exclude, most: limit, signal });
     return found.map((uri) => vscode.workspace.asRelativePath(uri)).sort();
   },
 };

@@ -1,5 +1,6 @@
 import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
 import type { Table } from "../../../api/table.ts";
+import { untilAborted } from "../../../platform/untilAborted.ts";
 import type { RpcItem, Sender, Sent } from "./sender.ts";
 
 /**
@@ -48,12 +49,4 @@ async function sendNow(
     ...(requestId ? { requestId } : {}),
     ...(status === undefined ? {} : { status }),
   };
-}
-
-function untilAborted(turn: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([turn, aborted.promise]).finally(() => signal.removeEventListener("abort", onAbort));
 }

@@ -1,0 +1,41 @@
+import { untilAborted } from "./untilAborted.ts";
+
+/** What lies in a folder. */
+export interface Entry<Place> {
+  readonly kind: "file" | "folder";
+  readonly place: Place;
+}
+
+export interface Walk<Place> {
+  /** Read no further than is needed. Rejects where the folder can't be read. */
+  list(folder: Place): Promise<Iterable<Entry<Place>>>;
+  readonly mostFiles: number;
+  readonly mostFolders: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The files below a folder, those of the nearest folders first. A folder below it that can't be read is passed over;
+ * rejects where the folder itself can't be, or with the signal's reason.
+ */
+export async function walkFolders<Place>(
+  root: Place,
+  { list, mostFiles, mostFolders, signal }: Walk<Place>,
+): Promise<Place[]> {
+  const files: Place[] = [];
+  const folders = [root];
+  const listed = (folder: Place) =>
+    list(folder).catch((error: unknown): Iterable<Entry<Place>> => {
+      if (folder === root) throw error;
+      return [];
+    });
+  // It grows while it is gone through.
+  for (const folder of folders) {
+    for (const { kind, place } of await untilAborted(listed(folder), signal)) {
+      if (kind === "folder" && folders.length < mostFolders) folders.push(place);
+      else if (kind === "file") files.push(place);
+      if (files.length === mostFiles) return files;
+    }
+  }
+  return files;
+}
