@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { findFiles } from "./findFiles.ts";
+import { findFiles, isSearched } from "./findFiles.ts";
 import { type Entry, walkFolders } from "./walkFolders.ts";
 
 export interface FilesBelow {
@@ -14,17 +14,17 @@ export interface FilesBelow {
 const mostFolders = 5_000;
 
 /**
- * The files below a folder, in no order, without what the user's settings hide. A file system that an extension brings
- * can be searched only where the editor itself knows how to: any other is walked through, and of what is hidden only
- * `node_modules` and `.git` are left out there, for the patterns of the settings are the search's own. Rejects with the
- * signal's reason.
+ * The files below a folder, in no order, without what the user's settings hide. Where the editor can't search it is
+ * walked through instead, and of what is hidden only `node_modules` and `.git` are left out there, for the patterns of
+ * the settings are the search's own. Rejects with the signal's reason.
  */
 export async function filesBelow(folder: vscode.Uri, wanted: FilesBelow): Promise<vscode.Uri[]> {
   const { extensions, most, signal } = wanted;
-  const pattern = new vscode.RelativePattern(folder, globOf(extensions));
-  const found = await findFiles(pattern, { most, signal });
-  signal.throwIfAborted();
-  if (found.length > 0 || folder.scheme === "file") return found;
+  if (isSearched(folder)) {
+    const found = await findFiles(new vscode.RelativePattern(folder, globOf(extensions)), { most, signal });
+    signal.throwIfAborted();
+    return found;
+  }
   const ends = extensions?.map((extension) => `.${extension}`);
   const isWanted = (name: string) => !ends || ends.some((end) => name.toLowerCase().endsWith(end));
   return walkFolders(folder, {

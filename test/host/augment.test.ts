@@ -230,7 +230,12 @@ function memoryFiles(files: ReadonlyMap<string, Uint8Array>): vscode.FileSystemP
   return {
     onDidChangeFile: changed.event,
     watch: () => ({ dispose() {} }),
-    stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length }),
+    stat: (uri) => {
+      const { Directory, File } = vscode.FileType;
+      const isFolder = [...files.keys()].some((name) => name.startsWith(`${uri.path}/`));
+      const size = isFolder ? 0 : bytesOf(uri).length;
+      return { type: isFolder ? Directory : File, ctime: 0, mtime: 0, size };
+    },
     readFile: bytesOf,
     readDirectory: ({ path }) => {
       const above = path.endsWith("/") ? path : `${path}/`;
