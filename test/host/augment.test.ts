@@ -15,7 +15,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { filesBelow } from "../../src/platform/filesBelow.ts";
 import { commands, resultScheme, settings } from "../../src/shared/ids.ts";
-import { ourExtension } from "./extensions.ts";
+import { ourExtension, probeContext } from "./extensions.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const hit = { title: "Sorting [maps]", url: "https://example.org/a", date: "2026-01-02", snippet: "First." };
@@ -130,6 +130,53 @@ describe("documents", () => {
     await run(commands.parseFolder, vscode.Uri.file(folder));
     assert.deepEqual(texts().sort(), [...written, "later.docx.md"].sort());
     assert.deepEqual(times(), before);
+  });
+
+  it("of a folder never replace a file of another file system, not even one that came meanwhile", async () => {
+    const bytes = readFileSync(fixture("harvest.docx"));
+    const names = ["fine", "late", "locked"];
+    const all = new Map<string, Uint8Array>(names.map((name) => [`/docs/${name}.docx`, bytes]));
+    const files = memoryFiles(all);
+    const registered = vscode.workspace.registerFileSystemProvider("inference-memory", {
+      ...files,
+      stat: (uri) => {
+        if (uri.path === "/docs/locked.docx.md") throw vscode.FileSystemError.NoPermissions("locked away");
+        return files.stat(uri);
+      },
+      // It is read once it is paid for, and long after it was looked at.
+      readFile: (uri) => {
+        if (uri.path === "/docs/late.docx") all.set("/docs/late.docx.md", Buffer.from("mine"));
+        return files.readFile(uri);
+      },
+      writeFile: ({ path }, content) => void all.set(path, content),
+    });
+    await run(commands.parseFolder, vscode.Uri.parse("inference-memory:/docs"));
+    registered.dispose();
+    const textOf = (name: string) => Buffer.from(all.get(`/docs/${name}.docx.md`) ?? "").toString();
+    assert.match(textOf("fine"), /^---\nsource: "fine\.docx"/);
+    assert.deepEqual([textOf("late"), textOf("locked")], ["mine", ""]);
+    const table = vscode.window.activeTextEditor?.document.getText() ?? "";
+    assert.match(
+      table,
+      /\| late\.docx \| .*late\.docx\.md is there by now, .* its text is in the results view/,
+    );
+    assert.match(table, /\| locked\.docx \| Not sent: .*locked away/);
+    const { globalStorageUri } = await probeContext();
+    const results = join(globalStorageUri.fsPath, "..", ourExtension().id, "results");
+    const kept = readdirSync(results).filter((name) => name.endsWith(".json"));
+    const lost = kept.filter((name) => readFileSync(join(results, name), "utf8").includes('"late.docx"'));
+    assert.equal(lost.length, 1);
+    assert.match(readFileSync(join(results, String(lost[0]).replace(".json", ".text")), "utf8"), /\S/);
+  });
+
+  it("of a folder whose text would have too long a name are not sent", async () => {
+    const name = `${"n".repeat(250)}.docx`;
+    cpSync(fixture("harvest.docx"), join(folder, name));
+    cpSync(fixture("harvest.docx"), join(folder, `${"m".repeat(247)}.docx`));
+    await run(commands.parseFolder, vscode.Uri.file(folder));
+    assert.match(readFileSync(join(folder, `${"m".repeat(247)}.docx.md`), "utf8"), /^---\nsource: /);
+    const table = vscode.window.activeTextEditor?.document.getText() ?? "";
+    assert.match(table, /\| n+\.docx \| Not sent: .*ENAMETOOLONG/);
   });
 
   it("of a folder never replace a file that is not theirs", async () => {

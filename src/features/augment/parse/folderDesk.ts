@@ -5,6 +5,7 @@ import { augmentation } from "../../../api/price.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { withProgress } from "../../../platform/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
+import { untilAborted } from "../../../platform/untilAborted.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
@@ -14,7 +15,7 @@ import type { FailedRow } from "../failureTable.ts";
 import { type FolderLedger, openFolderLedger, type ReadFile } from "./folderLedger.ts";
 import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
 import { type ParsedText, withParsed } from "./spool.ts";
-import { isTaken, liesInside, writeBeside } from "./textBeside.ts";
+import { isTaken, liesInside, saysTaken, writeBeside } from "./textBeside.ts";
 
 export interface FolderDesk {
   /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
@@ -105,26 +106,34 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
 async function survey(folder: vscode.Uri, ledger: FolderLedger, signal: AbortSignal): Promise<Survey> {
   const { parseFormat } = readSettings();
   const files = await filesBelow(folder, { extensions, most: mostFiles, signal });
-  const due: Found[] = [];
-  const refused: FailedRow[] = [];
-  let doneBefore = 0;
+  const survey = { due: [] as Found[], refused: [] as FailedRow[], doneBefore: 0 };
   for (const uri of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    signal.throwIfAborted();
     const path = relative(folder.path, uri.path);
-    const { mtime: changedMs, size } = await vscode.workspace.fs.stat(uri);
     const output = uri.with({ path: `${uri.path}.${parseFormat === "text" ? "txt" : "md"}` });
-    const file = { uri, output, path, changedMs, size };
-    const isThere = await isTaken(output);
-    const problem = await documentProblem(uri).catch((error: unknown) => `It can't be read here: ${error}`);
-    if (!(await liesInside(folder, uri)))
-      refused.push({ name: path, reason: "Not sent: a link leads to it, out of this folder." });
-    else if (isThere && ledger.has(file)) doneBefore += 1;
-    else if (isThere)
-      refused.push({ name: path, reason: `Not sent: ${nameOfFile(output)} is there already.` });
-    else if (problem) refused.push({ name: path, reason: `Not sent: ${problem}` });
-    else due.push(file);
+    const judged = judge({ folder, ledger, uri, path, output }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : error;
+      return `it can't be read here, or its text not be written: ${why}`;
+    });
+    const found = await untilAborted(judged, signal);
+    if (found === "done") survey.doneBefore += 1;
+    else if (typeof found === "string") survey.refused.push({ name: path, reason: `Not sent: ${found}` });
+    else survey.due.push(found);
   }
-  return { due, doneBefore, refused };
+  return survey;
+}
+
+interface Candidate extends Pick<Found, "uri" | "path" | "output"> {
+  readonly folder: vscode.Uri;
+  readonly ledger: FolderLedger;
+}
+
+/** What is to be read, "done" of what was read before, or a sentence that says why not. */
+async function judge({ folder, ledger, uri, path, output }: Candidate): Promise<Found | string> {
+  if (!(await liesInside(folder, uri))) return "a link leads to it, out of this folder.";
+  const { mtime: changedMs, size } = await vscode.workspace.fs.stat(uri);
+  const file = { uri, output, path, changedMs, size };
+  if (await isTaken(output)) return ledger.has(file) ? "done" : `${nameOfFile(output)} is there already.`;
+  return (await documentProblem(uri)) ?? file;
 }
 
 async function parseBeside(
@@ -150,7 +159,8 @@ async function keepBeside({ store, log }: BatchDeps, file: Found, parsed: Parsed
     const { path, ...tokens } = parsed;
     await store.add({ kind: "document", name, uri: file.uri.toString(), ...tokens }, { path });
     log.error(`${file.output.path} could not be written; its text is among the results`, String(error));
-    throw new Error(`${nameOfFile(file.output)} could not be written: its text is in the results view`);
+    const what = saysTaken(error) ? "is there by now, and was left alone" : "could not be written";
+    throw new Error(`${nameOfFile(file.output)} ${what}: its text is in the results view`);
   }
 }
 
