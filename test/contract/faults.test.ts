@@ -77,8 +77,11 @@ const harmless: readonly Fault[] = [
 ];
 
 const headersMs = 60_000;
-/** Long enough for a request to arrive on a busy machine, and shorter than the fault keeps the answer back. */
-const tooLateMs = 300;
+/**
+ * Shorter than the fault keeps the answer back. A request that a busy machine has not brought to the service by then is
+ * not counted, or counted with the next call: such a call is made once more, with more time.
+ */
+const tooLateMs = [300, 3_000, 12_000];
 
 for (const { name, dialect, open } of sandboxTargets) {
   describe(`faults, ${name}`, () => {
@@ -128,15 +131,14 @@ for (const { name, dialect, open } of sandboxTargets) {
       describe(id, () => {
         for (const [what, { fault, kind, sent }] of Object.entries(cases)) {
           test(`${what}: ${kind}, after ${expected(row, what, sent)} request(s)`, async () => {
-            const input = await sampleOf(suite, target);
-            const outcome = await struck(
-              id,
-              input,
-              fault,
-              fault.kind === "slow-headers" ? tooLateMs : headersMs,
-            );
-            assert.equal(errorOf(outcome).kind, kind);
-            assert.equal(outcome.sent, expected(row, what, sent));
+            const times = fault.kind === "slow-headers" ? tooLateMs : [headersMs];
+            for (const timeoutMs of times) {
+              const outcome = await struck(id, await sampleOf(suite, target), fault, timeoutMs);
+              assert.equal(errorOf(outcome).kind, kind);
+              if (outcome.sent === expected(row, what, sent)) return;
+              if (timeoutMs === times.at(-1)) assert.equal(outcome.sent, expected(row, what, sent));
+              await target.settle();
+            }
           });
         }
 
