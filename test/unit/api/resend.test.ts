@@ -54,7 +54,7 @@ const failures: Readonly<
   },
   "no answer in time": {
     answer: () => {},
-    headersMs: 600,
+    headersMs: 1_500,
     sent: { reading: 3, unanswered: 1, keyed: 3, billed: 1 },
   },
   "an answer that breaks off": {

@@ -21,7 +21,7 @@ describe("a signed transaction", () => {
   let nodeLog: NodeLog;
   before(async () => {
     nodeLog = await openNodeLog();
-    bench = await openBench({ nodes: true, nodeProgram: nodeLog.program }, "standard", { headersMs: 3_000 });
+    bench = await openBench({ nodes: true, nodeProgram: nodeLog.program }, "standard", { headersMs: 10_000 });
   });
   after(async () => {
     await bench.close();
