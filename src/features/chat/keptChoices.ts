@@ -30,6 +30,7 @@ export function createKeptChoices(globalState: vscode.Memento): KeptChoices {
       const name = await vscode.window.showInputBox({
         title: "Save as Preset",
         prompt: "The name under which these settings are kept",
+        ignoreFocusOut: true,
         validateInput: (text) => nameProblem(text, known),
       });
       if (name === undefined) return;

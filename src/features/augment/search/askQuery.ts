@@ -42,6 +42,8 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
   pick.placeholder = "What to search for";
   pick.buttons = [providerButton, settingsButton];
   pick.matchOnDescription = false;
+  // What is typed outlasts a look at the text it is about.
+  pick.ignoreFocusOut = true;
   pick.value = toQuery(box.value);
   const fill = () => {
     pick.items = rowsFor(box, toQuery(pick.value));
