@@ -5,7 +5,7 @@ export interface GroupedTurns {
   readonly ids: readonly string[];
 }
 
-const groupLength = 4;
+const groupLength = 2;
 
 /**
  * The turns in groups, so that a page of messages costs by the number of groups and not of turns. Groups that stay as they are

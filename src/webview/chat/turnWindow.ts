@@ -19,16 +19,15 @@ export interface TurnWindow {
   dispose(): void;
 }
 
-/** Heights of the window. Between the two all stays as it is, or going to and fro would draw and clear all the time. */
-const [near, far] = ["200% 0px", "400% 0px"];
+/** Screens beyond what is seen. Between the two all stays as it is, or going to and fro would draw and clear all the time. */
+const [near, far] = [2, 4];
 /** Groups that are taken out in one frame. */
 const mostTakenOut = 4;
 
+/** Asks where a few groups are when something moves: a browser that watches a thousand of them asks all, each frame. */
 export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   const groups = new Map<Element, WindowedGroup>();
-  const toDraw = new Set<Element>();
-  /** Drawn or not. */
-  const distant = new Set<Element>();
+  const column = scroller.getElementsByClassName("turn-group");
   let frame: number | undefined;
   /** Since the last step: scrolling comes before it in its frame. */
   let hasDrawn = false;
@@ -37,73 +36,60 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     frame ??= requestAnimationFrame(step);
   };
   const isUndrawn = (element: Element) => groups.get(element)?.isDrawn === false;
-  const draw = (element: Element) => {
-    toDraw.delete(element);
-    if (isUndrawn(element)) groups.get(element)?.show(true);
-  };
+  const draw = (element: Element) => groups.get(element)?.show(true);
+  const within = (screens: number) =>
+    inSight(column, { getBoundingClientRect: () => grown(scroller, screens) });
   const drawInSight = () => {
-    const seen = inSight(scroller.getElementsByClassName("turn-group"), scroller).filter(isUndrawn);
+    const seen = within(0).filter(isUndrawn);
     for (const element of seen) draw(element);
     hasDrawn ||= seen.length > 0;
   };
   const canGo = (element: Element) =>
     !isUndrawn(element) && !groups.get(element)?.isLast && !held.isHeld(element);
   const takeOut = () => {
-    const free = [...distant].filter(canGo);
+    const stay = new Set(within(far));
+    const free = [...groups.keys()].filter((element) => !stay.has(element) && canGo(element));
     for (const element of free.slice(0, mostTakenOut)) groups.get(element)?.show(false);
     if (free.length > mostTakenOut) schedule();
   };
+  /** What is selected is copied as a whole. */
+  const isWanted = (element: Element) => isUndrawn(element) && isSelected(element);
   const step = () => {
     frame = undefined;
     drawInSight();
-    const next = closest(toDraw, scroller);
+    const selected = getSelection()?.isCollapsed === false ? [...groups.keys()].filter(isWanted) : [];
+    const next = closest([...within(near).filter(isUndrawn), ...selected], scroller);
     if (!next) takeOut();
     else if (!hasDrawn) draw(next);
     hasDrawn = false;
     if (next) schedule();
   };
-  const want = (set: Set<Element>, element: Element, isWanted: boolean) => {
-    if (isWanted) set.add(element);
-    else set.delete(element);
+  const scrolled = () => {
+    drawInSight();
     schedule();
   };
-  /** What is selected is copied as a whole; what no longer is may go. */
-  const select = () => {
-    for (const element of groups.keys()) if (isUndrawn(element) && isSelected(element)) toDraw.add(element);
-    schedule();
-  };
-  const held = createHeldTurns(scroller, select);
-  const observers = [
-    observe(scroller, near, (element, isIn) => want(toDraw, element, isIn && isUndrawn(element))),
-    observe(scroller, far, (element, isIn) => want(distant, element, !isIn)),
-  ];
-  scroller.addEventListener("scroll", drawInSight, { passive: true });
+  const held = createHeldTurns(scroller, schedule);
+  const sizes = new ResizeObserver(schedule);
+  for (const element of [scroller, ...scroller.children]) sizes.observe(element);
+  scroller.addEventListener("scroll", scrolled, { passive: true });
   return {
     watch(element, group) {
       groups.set(element, group);
-      for (const observer of observers) observer.observe(element);
-      return () => {
-        for (const observer of observers) observer.unobserve(element);
-        for (const known of [groups, toDraw, distant]) known.delete(element);
-      };
+      schedule();
+      return () => groups.delete(element);
     },
     dispose() {
       if (frame !== undefined) cancelAnimationFrame(frame);
-      for (const observer of observers) observer.disconnect();
+      sizes.disconnect();
       held.dispose();
-      scroller.removeEventListener("scroll", drawInSight);
+      scroller.removeEventListener("scroll", scrolled);
     },
   };
 }
 
-/** Tells of each element that comes within this margin of what is seen, and that goes. */
-function observe(
-  root: HTMLElement,
-  rootMargin: string,
-  tell: (element: Element, isIn: boolean) => void,
-): IntersectionObserver {
-  const hear = (entries: readonly IntersectionObserverEntry[]) => {
-    for (const { target, isIntersecting } of entries) tell(target, isIntersecting);
-  };
-  return new IntersectionObserver(hear, { root, rootMargin });
+/** What is seen, and so many screens above and below it. */
+function grown(scroller: HTMLElement, screens: number): { readonly top: number; readonly bottom: number } {
+  const { top, bottom } = scroller.getBoundingClientRect();
+  const more = (bottom - top) * screens;
+  return { top: top - more, bottom: bottom + more };
 }
