@@ -50,7 +50,10 @@ export const benchmark: Benchmark = {
         const asked = (round + 1) * 2;
         while (service.firstBytesAtMs.length < asked) await nextFrame(player);
         const sounds = player.evaluate(firstSound, await player.locator("audio").count());
-        for (let click = 0; click < stride; click++) await next.click();
+        // At once: the sentence that is there already would begin between two clicks of a driver.
+        await next.evaluate((button, clicks) => {
+          for (let click = 0; click < clicks; click++) (button as unknown as { click(): void }).click();
+        }, stride);
         const atMs = await sounds;
         // The first one loads what all later ones have.
         if (round > 0) ms.push(atMs - (service.firstBytesAtMs[asked] ?? Number.NaN));
