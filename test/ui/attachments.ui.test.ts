@@ -6,6 +6,7 @@ import { encode } from "fast-png";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
 import { seriousViolations } from "./axe.ts";
+import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const documents = join(import.meta.dirname, "..", "unit", "fixtures", "documents");
@@ -49,9 +50,9 @@ describe("what goes along with a question", () => {
     await chat().locator(".picker-button").getByText(name, { exact: true }).waitFor();
   };
   const ask = async () => {
-    const count = await chat().locator(".answer").count();
+    const next = await nextAnswer(chat());
     await prompt().press("Enter");
-    await chat().locator(".answer").nth(count).locator("footer").waitFor();
+    await next.locator("footer").waitFor();
     await chat().locator(".answer[aria-busy=true]").waitFor({ state: "detached" });
   };
   /** Pastes a file into the box, as the clipboard would. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const key = "ui-chat-key-canary";
@@ -25,10 +26,10 @@ describe("chat in the side bar", () => {
   const text = () => answer().locator(".markdown").last();
   const running = () => chat().locator(".answer[aria-busy=true]");
   const ask = async (question: string) => {
-    const before = await chat().locator(".answer").count();
+    const next = await nextAnswer(chat());
     await prompt().fill(question);
     await prompt().press("Enter");
-    await chat().locator(".answer").nth(before).waitFor();
+    await next.waitFor();
   };
   const answered = async () => {
     await running().waitFor({ state: "detached" });

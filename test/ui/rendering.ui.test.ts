@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
+import { nextAnswer } from "./nextAnswer.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const rich = [
@@ -39,10 +40,10 @@ describe("what answers are made of", () => {
   const chat = () => workbench.webview();
   const answer = () => chat().locator(".answer").last();
   const ask = async (question: string) => {
-    const before = await chat().locator(".answer").count();
+    const next = await nextAnswer(chat());
     await chat().getByRole("textbox", { name: "Your question" }).fill(question);
     await chat().getByRole("textbox", { name: "Your question" }).press("Enter");
-    await chat().locator(".answer").nth(before).locator("footer").waitFor();
+    await next.locator("footer").waitFor();
   };
   const code = (language: string) => answer().locator(".code-frame", { hasText: language });
 
