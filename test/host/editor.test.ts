@@ -200,12 +200,12 @@ describe("commit messages", () => {
   });
 });
 
-let folder: string;
+let files: string;
 let opened = 0;
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), "inference-edit-"));
+  files = mkdtempSync(join(tmpdir(), "inference-edit-"));
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => rmSync(files, { recursive: true, force: true }));
 
 /**
  * Opens a file of its own each time: an untitled document has the name of the one that was closed before it, and for a
@@ -213,7 +213,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
  */
 async function open(content: string): Promise<vscode.TextEditor> {
   opened += 1;
-  const path = join(folder, `${opened}.js`);
+  const path = join(files, `${opened}.js`);
   writeFileSync(path, content);
   const document = await vscode.workspace.openTextDocument(path);
   return vscode.window.showTextDocument(document, { preview: false });

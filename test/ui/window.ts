@@ -10,7 +10,7 @@ export interface WorkbenchWindow {
   readonly icon: Locator;
   /** Opens our side bar, or leaves it open: a window that is just restored may be about to open it itself. */
   openSideBar(): Promise<void>;
-  /** The content of our webview, which waits as any locator does; where there are several, `place` says which. */
+  /** The content of our webview; where there are several, `place` says which. */
   webview(place?: "sideBar" | "tab"): FrameLocator;
   /** Runs a command by the title the palette shows, as in "Inference: New Chat". */
   runCommand(title: string): Promise<void>;

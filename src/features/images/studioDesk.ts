@@ -1,11 +1,5 @@
 import type { ToStudio } from "../../shared/studioProtocol.ts";
-import {
-  type Draft,
-  emptyDraft,
-  type Outcome,
-  type Run,
-  type StudioState,
-} from "../../shared/studioState.ts";
+import type { Draft, Outcome, Run, StudioState } from "../../shared/studioState.ts";
 import { draftOf } from "./draftOf.ts";
 import type { Gallery } from "./gallery.ts";
 import { galleryDesk } from "./galleryDesk.ts";
@@ -16,6 +10,7 @@ import { createLayers } from "./layers.ts";
 import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
+import { createNewestDraft } from "./newestDraft.ts";
 import { failed, keptAs, said } from "./outcomes.ts";
 import type { DeskRequest } from "./studioRequests.ts";
 import type { Thumbs } from "./thumbs.ts";
@@ -71,7 +66,10 @@ export interface StudioDesk {
 export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const { post, report } = deps;
   const layers = createLayers(deps.keepLayers);
-  let draft: Draft = deps.draft ?? emptyDraft;
+  const newest = createNewestDraft(deps.draft, (draft) => {
+    deps.keepDraft(draft);
+    tell();
+  });
   let run: Run | null = null;
   let isAsking = false;
   let stopping: AbortController | undefined;
@@ -84,16 +82,16 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
   const offer = (): Offer | undefined => {
     const spoken = listing.service?.dialect;
-    return spoken && toOffer(listing.models, draft, layers.all.length, spoken);
+    return spoken && toOffer(listing.models, newest.value, layers.all.length, spoken);
   };
   const state = (): StudioState => {
     const now = offer();
     return toStudioState({
       offer: now,
       layers: layers.all,
-      usd: now && priceOf(now, draft, layers.all.length, deps.imageAmount),
+      usd: now && priceOf(now, newest.value, layers.all.length, deps.imageAmount),
       service: deps.serviceName() ?? "",
-      draft,
+      draft: newest.value,
       problem: problemOf(now),
       run,
       outcome: outcome ?? listing.failure,
@@ -103,7 +101,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const problemOf = (now: Offer | undefined): string => {
     if (deps.serviceName() === undefined) return "No service is set up yet.";
     if (!now) return listing.isLoading ? "Reading the models…" : "The models could not be read.";
-    return requestProblem(now, draft, layers.all) ?? "";
+    return requestProblem(now, newest.value, layers.all) ?? "";
   };
   const tell = () => post({ v: 1, type: "state", state: state() });
   const conclude = (next: Outcome | null) => {
@@ -132,8 +130,8 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       conclude(said("failed", problem));
       return undefined;
     }
-    const asked = { draft, layers: layers.all };
-    const costUsd = priceOf(now, draft, layers.all.length, deps.imageAmount);
+    const asked = { draft: newest.value, layers: layers.all };
+    const costUsd = priceOf(now, newest.value, layers.all.length, deps.imageAmount);
     const into = folder ?? (await deps.ensureFolder());
     if (!into || !(await deps.confirm(now.way, costUsd))) return undefined;
     if (into !== folder) await desk.show(into);
@@ -183,25 +181,13 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       conclude(unsavedOutcome(name, error));
     }
   };
-  const change = (next: Partial<Draft>) => {
-    draft = { ...draft, ...next, stamp: draft.stamp + 1 };
-    deps.keepDraft(draft);
-    tell();
-  };
-  const heard = (from: Draft) => {
-    // A page that has yet to hear of a newer draft is told of its own as the newest: what was typed last holds.
-    const stamp = from.stamp < draft.stamp ? draft.stamp + 1 : from.stamp;
-    draft = { ...from, stamp };
-    deps.keepDraft(draft);
-    tell();
-  };
   const added = (problem: string | undefined) => {
     if (problem === undefined) tell();
     else conclude(said("failed", problem));
   };
   const reuse = async (name: string) => {
     const { facts } = (await folder?.gallery.facts(name)) ?? {};
-    if (facts) change(draftOf(facts));
+    if (facts) newest.change(draftOf(facts));
   };
   const desk: StudioDesk = {
     async hear(message) {
@@ -213,7 +199,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
           toReveal = undefined;
           return listing.service ? undefined : listing.load();
         case "draft":
-          return heard(message.body.draft);
+          return newest.hear(message.body.draft);
         case "make":
           return make();
         case "stop":
@@ -222,7 +208,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
           listing.dismissFailure();
           return conclude(null);
         case "useSuggestion":
-          if (outcome?.suggestion) change({ prompt: outcome.suggestion });
+          if (outcome?.suggestion) newest.change({ prompt: outcome.suggestion });
           return;
         case "saveAgain":
           return saveUnsaved();

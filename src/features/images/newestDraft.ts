@@ -1,0 +1,27 @@
+import { type Draft, emptyDraft } from "../../shared/studioState.ts";
+
+/** What is set in the studio: pages and the host change it, and the newest holds. */
+export interface NewestDraft {
+  readonly value: Draft;
+  /** The host's own change. */
+  change(next: Partial<Omit<Draft, "stamp">>): void;
+  /** What was set in a page. */
+  hear(from: Draft): void;
+}
+
+/** `kept` is of an earlier session; `onChange` is told of each that comes after it. */
+export function createNewestDraft(kept: Draft | undefined, onChange: (draft: Draft) => void): NewestDraft {
+  let draft = kept ?? emptyDraft;
+  const set = (next: Draft) => {
+    draft = next;
+    onChange(draft);
+  };
+  return {
+    get value() {
+      return draft;
+    },
+    change: (next) => set({ ...draft, ...next, stamp: draft.stamp + 1 }),
+    // A page that has yet to hear of a newer draft is told of its own as the newest: what was typed last holds.
+    hear: (from) => set({ ...from, stamp: from.stamp < draft.stamp ? draft.stamp + 1 : from.stamp }),
+  };
+}
