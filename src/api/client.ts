@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { BinaryReply } from "./binary.ts";
 import { type Charged, chargeFact } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
-import { type Dialect, dialectSeen, refusedMember } from "./dialect.ts";
+import { type Dialect, dialectSeen, dialectWanted, refusedMember } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
@@ -144,7 +144,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
 async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
-  const { walletSignIn, once } = context.callOptions;
+  const { walletSignIn } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
     throw refuse(id, "walletSignIn", "this call takes a key only");
   const refused = refusedMember(shared.dialect, id, checked);
@@ -159,9 +159,14 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
     const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
-    if (ms === undefined || walletSignIn !== undefined || once) throw error;
+    if (ms === undefined || isOneShot(context.callOptions)) throw error;
     await pause(context, ms, error);
   }
+}
+
+/** Whether a call is one request at most: a wallet's nonce is spent with the first. */
+function isOneShot({ walletSignIn, once }: CallOptions): boolean {
+  return walletSignIn !== undefined || once === true;
 }
 
 /** Waits while the window of this row and model is known to be spent; throws once the failure budget is. */
@@ -188,7 +193,7 @@ async function tryOnce(
   const { id, row, shared, callOptions } = context;
   const { transport, options, now } = shared;
   const { baseUrl, apiKey, timeouts } = options;
-  const send = async (path: string) => {
+  const send = async (path: string, isRenamed = false): Promise<Outcome> => {
     const { dialect } = shared;
     let sent: Exchange | undefined;
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
@@ -213,8 +218,11 @@ async function tryOnce(
     shared.governor.record(sent);
     report(context, sent);
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
-    if (options.learnsDialect) shared.dialect = dialectSeen(outcome.headers, outcome.value) ?? dialect;
-    return outcome;
+    if (!options.learnsDialect) return outcome;
+    const wanted = dialectWanted(dialect, sent.error?.details.issues);
+    shared.dialect = wanted ?? dialectSeen(outcome.headers, outcome.value) ?? dialect;
+    // Nothing was done for a body that was refused for its names: it goes out once more under the others.
+    return wanted && !isRenamed && !isOneShot(callOptions) ? send(path, true) : outcome;
   };
   if (row.otherPath === undefined) return send(row.path);
   if (shared.usesOtherPath.has(id)) return send(row.otherPath);

@@ -1,3 +1,5 @@
+import type { FieldIssue } from "./errors.ts";
+
 /** The two dialects of the service (spec.md, wire.md section 2). Every name that differs stands in this table alone. */
 export interface Dialect {
   readonly id: DialectId;
@@ -95,4 +97,12 @@ export function dialectSeen(headers: Headers | undefined, reply: unknown): Diale
     return dialects.venice;
   if (names.some((name) => name.startsWith("x-venice-"))) return dialects.venice;
   return names.some((name) => name.startsWith("x-service-")) ? dialects.standard : undefined;
+}
+
+/** The other dialect, where a body was refused as a whole because it named its switches as this one does. */
+export function dialectWanted(dialect: Dialect, issues: readonly FieldIssue[] = []): Dialect | undefined {
+  const isForeign = issues.some(
+    ({ field, message }) => field === "" && message.includes(dialect.parametersMember),
+  );
+  return isForeign ? Object.values(dialects).find(({ id }) => id !== dialect.id) : undefined;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { dialectOf, dialects, fromWire, toWire } from "../../../src/api/dialect.ts";
+import { dialectOf, dialects, dialectWanted, fromWire, toWire } from "../../../src/api/dialect.ts";
 import { beginEvents, chunk, completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, drain, question, serve } from "./client.ts";
 
@@ -53,6 +53,15 @@ test("auto reads the dialect off the base URL", () => {
   for (const url of standard) assert.equal(dialectOf("auto", url).id, "standard", url);
   assert.equal(dialectOf("standard", "https://api.venice.ai").id, "standard");
   assert.equal(dialectOf("venice", "https://api.example.com").id, "venice");
+});
+
+test("only a body that is refused for the switches' own name asks for the other dialect", () => {
+  const refused = (field: string, message: string) =>
+    dialectWanted(dialects.standard, [{ field, message }])?.id;
+  assert.equal(refused("", 'Unrecognized key: "service_parameters"'), "venice");
+  assert.equal(refused("", 'Unrecognized key: "venice_parameters"'), undefined);
+  assert.equal(refused("service_parameters.enable_web_search", "Invalid option"), undefined);
+  assert.equal(dialectWanted(dialects.standard), undefined);
 });
 
 test("what goes out in a dialect comes back as it was", () => {
