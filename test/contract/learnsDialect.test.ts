@@ -1,0 +1,59 @@
+// A service whose host says nothing of its dialect: what it answers does (issue 3, wire.md section 2).
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type CallOptions, createApi, defaultTimeouts } from "../../src/api/client.ts";
+import { type DialectId, dialects } from "../../src/api/dialect.ts";
+import { table } from "../../src/api/table.ts";
+import { startSandbox } from "../../src/sandbox/main.ts";
+import { says } from "./moneyKit.ts";
+import { failureOf, transports } from "./suite.ts";
+
+for (const spoken of Object.keys(dialects) as DialectId[]) {
+  const taken = spoken === "venice" ? "standard" : "venice";
+
+  /** A client that takes the service's dialect for the other one. */
+  async function opened(t: TestContext, learnsDialect: boolean) {
+    const sandbox = await startSandbox({ dialect: spoken, tokensPerSecond: Number.POSITIVE_INFINITY });
+    const transport = transports.host();
+    t.after(async () => {
+      await sandbox.close();
+      await transport.close();
+    });
+    const api = createApi(table, transport, {
+      baseUrl: sandbox.baseUrl,
+      apiKey: async () => sandbox.apiKey,
+      dialect: dialects[taken],
+      learnsDialect,
+      timeouts: defaultTimeouts,
+    });
+    const question = says("guide", { service_parameters: { include_venice_system_prompt: false } });
+    return { sandbox, api, ask: (options?: CallOptions) => api.chat.complete(question, options) };
+  }
+
+  test(`taken for ${taken}, a ${spoken} service is asked once more under its own names, then always`, async (t) => {
+    const { sandbox, ask } = await opened(t, true);
+    assert.equal((await ask()).choices.length, 1);
+    assert.deepEqual(
+      sandbox.requests.map(({ status }) => status),
+      [400, 200],
+    );
+    await ask();
+    assert.equal(sandbox.requestCount, 3);
+  });
+
+  test(`taken for ${taken}, a ${spoken} service hears a call that may go out once no second time, but the next`, async (t) => {
+    const { sandbox, ask } = await opened(t, true);
+    assert.equal((await failureOf(ask({ once: true }))).kind, "invalid-request");
+    assert.equal(sandbox.requestCount, 1);
+    await ask();
+    assert.equal(sandbox.requestCount, 2);
+  });
+
+  test(`chosen as ${taken}, a ${spoken} service stays what was chosen`, async (t) => {
+    const { sandbox, ask } = await opened(t, false);
+    for (const requests of [1, 2]) {
+      assert.equal((await failureOf(ask())).kind, "invalid-request");
+      assert.equal(sandbox.requestCount, requests);
+    }
+  });
+}
