@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, dialectSeen } from "./dialect.ts";
 import type { Cost, Usage } from "./endpoints/chatReply.ts";
 import type { Price } from "./price.ts";
 
@@ -13,13 +13,14 @@ export interface ChargeHeaders {
   readonly balanceDiem?: number;
 }
 
+/** The names that came say whose they are, before the client has learnt it; `dialect` where they don't. */
 export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
   const number = (name: string) => {
     const text = headers.get(name);
     const value = text === null || text.trim() === "" ? Number.NaN : Number(text);
     return Number.isFinite(value) ? value : undefined;
   };
-  const { rpcHeaderPrefix: rpc, balanceHeaderPrefix: balance } = dialect;
+  const { rpcHeaderPrefix: rpc, balanceHeaderPrefix: balance } = dialectSeen(headers, undefined) ?? dialect;
   const read = {
     credits: number(`${rpc}RPC-Credits`),
     usd: number(`${rpc}RPC-Cost-USD`),

@@ -1,7 +1,7 @@
 // A service whose host says nothing of its dialect: what it answers does (issue 3, wire.md section 2).
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type CallOptions, createApi, defaultTimeouts } from "../../src/api/client.ts";
+import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { type DialectId, dialects } from "../../src/api/dialect.ts";
 import { table } from "../../src/api/table.ts";
 import { startSandbox } from "../../src/sandbox/main.ts";
@@ -13,7 +13,11 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
 
   /** A client that takes the service's dialect for the other one. */
   async function opened(t: TestContext, learnsDialect: boolean) {
-    const sandbox = await startSandbox({ dialect: spoken, tokensPerSecond: Number.POSITIVE_INFINITY });
+    const sandbox = await startSandbox({
+      dialect: spoken,
+      nodes: false,
+      tokensPerSecond: Number.POSITIVE_INFINITY,
+    });
     const transport = transports.host();
     t.after(async () => {
       await sandbox.close();
@@ -39,6 +43,16 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     );
     await ask();
     assert.equal(sandbox.requestCount, 3);
+  });
+
+  test(`taken for ${taken}, a ${spoken} service's first bill is read`, async (t) => {
+    const { api } = await opened(t, true);
+    const facts: unknown[] = [];
+    const body = { jsonrpc: "2.0" as const, id: 1, method: "eth_chainId", params: [] };
+    const observe = (event: ClientEvent) => event.type === "charged" && facts.push(event.fact);
+    await api.rpc.call({ network: "ethereum-mainnet", body }, { observe });
+    const [fact] = facts as { credits?: number; usd?: number }[];
+    assert.ok(fact?.credits && fact.usd, JSON.stringify(facts));
   });
 
   test(`taken for ${taken}, a ${spoken} service hears a call that may go out once no second time, but the next`, async (t) => {
