@@ -213,7 +213,7 @@ describe("the image studio", () => {
     await there.layers().getByText("second.png").waitFor();
     await there.make().click();
     await second.pick("Another Folder…");
-    await second.enter(`${kept}/`);
+    await second.choosePath(`${kept}/`);
     await there.dialog().getByRole("button", { name: "Edit", exact: true }).click();
     await there.outcome().getByText("-make-it-rain.png").waitFor();
     await second.screenshot("images-no-folder");

@@ -158,12 +158,7 @@ describe("cells of the RPC notebook", () => {
   it("the requests of a .http file become cells with their networks, without their keys", async () => {
     const { page, profile } = workbench;
     await workbench.runCommand("Inference: Import RPC Requests…");
-    const input = page.locator(".quick-input-widget input.input");
-    await input.fill(`${profile.workspace}/requests`);
-    const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "requests.http" });
-    await row.waitFor();
-    await workbench.screenshot("rpc-import-dialog");
-    await row.click();
+    await workbench.choosePath(join(profile.workspace, "requests.http"));
     await cells().getByText("base-mainnet").waitFor();
     await editorOf('"method": "eth_blockNumber"').waitFor();
     await editorOf(`eth_getBalance ${address}`).waitFor();

@@ -16,6 +16,8 @@ export interface WorkbenchWindow {
   runCommand(title: string): Promise<void>;
   /** Types into the input box that VS Code shows at the top, and accepts. */
   enter(text: string): Promise<void>;
+  /** Types a path into the file dialog that opens, and accepts. */
+  choosePath(path: string): Promise<void>;
   /** Picks a row of the list that VS Code shows at the top. */
   pick(label: string): Promise<void>;
   /** Opens our menu on a file in the Explorer. */
@@ -59,6 +61,8 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
+const input = ".quick-input-widget input.input";
+
 function windowOf(page: Page): WorkbenchWindow {
   const quickInput = page.locator(".quick-input-widget");
   const rowOf = (label: string) =>
@@ -71,8 +75,8 @@ function windowOf(page: Page): WorkbenchWindow {
   const tryCommand = async (title: string): Promise<boolean> => {
     await openPalette(page, quickInput);
     const row = rowOf(title);
-    const isShown = quickInput
-      .locator("input.input")
+    const isShown = page
+      .locator(input)
       .fill(`>${title}`)
       .then(() => row.waitFor())
       .then(
@@ -84,10 +88,13 @@ function windowOf(page: Page): WorkbenchWindow {
       () => false,
     );
     if (!(await Promise.race([isShown, isClosed]))) return false;
-    return row.click({ timeout: 5_000 }).then(
+    const isTaken = await row.click({ timeout: 5_000 }).then(
       () => true,
       () => false,
     );
+    // What is typed next is meant for what the command opens, not for the palette on its way out.
+    if (isTaken) await row.waitFor({ state: "hidden" });
+    return isTaken;
   };
   const runCommand = async (title: string) => {
     for (let tries = 0; tries < 5; tries++) if (await tryCommand(title)) return;
@@ -105,8 +112,24 @@ function windowOf(page: Page): WorkbenchWindow {
       page.frameLocator(ourWebview + (place ? places[place] : "")).frameLocator("iframe#active-frame"),
     runCommand,
     async enter(text) {
-      await quickInput.locator("input.input").fill(text);
+      await page.locator(input).fill(text);
       await page.keyboard.press("Enter");
+    },
+    async choosePath(path) {
+      // Once it lists its folder: what is typed before that is written over.
+      await rowOf("..").waitFor();
+      await page.locator(input).fill(path);
+      const accept = quickInput.locator(".quick-input-action .monaco-button").first();
+      const isAccepted = async () => {
+        await accept.click();
+        return accept.waitFor({ state: "hidden", timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        );
+      };
+      // It takes no answer while it reads a folder.
+      for (let left = 10; !(await isAccepted()); left--)
+        if (left === 0) throw new Error(`the dialog did not take ${path}`);
     },
     pick,
     async explorerMenu(file) {
@@ -128,7 +151,7 @@ function windowOf(page: Page): WorkbenchWindow {
     setSideBarWidth: (px) => dragSideBar(page, px),
     async setTheme(theme) {
       await runCommand("Preferences: Color Theme");
-      await quickInput.locator("input.input").fill(themes[theme].name);
+      await page.locator(input).fill(themes[theme].name);
       await pick(themes[theme].name);
       await page.locator(`.monaco-workbench.${themes[theme].className}`).waitFor();
       await quickInput.waitFor({ state: "hidden" });
