@@ -9,7 +9,6 @@ import { installChromium } from "./vscode/chromium.ts";
 import { describeHostResult, runHostTests } from "./vscode/hostRun.ts";
 import { installCodeServer } from "./vscode/installCodeServer.ts";
 import { runNodeTests, type TestResult } from "./vscode/nodeTests.ts";
-import { packageExtension } from "./vscode/package.ts";
 import { editorState, results, root } from "./vscode/paths.ts";
 import { runToEnd } from "./vscode/processGroup.ts";
 import { failWith, KnownFailure, seconds } from "./vscode/progress.ts";
@@ -26,7 +25,8 @@ interface Step {
 const cores = availableParallelism();
 
 const steps: Readonly<Record<string, Step>> = {
-  package: { run: () => check(packageExtension) },
+  // In a process of its own, as it silences the console while it packs: the lines of other steps would be lost.
+  package: { run: () => check(() => npmRun("package")) },
   editor: { run: () => check(installEditor) },
   typecheck: { run: () => check(() => npmRun("typecheck")) },
   lint: { run: () => check(() => npmRun("lint")) },
@@ -41,7 +41,8 @@ const steps: Readonly<Record<string, Step>> = {
         first: ["rowsVenice", "rowsStandard", "anyReply", "faults"],
       }),
   },
-  ui: { run: uiTests, needs: ["package", "editor"], after: ["host"] },
+  // A browser, its editor and the server of both keep two cores busy: beside others all of it takes longer.
+  ui: { run: uiTests, needs: ["package", "editor"], after: ["host", "unit", "contract"] },
   // Last, as they also read what the others wrote.
   rules: {
     run: () => runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000 }),
