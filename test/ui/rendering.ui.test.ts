@@ -125,6 +125,17 @@ describe("what answers are made of", () => {
     assert.deepEqual(asked, []);
   });
 
+  it("lays a long answer out before it is seen, so that reading up does not jump", async () => {
+    await ask(Array.from({ length: 100 }, (_, index) => `Paragraph ${index}.`).join("\n\n"));
+    const chunks = answer().locator(".chunk:not(:only-child)");
+    await answer().locator(".laid-out").nth(4).waitFor();
+    const heights = await chunks.evaluateAll((all) =>
+      all.map((chunk) => chunk.getBoundingClientRect().height),
+    );
+    assert.equal(heights.length, 5);
+    assert.ok(!heights.includes(600), "as guessed (markdown.css)");
+  });
+
   it("shows long tables, lists and paragraphs as one", async () => {
     const rows = Array.from({ length: 90 }, (_, i) => `| row ${i} | ${i * i} | ${"word ".repeat(i % 9)} |`);
     const steps = Array.from({ length: 60 }, (_, i) => `${i + 1}. step ${i + 1}`);

@@ -11,7 +11,8 @@ export interface WindowedGroup {
 
 /**
  * Has drawn what is near to what is seen, and what is far from it taken out of the page: a conversation costs by what
- * is seen of it, not by its length. What is in sight is drawn in the frame that shows it, all else a group a frame.
+ * is seen of it, not by its length. What is in sight is drawn in the frame that shows it, all else a group, or a chunk
+ * of a long answer, a frame.
  */
 export interface TurnWindow {
   /** Begins to look after a group that is in the page, until the returned function is called. */
@@ -23,6 +24,11 @@ export interface TurnWindow {
 const [near, far] = [2, 4];
 /** Groups that are taken out in one frame. */
 const mostTakenOut = 4;
+/**
+ * Parts of a long answer that are not laid out, in parts that are (`markdown.css`). They would be as they are seen, and
+ * what is read would jump by what they are higher than was guessed.
+ */
+const unlaidChunks = ":is(.markdown, .chunk:only-child, .laid-out) > .chunk:not(:only-child, .laid-out)";
 
 /** Asks where a few groups are when something moves: a browser that watches a thousand of them asks all, each frame. */
 export function createTurnWindow(scroller: HTMLElement): TurnWindow {
@@ -37,6 +43,8 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   };
   const isUndrawn = (element: Element) => groups.get(element)?.isDrawn === false;
   const draw = (element: Element) => groups.get(element)?.show(true);
+  const drawNext = (element: Element) =>
+    isUndrawn(element) ? draw(element) : element.classList.add("laid-out");
   const within = (screens: number) =>
     inSight(column, { getBoundingClientRect: () => grown(scroller, screens) });
   const drawInSight = () => {
@@ -58,9 +66,11 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     frame = undefined;
     drawInSight();
     const selected = getSelection()?.isCollapsed === false ? [...groups.keys()].filter(isWanted) : [];
-    const next = closest([...within(near).filter(isUndrawn), ...selected], scroller);
+    const close = within(near);
+    const unlaid = close.flatMap((group) => [...group.querySelectorAll(unlaidChunks)]);
+    const next = closest([...close.filter(isUndrawn), ...unlaid, ...selected], scroller);
     if (!next) takeOut();
-    else if (!hasDrawn) draw(next);
+    else if (!hasDrawn) drawNext(next);
     hasDrawn = false;
     if (next) schedule();
   };
