@@ -6,7 +6,7 @@ import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 /** The studio's editor tab; there is one. */
 export interface StudioTab extends vscode.Disposable {
   show(): void;
-  /** Fills a tab that the editor has restored. */
+  /** Fills a tab that the editor has restored; where there is one already, that one is shown in its place. */
   restore(panel: vscode.WebviewPanel): void;
   post(message: ToStudio): void;
   readonly isVisible: boolean;
@@ -54,7 +54,12 @@ export function createStudioTab({
       if (panel) panel.reveal();
       else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, kept));
     },
-    restore: fill,
+    restore(restored) {
+      if (!panel) return fill(restored);
+      // It waited unseen since the window was loaded, and the studio was opened anew meanwhile.
+      restored.dispose();
+      panel.reveal();
+    },
     post: (message) => void panel?.webview.postMessage(message),
     get isVisible() {
       return panel?.visible === true;
