@@ -23,6 +23,7 @@ describe("the tab of the image studio", () => {
     await workbench.runCommand("Developer: Reload Window");
     await tabs.first().waitFor({ state: "detached" });
     await tabs.first().waitFor();
+    await workbench.icon.waitFor();
     await workbench.runCommand("Inference: Open Image Studio");
     await tabs.nth(1).waitFor();
     await prompt().fill("newer words");

@@ -78,7 +78,7 @@ function windowOf(page: Page): WorkbenchWindow {
     const isShown = page
       .locator(input)
       .fill(`>${title}`)
-      .then(() => row.waitFor())
+      .then(() => row.waitFor({ timeout: 10_000 }))
       .then(
         () => true,
         () => false,
@@ -87,7 +87,11 @@ function windowOf(page: Page): WorkbenchWindow {
       () => false,
       () => false,
     );
-    if (!(await Promise.race([isShown, isClosed]))) return false;
+    if (!(await Promise.race([isShown, isClosed]))) {
+      // An open palette hears of no command that comes later.
+      if (await quickInput.isVisible()) await page.keyboard.press("Escape");
+      return false;
+    }
     const isTaken = await row.click({ timeout: 5_000 }).then(
       () => true,
       () => false,
