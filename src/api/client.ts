@@ -219,7 +219,7 @@ async function tryOnce(
     report(context, sent);
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (!options.learnsDialect) return outcome;
-    const wanted = dialectWanted(dialect, sent.error?.details.issues);
+    const wanted = dialectWanted(dialect, sent.error);
     shared.dialect = wanted ?? dialectSeen(outcome.headers, outcome.value) ?? dialect;
     // Nothing was done for a body that was refused for its names: it goes out once more under the others.
     return wanted && !isRenamed && !isOneShot(callOptions) ? send(path, true) : outcome;

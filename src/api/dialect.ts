@@ -1,4 +1,4 @@
-import type { FieldIssue } from "./errors.ts";
+import type { ApiError } from "./errors.ts";
 
 /** The two dialects of the service (spec.md, wire.md section 2). Every name that differs stands in this table alone. */
 export interface Dialect {
@@ -99,10 +99,15 @@ export function dialectSeen(headers: Headers | undefined, reply: unknown): Diale
   return names.some((name) => name.startsWith("x-service-")) ? dialects.standard : undefined;
 }
 
-/** The other dialect, where a body was refused as a whole because it named its switches as this one does. */
-export function dialectWanted(dialect: Dialect, issues: readonly FieldIssue[] = []): Dialect | undefined {
+/**
+ * The other dialect, where a body was refused as a whole because it named its switches as this one does. Only a 400
+ * says so: nothing was done for it, and nothing billed.
+ */
+export function dialectWanted(dialect: Dialect, error: ApiError | undefined): Dialect | undefined {
+  const { status, issues = [] } = error?.details ?? {};
   const isForeign = issues.some(
     ({ field, message }) => field === "" && message.includes(dialect.parametersMember),
   );
-  return isForeign ? Object.values(dialects).find(({ id }) => id !== dialect.id) : undefined;
+  if (status !== 400 || !isForeign) return undefined;
+  return Object.values(dialects).find(({ id }) => id !== dialect.id);
 }

@@ -66,9 +66,9 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     frame = undefined;
     drawInSight();
     const selected = getSelection()?.isCollapsed === false ? [...groups.keys()].filter(isWanted) : [];
-    const close = within(near);
-    const unlaid = close.flatMap((group) => [...group.querySelectorAll(unlaidChunks)]);
-    const next = closest([...close.filter(isUndrawn), ...unlaid, ...selected], scroller);
+    const nearby = within(near);
+    const unlaid = nearby.flatMap((group) => [...group.querySelectorAll(unlaidChunks)]);
+    const next = closest([...nearby.filter(isUndrawn), ...unlaid, ...selected], scroller);
     if (!next) takeOut();
     else if (!hasDrawn) drawNext(next);
     hasDrawn = false;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dialectOf, dialects, dialectWanted, fromWire, toWire } from "../../../src/api/dialect.ts";
+import { ApiError } from "../../../src/api/errors.ts";
 import { beginEvents, chunk, completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, drain, question, serve } from "./client.ts";
 
@@ -56,12 +57,15 @@ test("auto reads the dialect off the base URL", () => {
 });
 
 test("only a body that is refused for the switches' own name asks for the other dialect", () => {
-  const refused = (field: string, message: string) =>
-    dialectWanted(dialects.standard, [{ field, message }])?.id;
+  const refused = (field: string, message: string, status = 400) => {
+    const error = new ApiError("invalid-request", message, { status, issues: [{ field, message }] });
+    return dialectWanted(dialects.standard, error)?.id;
+  };
   assert.equal(refused("", 'Unrecognized key: "service_parameters"'), "venice");
   assert.equal(refused("", 'Unrecognized key: "venice_parameters"'), undefined);
   assert.equal(refused("service_parameters.enable_web_search", "Invalid option"), undefined);
-  assert.equal(dialectWanted(dialects.standard), undefined);
+  assert.equal(refused("", 'Unrecognized key: "service_parameters"', 502), undefined, "may have been billed");
+  assert.equal(dialectWanted(dialects.standard, undefined), undefined);
 });
 
 test("what goes out in a dialect comes back as it was", () => {
