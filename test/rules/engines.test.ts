@@ -1,0 +1,31 @@
+// A fresh clone installs without a word of npm about Node: each package takes every Node that package.json names.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import semver from "semver";
+import { root } from "../vscode/paths.ts";
+
+interface Locked {
+  readonly packages: Readonly<Record<string, { readonly engines?: { readonly node?: string } }>>;
+}
+
+const readJson = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
+const { engines } = readJson("package.json") as { readonly engines: { readonly node: string } };
+
+test("every locked package takes every Node that package.json names", () => {
+  const { packages } = readJson("package-lock.json") as Locked;
+  const asking = Object.entries(packages).flatMap(([path, { engines: asked }]) =>
+    path !== "" && asked?.node ? [{ path, node: asked.node }] : [],
+  );
+  assert.ok(asking.length > 100, "the lock file names what its packages ask for");
+  const refusing = asking.filter(({ node }) => !semver.subset(engines.node, node));
+  assert.deepEqual(refusing, []);
+});
+
+test("README names the oldest Node that package.json does", () => {
+  const oldest = semver.minVersion(engines.node);
+  assert.ok(oldest);
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  assert.equal(/You need Node (\d+\.\d+) or newer/.exec(readme)?.[1], `${oldest.major}.${oldest.minor}`);
+});
