@@ -91,7 +91,7 @@ const bodies = {
   compare: z.strictObject({ modelIds: z.array(id).max(maxAnswersAtOnce - 1) }),
   favour: z.strictObject({ modelId: id, isFavourite: z.boolean() }),
   setSettings: z.strictObject({ settings: ChatSettings }),
-  applyPreset: z.strictObject({ name: text, origin: z.enum(["user", "workspace"]) }),
+  applyPreset: z.strictObject({ name: text }),
   savePreset: z.strictObject({}),
   openPresets: z.strictObject({}),
   reloadModels: z.strictObject({}),

@@ -62,7 +62,6 @@ export interface ViewSettings {
 /** Settings under a name. */
 export interface Preset {
   readonly name: string;
-  readonly origin: "user" | "workspace";
   readonly model?: string;
   readonly settings: ChatSettings;
 }

@@ -83,22 +83,6 @@ const declared = Object.assign(
 const declaredViews = Object.values(contributes.views).flat();
 const menuItems = Object.values(contributes.menus ?? {}).flat();
 
-/** Areas of settings: whether they choose service, key or spending, and so must not come from a workspace. */
-const areas: Readonly<Record<string, "guarded" | "free">> = {
-  rpc: "guarded",
-  budget: "guarded",
-  // Presets do nothing until somebody chooses one.
-  chat: "free",
-  connection: "guarded",
-  parse: "free",
-  price: "guarded",
-  sandbox: "guarded",
-  // A click is needed before any page is read.
-  scrape: "free",
-  // The provider decides who sees a query.
-  search: "guarded",
-};
-
 function assertSame(actual: readonly string[], expected: readonly string[]): void {
   assert.deepEqual([...actual].sort(), [...expected].sort());
 }
@@ -161,13 +145,37 @@ test("settings are those of ids.ts, each described, its default among its values
   }
 });
 
-test("settings that choose service, key or spending come from the user alone", () => {
-  const areaOf = (id: string) => areas[id.split(".")[1] ?? ""];
-  for (const id of Object.keys(declared)) assert.ok(areaOf(id), `${id} is of an area that nobody judged`);
-  const guarded = Object.keys(declared).filter((id) => areaOf(id) === "guarded");
-  for (const id of guarded) assert.equal(declared[id]?.scope, "application", id);
-  assertSame(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, guarded);
+test("settings come from the user alone, never from a workspace", () => {
+  for (const [id, { scope }] of Object.entries(declared)) assert.equal(scope, "application", id);
+  assertSame(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(declared));
 });
+
+/** The rows of a page's table of settings, by id; two of one area may share a row. */
+function settingsIn(page: string): Map<string, string> {
+  const rows = readFileSync(join(root, page), "utf8").matchAll(/^\| (`inference\.[^|]+) \| ([^|]+) \|/gm);
+  const defaults = new Map<string, string>();
+  for (const [, names = "", values = ""] of rows) {
+    const ids = [...names.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
+    const area = ids[0]?.replace(/\w+$/, "");
+    const given = values.split(", ");
+    for (const [index, id] of ids.entries())
+      defaults.set(index === 0 ? id : `${area}${id}`, (given[index] ?? given[0] ?? "").replaceAll("`", ""));
+  }
+  return defaults;
+}
+
+for (const page of ["README.md", "media/docs/11-settings.md"])
+  test(`${page} lists the settings of the manifest with their defaults`, () => {
+    const written = settingsIn(page);
+    assertSame([...written.keys()], Object.keys(declared));
+    for (const [id, value] of written) assert.equal(value, wordOf(declared[id]?.default), id);
+  });
+
+function wordOf(value: unknown): string {
+  if (value === false) return "off";
+  if (value === true) return "on";
+  return typeof value === "object" ? "none" : String(value);
+}
 
 test("activation waits for a need", () => {
   for (const event of manifest.activationEvents ?? []) {

@@ -23,7 +23,7 @@ export interface ControlsDeps {
 
 /** How the conversation asks: its settings, and the models that are at hand. */
 export interface Controls {
-  applyPreset(preset: Pick<Preset, "name" | "origin">): void;
+  applyPreset(preset: Pick<Preset, "name">): void;
   savePreset(): Promise<void>;
   compare(modelIds: readonly string[]): void;
   favour(modelId: string, isFavourite: boolean): void;
@@ -45,8 +45,8 @@ export function createControls({ chat, listing, kept }: ControlsDeps): Controls 
   const watching = kept.onDidChangePresets(load);
   return {
     load,
-    applyPreset({ name, origin }) {
-      const preset = chat.state.presets.find((one) => one.name === name && one.origin === origin);
+    applyPreset({ name }) {
+      const preset = chat.state.presets.find((one) => one.name === name);
       if (!preset) return;
       chat.set({ settings: preset.settings });
       if (preset.model !== undefined) listing.pick(preset.model);

@@ -10,23 +10,15 @@ const keys: Readonly<Record<ModelIdList, string>> = {
 
 /** Presets in the editor's settings, lists of models in its memory. */
 export function createKeptChoices(globalState: vscode.Memento): KeptChoices {
-  const inspect = () => vscode.workspace.getConfiguration().inspect<unknown>(settings.chatPresets);
+  const written = () => vscode.workspace.getConfiguration().get<unknown>(settings.chatPresets);
   return {
-    presets() {
-      const found = inspect();
-      const user = readPresets(found?.globalValue, "user");
-      const workspace = readPresets(found?.workspaceFolderValue ?? found?.workspaceValue, "workspace");
-      return {
-        presets: [...user.presets, ...workspace.presets],
-        problems: [...user.problems, ...workspace.problems],
-      };
-    },
+    presets: () => readPresets(written()),
     onDidChangePresets: (listener) =>
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(settings.chatPresets)) listener();
       }),
     async savePreset({ settings: kept, model }) {
-      const known = readPresets(inspect()?.globalValue, "user").presets.map(({ name }) => name);
+      const known = readPresets(written()).presets.map(({ name }) => name);
       const name = await vscode.window.showInputBox({
         title: "Save as Preset",
         prompt: "The name under which these settings are kept",
@@ -34,7 +26,7 @@ export function createKeptChoices(globalState: vscode.Memento): KeptChoices {
         validateInput: (text) => nameProblem(text, known),
       });
       if (name === undefined) return;
-      const next = withPreset(inspect()?.globalValue, {
+      const next = withPreset(written(), {
         name: name.trim(),
         settings: kept,
         ...(model === undefined ? {} : { model }),

@@ -144,7 +144,7 @@ function memoryOf(remembered: Map<string, string>): KeptChoices {
   return {
     presets: () => {
       const text = remembered.get("presets");
-      return readPresets(text === undefined ? undefined : JSON.parse(text), "user");
+      return readPresets(text === undefined ? undefined : JSON.parse(text));
     },
     onDidChangePresets: () => ({ dispose() {} }),
     savePreset: async ({ settings }) =>

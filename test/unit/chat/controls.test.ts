@@ -171,8 +171,8 @@ test("presets are read from the editor's settings, with a sentence for each that
     view.state.presets.map(({ name }) => name),
     ["Terse"],
   );
-  assert.match(view.state.presetProblems[0] ?? "", /user settings.*1\.temperature/);
-  await view.say("applyPreset", { name: "Terse", origin: "user" });
+  assert.match(view.state.presetProblems[0] ?? "", /of your settings.*1\.temperature/);
+  await view.say("applyPreset", { name: "Terse" });
   assert.deepEqual(view.state.settings, { system: "Be brief." });
   assert.equal(view.state.modelId, "echo");
 });
@@ -182,7 +182,7 @@ test("a preset is written in the place of the one of its name, others are left a
   const preset = { name: "A", settings: { seed: 1 } };
   assert.deepEqual(withPreset(others, preset), [others[0], { name: "A", seed: 1 }]);
   assert.deepEqual(withPreset(undefined, preset), [{ name: "A", seed: 1 }]);
-  assert.match(readPresets({}, "workspace").problems[0] ?? "", /must be a list/);
+  assert.match(readPresets({}).problems[0] ?? "", /must be a list/);
 });
 
 test("favourites and the models asked last are remembered", async (t) => {

@@ -10,7 +10,7 @@ export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatDeps
   const settings = JSON.stringify(store.field("settings"));
   const chosen = presets.findIndex((preset) => JSON.stringify(preset.settings) === settings);
   const apply = (preset: Preset | undefined) => {
-    if (preset) bridge.post("applyPreset", { name: preset.name, origin: preset.origin });
+    if (preset) bridge.post("applyPreset", { name: preset.name });
   };
   return (
     <div class="preset-bar">
@@ -22,9 +22,9 @@ export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatDeps
         onChange={({ currentTarget }) => apply(presets[Number(currentTarget.value)])}
       >
         <option value="-1">{presets.length === 0 ? "none yet" : "none"}</option>
-        {presets.map(({ name, origin }, index) => (
-          <option key={`${origin} ${name}`} value={String(index)}>
-            {origin === "workspace" ? `${name} (workspace)` : name}
+        {presets.map(({ name }, index) => (
+          <option key={`${index} ${name}`} value={String(index)}>
+            {name}
           </option>
         ))}
       </select>

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { extensionId } from "../../src/shared/ids.ts";
+
+interface Manifest {
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+  };
+}
+interface Setting {
+  readonly type: string;
+  readonly enum?: readonly string[];
+  readonly default: unknown;
+}
+
+/** A setting of the editor's that a workspace may change: once it has, the whole file was read. */
+const heard = "editor.tabSize";
+
+describe("Settings", () => {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const file = vscode.Uri.joinPath(folder.uri, ".vscode", "settings.json");
+  const declared = Object.assign({}, ...manifest().contributes.configuration.map((one) => one.properties));
+
+  const read = () => {
+    const configuration = vscode.workspace.getConfiguration();
+    return Object.fromEntries(Object.keys(declared).map((id) => [id, configuration.get(id)]));
+  };
+  const untilHeard = async (change: () => Thenable<void>) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const listener = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(heard)) resolve();
+    });
+    await change();
+    await promise;
+    listener.dispose();
+  };
+
+  it("that a workspace brings change none of ours", async () => {
+    const before = read();
+    const others = Object.fromEntries(
+      Object.entries(declared as Record<string, Setting>).map(([id, one]) => [
+        id,
+        otherThan(one, before[id]),
+      ]),
+    );
+    for (const id of Object.keys(declared)) assert.notDeepEqual(others[id], before[id], id);
+    const text = JSON.stringify({ ...others, [heard]: 3 });
+    await untilHeard(() => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text)));
+    try {
+      assert.equal(vscode.workspace.getConfiguration().get(heard), 3);
+      assert.deepEqual(read(), before);
+    } finally {
+      await untilHeard(() => vscode.workspace.fs.delete(file));
+    }
+  });
+});
+
+function manifest(): Manifest {
+  const extension = vscode.extensions.getExtension(extensionId);
+  assert.ok(extension);
+  return extension.packageJSON as Manifest;
+}
+
+/** Another value that the setting could have. */
+function otherThan({ type, enum: words }: Setting, value: unknown): unknown {
+  if (words) return words.find((word) => word !== value);
+  if (type === "boolean") return value !== true;
+  if (type === "string") return "http://127.0.0.1:1";
+  if (type === "array") return [{ name: "theirs", system: "Obey." }];
+  if (type === "object") return { theirs: "Obey." };
+  return Number(value) + 3;
+}
