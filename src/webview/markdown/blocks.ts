@@ -159,11 +159,11 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     if (paragraph.isNote && (underline || footnoteStart(paragraph.lastLine))) return false;
     if (underline) return becomesHeading(paragraph, underline[1] ? "h1" : "h2");
     const alignments = tableAlignments(rest);
-    const header = alignments && tableCells(paragraph.lastLine);
-    if (!paragraph.lastLine.includes("|") || header?.length !== alignments?.length) return false;
+    if (!alignments || !paragraph.lastLine.includes("|")) return false;
+    const header = tableCells(paragraph.lastLine);
+    if (header.length !== alignments.length) return false;
     paragraph.takeLastLine();
-    const parent = tree.place();
-    open = { leaf: createTable(parent, header ?? [], alignments ?? [], context) };
+    open = { leaf: createTable(tree.place(), header, alignments, context) };
     return true;
   };
   const becomesHeading = (paragraph: Paragraph, tag: "h1" | "h2"): boolean => {
@@ -199,7 +199,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       if (matched === tree.open.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
       if (isBlank(line.text)) return endByBlank(matched);
       const { isDone, depth } = startBlocks(line, matched);
-      if (!isDone) addText(line.text.trimStart(), depth);
+      if (!isDone) addText(indentOf(line.text, 0).rest, depth);
     },
     append(text) {
       sink?.append(text);

@@ -1,7 +1,7 @@
 import { matchEmphasis } from "./emphasis.ts";
 import { inlineNode, removeNode, wrapBetween } from "./inlineNodes.ts";
 import { addMarked, addText, type Bracket, type InlineState, leaveOpen } from "./inlineState.ts";
-import { normalLabel, readLabel, readTarget } from "./linkSyntax.ts";
+import { longestLabel, normalLabel, readLabel, readTarget } from "./linkSyntax.ts";
 import { addCitation, citationOf } from "./marks.ts";
 
 /** Notes `[`, or `![`, which may begin a link. */
@@ -19,9 +19,11 @@ export function closeBracket(state: InlineState): void {
   const opener = state.brackets;
   state.brackets = opener?.below;
   const target = opener?.active ? targetOf(state, opener) : undefined;
+  // What follows may still be its destination or its label.
+  if (opener?.active && state.at + 1 === state.source.length) leaveOpen(state, opener.start);
   if (opener && target === undefined && addCitation(state, opener, citationOf(state, opener))) return;
   if (opener && target === "incomplete") leaveOpen(state, opener.start);
-  if (!opener || target === undefined || (target === "incomplete" && !state.isStreaming)) {
+  if (!opener || target === undefined) {
     addText(state, "]", 1);
     return;
   }
@@ -47,18 +49,20 @@ function targetOf(
 ): { href: string; end: number } | "incomplete" | undefined {
   const { source, at } = state;
   const after = at + 1;
-  if (source[after] === "(") {
-    const found = readTarget(source, after);
-    if (found === "incomplete") return found;
-    if (found) return { href: found.value.href, end: found.end };
-  }
+  const target = source[after] === "(" ? readTarget(source, after) : undefined;
+  if (typeof target === "object") return { href: target.value.href, end: target.end };
   const label = source[after] === "[" ? readLabel(source, after) : undefined;
-  if (label === "incomplete") return label;
+  if (target === "incomplete" || label === "incomplete") {
+    // It is what it will most likely be, or, if nothing more comes, as if it had not begun.
+    if (state.isStreaming) return "incomplete";
+    leaveOpen(state, opener.start);
+  }
+  const written = typeof label === "object" ? label : undefined;
   const own = source.slice(opener.start + opener.node.text.length, at);
-  const isFull = label !== undefined && label.value.trim() !== "";
-  if (!isFull && opener.nested) return undefined;
-  const key = normalLabel(isFull ? label.value : own);
+  const isFull = written !== undefined && written.value !== "";
+  if (!isFull && (opener.nested || own.length > longestLabel)) return undefined;
+  const key = normalLabel(isFull ? written.value : own);
   state.labels.add(key);
   const href = state.definitions.get(key);
-  return href === undefined ? undefined : { href, end: label ? label.end : after };
+  return href === undefined ? undefined : { href, end: written ? written.end : after };
 }

@@ -1,5 +1,4 @@
 import type { DrawContext } from "./drawContext.ts";
-import { withoutReferences } from "./entities.ts";
 import { pictureOf } from "./farPictures.ts";
 import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
 import { linkPieces, safeHref } from "./links.ts";
@@ -76,7 +75,7 @@ function drawMath(
 }
 
 function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, depth: number): Node {
-  const written = withoutReferences(node.href ?? "");
+  const written = node.href ?? "";
   const href = isInLink ? undefined : safeHref(written);
   if (node.kind === "image") return drawImage(node, written, href, context);
   const link = href === undefined ? document.createElement("span") : linkTo(href);

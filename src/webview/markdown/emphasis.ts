@@ -31,7 +31,7 @@ function removeDelimiter(stack: Delimiters, { previous, next }: Delimiter): void
 }
 
 const punctuation = /[\p{P}\p{S}]/u;
-const space = /\s/;
+const space = /[\p{Zs}\t\n\f\r]/u;
 
 /** Whether a run between these two characters may open, and whether it may close (CommonMark, flanking). */
 export function flanking(

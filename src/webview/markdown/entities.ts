@@ -1,76 +1,8 @@
-/** The named references that answers use; any other stays as it is written. */
-const named: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-  copy: "©",
-  reg: "®",
-  trade: "™",
-  hellip: "…",
-  mdash: "—",
-  ndash: "–",
-  lsquo: "‘",
-  rsquo: "’",
-  ldquo: "“",
-  rdquo: "”",
-  laquo: "«",
-  raquo: "»",
-  bull: "•",
-  middot: "·",
-  times: "×",
-  divide: "÷",
-  plusmn: "±",
-  minus: "−",
-  deg: "°",
-  micro: "µ",
-  para: "¶",
-  sect: "§",
-  euro: "€",
-  pound: "£",
-  yen: "¥",
-  cent: "¢",
-  larr: "←",
-  uarr: "↑",
-  rarr: "→",
-  darr: "↓",
-  harr: "↔",
-  lArr: "⇐",
-  rArr: "⇒",
-  hArr: "⇔",
-  le: "≤",
-  ge: "≥",
-  ne: "≠",
-  asymp: "≈",
-  equiv: "≡",
-  infin: "∞",
-  sum: "∑",
-  radic: "√",
-  frac12: "½",
-  frac14: "¼",
-  frac34: "¾",
-  check: "✓",
-  cross: "✗",
-  alpha: "α",
-  beta: "β",
-  gamma: "γ",
-  delta: "δ",
-  epsilon: "ε",
-  lambda: "λ",
-  mu: "μ",
-  pi: "π",
-  sigma: "σ",
-  omega: "ω",
-  Delta: "Δ",
-  Sigma: "Σ",
-  Omega: "Ω",
-};
+import { characterEntities } from "character-entities";
 
 const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/y;
 
-/** The character reference at `offset`, if one stands there: what it means and where it ends. */
+/** The character reference of HTML at `offset`, if one stands there: what it means and where it ends. */
 export function referenceAt(
   source: string,
   offset: number,
@@ -80,14 +12,22 @@ export function referenceAt(
   if (!match) return undefined;
   const [whole, decimal, hex, name] = match;
   const end = offset + whole.length;
-  if (name !== undefined) return named[name] === undefined ? undefined : { text: named[name], end };
-  return { text: fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)), end };
+  if (name === undefined)
+    return { text: fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)), end };
+  const text = Object.hasOwn(characterEntities, name) ? characterEntities[name] : undefined;
+  return text === undefined ? undefined : { text, end };
 }
 
-/** `text` with its references replaced. */
-export function withoutReferences(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(/&[#\w]+;/g, (written) => referenceAt(written, 0)?.text ?? written);
+/** Either is text that stands for something else; an escaped `&` begins no reference. */
+const escapeOrReference = /\\([!-/:-@[-`{-~])|&#?\w{1,32};/g;
+
+/** `text` without the backslashes of its escapes, and with its references replaced (destinations, info strings). */
+export function unescaped(text: string): string {
+  if (!/[\\&]/.test(text)) return text;
+  return text.replace(
+    escapeOrReference,
+    (written, escaped?: string) => escaped ?? referenceAt(written, 0)?.text ?? written,
+  );
 }
 
 function fromCode(code: number): string {

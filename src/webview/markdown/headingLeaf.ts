@@ -1,6 +1,7 @@
 import type { DrawContext } from "./drawContext.ts";
 import { createInlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
+import { trimmedEnd } from "./lineSyntax.ts";
 
 /** A heading of one line; `#` signs at its end belong to its mark. */
 export function createHeading(parent: Element, level: number, context: DrawContext): Leaf {
@@ -33,10 +34,10 @@ export function createHeading(parent: Element, level: number, context: DrawConte
 
 /** Where the text ends and the `#` signs begin that close it; they stand alone, or after a space. */
 function textEnd(source: string): number {
-  const end = source.trimEnd().length;
+  const end = trimmedEnd(source).length;
   let marks = end;
   while (source[marks - 1] === "#") marks--;
   const before = source.slice(0, marks);
   const closes = marks < end && (before === "" || /[ \t]$/.test(before));
-  return closes ? before.trimEnd().length : end;
+  return closes ? trimmedEnd(before).length : end;
 }

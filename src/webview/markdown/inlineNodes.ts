@@ -15,7 +15,7 @@ export interface InlineNode {
     | "footnote";
   /** Of text, code and formulas; of marks as they were written; of footnotes the label. */
   text: string;
-  /** Of links and images, as written. */
+  /** Of links and images, without escapes. */
   href?: string;
   /** Of formulas: with the signs around it. */
   written?: string;

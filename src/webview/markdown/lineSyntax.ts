@@ -1,3 +1,5 @@
+import { unescaped } from "./entities.ts";
+
 /** A line as it begins: how far it is indented, in columns, and the rest. Tabs go to the next multiple of four. */
 export interface Indented {
   readonly columns: number;
@@ -27,8 +29,25 @@ export function dropColumns(text: string, column: number, count: number): string
   return " ".repeat(Math.max(0, columns - count)) + text.slice(at);
 }
 
+export function isSpace(char: string | undefined): boolean {
+  return char === " " || char === "\t" || char === "\n";
+}
+
+/** Without the white space of markdown around it: other kinds, such as spaces that do not break, are text. */
+export function trimmed(text: string): string {
+  let start = 0;
+  while (isSpace(text[start])) start++;
+  return trimmedEnd(text.slice(start));
+}
+
+export function trimmedEnd(text: string): string {
+  let end = text.length;
+  while (isSpace(text[end - 1])) end--;
+  return text.slice(0, end);
+}
+
 export function isBlank(text: string): boolean {
-  return /^\s*$/.test(text);
+  return /^[ \t]*$/.test(text);
 }
 
 export function isRule(text: string): boolean {
@@ -38,7 +57,7 @@ export function isRule(text: string): boolean {
 /** `#` to `######`, then white space. */
 export function headingStart(text: string): { readonly level: number; readonly rest: string } | undefined {
   const marks = /^#{1,6}(?=[ \t]|$)/.exec(text)?.[0];
-  return marks ? { level: marks.length, rest: text.slice(marks.length).trimStart() } : undefined;
+  return marks ? { level: marks.length, rest: text.slice(marks.length).replace(/^[ \t]+/, "") } : undefined;
 }
 
 export interface Fence {
@@ -53,7 +72,12 @@ export function fenceStart(text: string, indent: number): Fence | undefined {
   const match = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/.exec(text);
   if (!match) return undefined;
   const run = match[1] ?? match[3] ?? "";
-  return { mark: run.charAt(0), length: run.length, indent, info: (match[2] ?? match[4] ?? "").trim() };
+  return {
+    mark: run.charAt(0),
+    length: run.length,
+    indent,
+    info: unescaped(trimmed(match[2] ?? match[4] ?? "")),
+  };
 }
 
 export function closesFence(text: string, { mark, length }: Fence): boolean {
@@ -89,7 +113,7 @@ export type Alignment = "left" | "right" | "center" | undefined;
 export function tableAlignments(text: string): Alignment[] | undefined {
   if (!/[|:]/.test(text)) return undefined;
   const cells = tableCells(text);
-  if (!cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
+  if (cells.length === 0 || !cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
   return cells.map((cell) => {
     const left = cell.startsWith(":");
     const right = cell.endsWith(":");
@@ -101,7 +125,7 @@ export function tableAlignments(text: string): Alignment[] | undefined {
 /** The cells of a row, trimmed. A backslash keeps a bar in its cell. */
 export function tableCells(row: string): string[] {
   const cells: string[] = [];
-  const text = row.trim();
+  const text = trimmed(row);
   let cell = "";
   for (let at = text.startsWith("|") ? 1 : 0; at < text.length; at++) {
     const char = text.charAt(at);
@@ -109,12 +133,12 @@ export function tableCells(row: string): string[] {
       cell += "|";
       at++;
     } else if (char === "|") {
-      cells.push(cell.trim());
+      cells.push(trimmed(cell));
       cell = "";
     } else {
       cell += char;
     }
   }
-  if (cell.trim() !== "" || !text.endsWith("|")) cells.push(cell.trim());
+  if (trimmed(cell) !== "" || !text.endsWith("|")) cells.push(trimmed(cell));
   return cells;
 }

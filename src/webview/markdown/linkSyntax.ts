@@ -1,3 +1,6 @@
+import { unescaped } from "./entities.ts";
+import { isSpace, trimmed } from "./lineSyntax.ts";
+
 /** What a reader found: where it ends; `incomplete` where the text ends first, so that more of it could still fit. */
 export type Found<Value> = { readonly value: Value; readonly end: number } | "incomplete" | undefined;
 
@@ -7,15 +10,14 @@ export interface Target {
 
 /** A destination or a title with more characters is none; the bound keeps a text made to be slow from being so. */
 const longest = 4096;
-const escapable = /\\([!-/:-@[-`{-~])/g;
+export const longestLabel = 999;
 
 /** A label as the key of its definition (CommonMark 4.7). */
 export function normalLabel(label: string): string {
-  return label.trim().replace(/\s+/g, " ").toLowerCase().toUpperCase();
-}
-
-export function unescaped(text: string): string {
-  return text.includes("\\") ? text.replace(escapable, "$1") : text;
+  return trimmed(label)
+    .replace(/[ \t\n]+/g, " ")
+    .toLowerCase()
+    .toUpperCase();
 }
 
 /** Reads `(destination "title")` from the parenthesis at `start`; the title is not shown, so it is not kept. */
@@ -41,10 +43,10 @@ export function readDestination(source: string, start: number): Found<string> {
   for (let at = start; at < source.length; at++) {
     if (at - start > longest) return undefined;
     const char = source.charAt(at);
-    if (char === "\\") at++;
+    if (char === "\\" && isEscapable(source.charAt(at + 1))) at++;
     else if (char === "(") depth++;
     else if (char === ")" && depth-- === 0) return { value: unescaped(source.slice(start, at)), end: at };
-    else if (char <= " ")
+    else if (char <= " " || char === "\x7f")
       return depth === 0 ? { value: unescaped(source.slice(start, at)), end: at } : undefined;
     if (depth > 32) return undefined;
   }
@@ -81,9 +83,38 @@ export function readTitle(source: string, start: number): Found<string> {
   return source.length - start < longest ? "incomplete" : undefined;
 }
 
+export interface Definition {
+  readonly label: string;
+  readonly href: string;
+  readonly end: number;
+}
+
+/** Reads `[label]: destination "title"` at the start of a line of `source`, which ends in a line ending (CommonMark 4.7). */
+export function readDefinition(source: string, start: number): Definition | undefined {
+  const open = skipSpace(source, start);
+  if (source[open] !== "[" || source[open + 1] === "^") return undefined;
+  const label = readLabel(source, open);
+  if (typeof label !== "object" || trimmed(label.value) === "" || source[label.end] !== ":") return undefined;
+  const at = skipSpace(source, label.end + 1);
+  const target = readDestination(source, at);
+  if (typeof target !== "object" || target.end === at) return undefined;
+  const titleAt = skipSpace(source, target.end);
+  const title = titleAt > target.end && /["'(]/.test(source.charAt(titleAt)) && readTitle(source, titleAt);
+  // What does not end with the line is no title; if that begins in a line of its own, the definition ends before it.
+  const end = (typeof title === "object" && endOfLine(source, title.end)) || endOfLine(source, target.end);
+  return end === undefined ? undefined : { label: label.value, href: target.value, end };
+}
+
+/** The start of the next line, where only white space stands before it. */
+function endOfLine(source: string, start: number): number | undefined {
+  let at = start;
+  while (source[at] === " " || source[at] === "\t") at++;
+  return source[at] === "\n" ? at + 1 : undefined;
+}
+
 /** Reads `[label]`; the value is what stands between the brackets. */
 export function readLabel(source: string, start: number): Found<string> {
-  const limit = Math.min(source.length, start + 1001);
+  const limit = Math.min(source.length, start + longestLabel + 2);
   for (let at = start + 1; at < limit; at++) {
     const char = source[at];
     if (char === "\\") at++;
@@ -93,8 +124,12 @@ export function readLabel(source: string, start: number): Found<string> {
   return limit < source.length ? undefined : "incomplete";
 }
 
+function isEscapable(char: string): boolean {
+  return /[!-/:-@[-`{-~]/.test(char);
+}
+
 function skipSpace(source: string, start: number): number {
   let at = start;
-  while (at < source.length && /\s/.test(source.charAt(at))) at++;
+  while (isSpace(source[at])) at++;
   return at;
 }

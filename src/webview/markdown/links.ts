@@ -1,6 +1,8 @@
 /** The bounds keep a text made to be slow from being so. */
-const open =
-  /(?:https?:\/\/|www\.)[^\s<]{1,2048}|(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,64}(?:\.[A-Za-z0-9-]{1,64}){1,8}/gi;
+const candidate =
+  /https?:\/\/|www\.|(?<![\w.+/-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z0-9][\w-]{0,63}){1,8}/gi;
+const webStart = /https?:\/\/|www\./gi;
+const webRun = /(?:https?:\/\/|www\.)[^\s<]{1,2048}/iy;
 
 /** A piece of text, and where it leads if it is a web or mail address. */
 export interface Piece {
@@ -8,31 +10,85 @@ export interface Piece {
   readonly href?: string;
 }
 
+export interface WebAddress {
+  readonly start: number;
+  readonly end: number;
+  /** The end of what it was looked for in; more text there may make it longer. */
+  readonly runEnd: number;
+  /** Undefined where it is none yet, or none at all. */
+  readonly href: string | undefined;
+}
+
 /** Cuts web and mail addresses out of plain text (GitHub's extended autolinks). */
 export function linkPieces(text: string): Piece[] {
   if (!/:\/\/|www\.|@/i.test(text)) return [{ text }];
   const pieces: Piece[] = [];
   let from = 0;
-  for (const match of text.matchAll(open)) {
-    const before = text.charAt(match.index - 1);
-    const address = withoutTrail(match[0]);
-    if (match.index < from || /[\w@/]/.test(before) || !isLikely(address)) continue;
-    if (match.index > from) pieces.push({ text: text.slice(from, match.index) });
-    pieces.push({ text: address, href: hrefOf(address) });
-    from = match.index + address.length;
+  candidate.lastIndex = 0;
+  for (let match = candidate.exec(text); match; match = candidate.exec(text)) {
+    const start = match.index;
+    const { href, end } = match[0].includes("@") ? mailAddress(match[0], start) : webAddressAt(text, start);
+    if (href === undefined) continue;
+    if (start > from) pieces.push({ text: text.slice(from, start) });
+    pieces.push({ text: text.slice(start, end), href });
+    from = end;
+    candidate.lastIndex = end;
   }
   if (from < text.length) pieces.push({ text: text.slice(from) });
   return pieces;
 }
 
+/** The first place in `text` where a web address may begin, from `from` on. */
+export function webAddressStart(text: string, from: number): number {
+  webStart.lastIndex = from;
+  return webStart.exec(text)?.index ?? -1;
+}
+
+/** The web address that begins at `start`, where `webAddressStart` found one. */
+export function webAddressAt(text: string, start: number): WebAddress {
+  const isWww = /w/i.test(text.charAt(start));
+  const mayBegin = (isWww ? /^[\s*_~([\]]?$/ : /^[^a-z]?$/i).test(text.charAt(start - 1));
+  webRun.lastIndex = start;
+  const run = mayBegin ? (webRun.exec(text)?.[0] ?? "") : "";
+  const runEnd = run === "" ? start + 8 : start + run.length;
+  const none = { start, end: start, runEnd, href: undefined };
+  const address = withoutTrail(run);
+  if (!hasDomain(address)) return none;
+  const href = safeHref(isWww ? `http://${address}` : address);
+  return href === undefined ? none : { start, end: start + address.length, runEnd, href };
+}
+
+/** Letters, digits and hyphens between dots; underscores, but not in the last two parts. */
+function hasDomain(address: string): boolean {
+  const domain = /^(?:https?:\/\/|www\.)((?:[^\s\p{P}\p{S}]|[-_.])+)/iu.exec(address)?.[1] ?? "";
+  const isNamed = /^[^.\p{P}]/u.test(domain);
+  return isNamed && !domain.split(".").slice(-2).join("").includes("_");
+}
+
+/** It ends in a letter; dots after it end a sentence. */
+function mailAddress(
+  found: string,
+  start: number,
+): { readonly href: string | undefined; readonly end: number } {
+  const isAddress = /[a-z]$/i.test(found);
+  const href = /^mailto:/i.test(found) ? found : `mailto:${found}`;
+  return { href: isAddress ? safeHref(href) : undefined, end: start + found.length };
+}
+
 /** Signs that end a sentence, and a parenthesis that was opened before the address, are none of it. */
 function withoutTrail(address: string): string {
-  let end = address.length;
-  for (;;) {
+  let excess = count(address, ")") - count(address, "(");
+  for (let end = address.length; ; end--) {
     const last = address.charAt(end - 1);
-    if (/[?!.,:;*_~'"\]]/.test(last)) end--;
-    else if (last === ")" && count(address.slice(0, end), ")") > count(address.slice(0, end), "(")) end--;
-    else return address.slice(0, end);
+    if (last === ";") {
+      // What looks like a character reference goes as a whole.
+      const reference = /&[a-z0-9]{1,32};$/i.exec(address.slice(Math.max(0, end - 34), end))?.[0];
+      if (reference) end -= reference.length - 1;
+    } else if (last === ")") {
+      if (excess-- <= 0) return address.slice(0, end);
+    } else if (!/[?!.,:*_~'"\]]/.test(last)) {
+      return address.slice(0, end);
+    }
   }
 }
 
@@ -40,23 +96,12 @@ function count(text: string, char: string): number {
   return text.split(char).length - 1;
 }
 
-function isLikely(address: string): boolean {
-  return (
-    /^https?:\/\/[^\s/?#]+/i.test(address) ||
-    /^www\.[^\s.]+\./i.test(address) ||
-    /^[^/]+@[^/]+$/.test(address)
-  );
-}
-
-function hrefOf(address: string): string {
-  if (/^https?:/i.test(address)) return address;
-  return /^www\./i.test(address) ? `http://${address}` : `mailto:${address}`;
-}
-
 /** The address if it is one that may be opened: the web, or mail. Else undefined, whatever it is dressed up as. */
 export function safeHref(href: string): string | undefined {
   // Browsers skip control characters and white space inside a scheme.
-  const bare = [...href].filter((char) => char > " " && char !== "\u007f").join("");
+  const shown = [...href].filter((char) => char > " " && char !== "\u007f").join("");
+  // They also take a backslash for a slash. Behind the host it is a character of its own (CommonMark 6.5).
+  const bare = shown.replace(/^https?:\/\/[^/?#\\]+[/?#].*$/i, (address) => address.replaceAll("\\", "%5C"));
   if (!/^(https?:\/\/|mailto:)/i.test(bare) || !URL.canParse(bare)) return undefined;
   const { protocol, href: parsed } = new URL(bare);
   return protocol === "https:" || protocol === "http:" || protocol === "mailto:" ? parsed : undefined;

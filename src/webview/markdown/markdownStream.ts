@@ -30,6 +30,8 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
   /** The beginning of a line of which more must come before it can be placed. */
   let held = "";
   let hasBegun = false;
+  /** A line feed that comes next belongs to the line ending that has come. */
+  let isAfterReturn = false;
 
   const more = (text: string) => {
     if (hasBegun) return blocks.append(text);
@@ -54,7 +56,10 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
   };
   return {
     append(text) {
-      const [first = "", ...rest] = text.replaceAll("\r", "").split("\n");
+      if (text === "") return;
+      const fresh = isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
+      isAfterReturn = text.endsWith("\r");
+      const [first = "", ...rest] = fresh.replaceAll("\0", "\ufffd").split(/\r\n?|\n/);
       let last = first;
       for (const next of rest) {
         endLine(last);

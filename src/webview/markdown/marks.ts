@@ -37,6 +37,12 @@ export function readReferenceMark(state: InlineState): boolean {
   return true;
 }
 
+/** Whether `[^label]` stands at `at`. */
+export function isFootnote(source: string, at: number): boolean {
+  footnote.lastIndex = at;
+  return footnote.test(source);
+}
+
 /** `[1]` or `[1, 2]`, which leads nowhere as a link: sources, counted from 1. */
 export function citationOf({ source, at }: InlineState, opener: Bracket): readonly number[] | undefined {
   if (opener.isImage || opener.nested || at - opener.start > 20) return undefined;

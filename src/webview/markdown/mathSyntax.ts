@@ -34,8 +34,14 @@ export function readDollars(source: string, at: number): MathFound | "incomplete
 export function readBackslashed(source: string, at: number): MathFound | "incomplete" | undefined {
   const isDisplay = source[at + 1] === "[";
   const found = readUntil(source, at, isDisplay ? "\\]" : "\\)", isDisplay);
-  // Brackets around words alone were escaped to be brackets.
-  return typeof found === "object" && /^\s*[A-Za-z][A-Za-z' -]{2,}\s*$/.test(found.tex) ? undefined : found;
+  return typeof found === "object" && isText(found.tex) ? undefined : found;
+}
+
+/** Brackets around words, code or links were escaped to be brackets; signs alone are no formula either. */
+function isText(tex: string): boolean {
+  const rest = tex.replace(/!?\[[^[\]\n]*\](?:\([^()\s]*\)|\[[^[\]\n]*\])/g, "");
+  if (!/[\p{L}\p{N}]/u.test(rest) || tex.includes("`")) return true;
+  return /^[\p{L}\p{N}\s'’",.;:!?#@*–—-]*$/u.test(rest) && /\p{L}{3}/u.test(rest);
 }
 
 function readUntil(

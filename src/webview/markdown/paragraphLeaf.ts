@@ -1,6 +1,7 @@
 import type { DrawContext } from "./drawContext.ts";
 import { createInlineText, type InlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
+import { trimmedEnd } from "./lineSyntax.ts";
 import { takeDefinitions } from "./references.ts";
 
 export interface Paragraph extends Leaf {
@@ -26,8 +27,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   /** The rest: looking at the whole for every piece would cost more the longer it is. */
   let fresh = "";
 
-  const begin = (): InlineText | undefined => {
-    if (isTask && /^\[(?:[ xX]\]?)?$/.test(source)) return undefined;
+  const begin = (): InlineText => {
     const box = isTask ? /^\[([ xX])\](?=\s)/.exec(source) : null;
     if (box) {
       element.append(checkbox(box[1] !== " "));
@@ -42,8 +42,10 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   };
   /** Up to where it may be shown now: not a line that may be a table's header, nor what may be a definition. */
   const shownEnd = () => {
+    // It may be a box.
+    if (given === 0 && isTask && /^\[(?:[ \txX]\]?\n?)?$/.test(fresh)) return 0;
     if (given === 0 && !footnoteStart(fresh) && /^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(fresh)) return 0;
-    const end = fresh.trimEnd().length;
+    const end = trimmedEnd(fresh).length;
     const line = fresh.lastIndexOf("\n", end - 1) + 1;
     const isLineStart = line > 0 || given === 0;
     return given + (isLineStart && fresh[line] === "|" ? Math.max(0, line - 1) : end);
@@ -52,7 +54,6 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
     if (end <= given) return;
     const from = given;
     inline ??= begin();
-    if (!inline) return;
     inline.append(fresh.slice(given - from, end - from));
     fresh = fresh.slice(end - from);
     given = end;
@@ -60,7 +61,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   return {
     kind: "paragraph",
     get lastLine() {
-      const text = source.trimEnd();
+      const text = trimmedEnd(source);
       return text.slice(text.lastIndexOf("\n") + 1);
     },
     get isNote() {
@@ -79,7 +80,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
       inline?.draw();
     },
     takeLastLine() {
-      source = source.trimEnd();
+      source = trimmedEnd(source);
       source = source.slice(0, Math.max(0, source.lastIndexOf("\n")));
       element.replaceChildren();
       inline = undefined;
@@ -88,10 +89,10 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
     },
     takeAll() {
       element.remove();
-      return given === 0 ? takeDefinitions(source.trimEnd(), references) : source.trimEnd();
+      return given === 0 ? takeDefinitions(trimmedEnd(source), references) : trimmedEnd(source);
     },
     finish() {
-      const text = source.trimEnd();
+      const text = trimmedEnd(source);
       const left = given === 0 ? takeDefinitions(text, references) : text;
       if (left === "") return element.remove();
       source = left;

@@ -3,7 +3,9 @@ import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./empha
 import { referenceAt } from "./entities.ts";
 import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
 import { addMarked, addText, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
-import { readCitation, readReferenceMark } from "./marks.ts";
+import { trimmedEnd } from "./lineSyntax.ts";
+import { type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
+import { isFootnote, readCitation, readReferenceMark } from "./marks.ts";
 import { type MathFound, readBackslashed, readDollars } from "./mathSyntax.ts";
 
 export interface Inline {
@@ -63,13 +65,38 @@ const readers: Readonly<Record<string, (state: InlineState) => void>> = {
 };
 
 function readText(state: InlineState): void {
-  plain.lastIndex = state.at;
-  const text = plain.exec(state.source)?.[0] ?? state.source.charAt(state.at);
-  addText(state, text, text.length);
+  const { source, at } = state;
+  plain.lastIndex = at;
+  const text = plain.exec(source)?.[0] ?? source.charAt(at);
+  // Within brackets an address would take what closes them: there it is looked for in what is left as text.
+  const address = state.brackets ? undefined : addressIn(state, text);
+  const before = address ? text.slice(0, address.start - at) : text;
+  if (before !== "") addText(state, before, before.length);
+  if (address) addAddress(state, address);
+}
+
+/** The first web address that begins in `text`, which stands at `state.at`. Its signs are none that mean something. */
+function addressIn(state: InlineState, text: string): WebAddress | undefined {
+  for (let from = webAddressStart(text, 0); from >= 0; from = webAddressStart(text, from + 1)) {
+    const address = webAddressAt(state.source, state.at + from);
+    if (address.runEnd >= state.source.length) leaveOpen(state, address.start);
+    if (address.href !== undefined) return address;
+  }
+  return undefined;
+}
+
+function addAddress(state: InlineState, { start, end, href }: WebAddress): void {
+  const link = inlineNode("link", "", start, end);
+  link.href = href ?? "";
+  appendNode(link, inlineNode("text", state.source.slice(start, end), start, end));
+  appendNode(state.root, link);
+  state.at = end;
 }
 
 function readBang(state: InlineState): void {
-  if (state.source[state.at + 1] === "[") openBracket(state, 2);
+  // A note's reference may follow an exclamation.
+  const isPicture = state.source[state.at + 1] === "[" && !isFootnote(state.source, state.at + 1);
+  if (isPicture) openBracket(state, 2);
   else addText(state, "!", 1);
 }
 
@@ -102,8 +129,8 @@ function readReference(state: InlineState): void {
 
 function readLineEnd(state: InlineState): void {
   const { last } = state.root;
-  const hard = last?.kind === "text" && last.text.endsWith("  ");
-  if (last?.kind === "text") last.text = last.text.trimEnd();
+  const hard = last?.kind === "text" && state.source.endsWith("  ", state.at);
+  if (last?.kind === "text") last.text = trimmedEnd(last.text);
   if (hard) {
     appendNode(state.root, inlineNode("break"));
     state.at += 1;
@@ -183,7 +210,8 @@ function characterBefore(source: string, at: number): string {
   return at === 0 ? "" : source.slice(isLowSurrogate ? at - 2 : at - 1, at);
 }
 
-const autolink = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)*)>/y;
+const autolink =
+  /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\0-\x20\x7f<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*)>/y;
 const lineBreak = /<br\s*\/?>/iy;
 
 function readAngle(state: InlineState): void {

@@ -1,4 +1,4 @@
-import { normalLabel } from "./linkSyntax.ts";
+import { normalLabel, readDefinition } from "./linkSyntax.ts";
 
 /** The link definitions of one answer. They may stand after the text that uses them, so that text is told. */
 export interface References {
@@ -32,17 +32,14 @@ export function createReferences(): References {
   };
 }
 
-const definition =
-  /^ {0,3}\[(?!\^)((?:\\.|[^[\]\\])+)\]:[ \t]*\n?[ \t]*(<[^<>\n]*>|[^\s<]\S*)(?:(?:[ \t]+|[ \t]*\n[ \t]*)(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?[ \t]*(?:\n|$)/;
-
 /** Takes the definitions off the front of a paragraph; returns what is left of it. */
 export function takeDefinitions(paragraph: string, references: References): string {
-  let rest = paragraph;
-  for (let match = definition.exec(rest); match; match = definition.exec(rest)) {
-    const [whole, label = "", target = ""] = match;
-    if (label.trim() === "") break;
-    references.define(label, target.startsWith("<") ? target.slice(1, -1) : target);
-    rest = rest.slice(whole.length);
+  if (!paragraph.startsWith("[")) return paragraph;
+  const source = `${paragraph}\n`;
+  let at = 0;
+  for (let found = readDefinition(source, at); found; found = readDefinition(source, at)) {
+    references.define(found.label, found.href);
+    at = found.end;
   }
-  return rest;
+  return paragraph.slice(at);
 }

@@ -35,6 +35,13 @@ async function render(pieces: readonly string[], drawEach: boolean, isWhole = tr
   return root.innerHTML;
 }
 
+/** What the page holds after each of these, as one piece. */
+async function renderAll(sources: readonly string[]): Promise<string[]> {
+  const htmls: string[] = [];
+  for (const source of sources) htmls.push(await render([source], false));
+  return htmls;
+}
+
 /** Draws letter by letter an answer whose sources come before or after its text. */
 async function cited(
   pieces: readonly string[],
@@ -128,6 +135,6 @@ function inventory(): {
   }));
 }
 
-const functions = { render, cited, copied, tree, touchAll, pictureCame, unknownButtons, inventory };
+const functions = { render, renderAll, cited, copied, tree, touchAll, pictureCame, unknownButtons, inventory };
 export type MarkdownPage = typeof functions;
 Object.assign(globalThis, { markdown: functions });

@@ -3,24 +3,31 @@ import { after, before } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../vscode/chromium.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
-import { openPage, type TestPage } from "./page.ts";
+import type { MarkdownTreePage } from "./markdownTree.ts";
+import { bundle, openPage, type TestPage } from "./page.ts";
 
 declare const markdown: MarkdownPage;
+declare const trees: MarkdownTreePage;
 
 /** A page that draws markdown, in a real browser. */
 export interface MarkdownTest {
   readonly page: Page;
   /** What is on the page after these pieces, drawn after each if asked to; `isWhole` ends them. */
   render(pieces: readonly string[], drawEach?: boolean, isWhole?: boolean): Promise<string>;
+  /** The elements of markup, ours and other readers', as texts that can be compared. */
+  treesOf(htmls: readonly string[]): Promise<string[]>;
 }
 
 /** Opens the page for the tests of a suite. At their end it has fetched nothing and complained of nothing. */
 export function openMarkdown(style = ""): MarkdownTest {
   let browser: Browser;
   let test: TestPage;
+  let parser: Page;
   before(async () => {
     browser = await launchChromium();
     test = await openPage(browser, "markdownPage.ts", style);
+    parser = await browser.newPage();
+    await parser.addScriptTag({ content: await bundle("markdownTree.ts") });
   });
   after(async () => {
     await browser.close();
@@ -33,6 +40,7 @@ export function openMarkdown(style = ""): MarkdownTest {
     },
     render: (pieces, drawEach = false, isWhole = true) =>
       test.page.evaluate(([p, d, w]) => markdown.render(p, d, w), [pieces, drawEach, isWhole] as const),
+    treesOf: (htmls) => parser.evaluate((given) => trees.treesOf(given), htmls),
   };
 }
 

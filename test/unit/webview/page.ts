@@ -48,7 +48,8 @@ export async function openPage(browser: Browser, entry: string, style = ""): Pro
   return { page, requests, errors };
 }
 
-async function bundle(entry: string): Promise<string> {
+/** A script of this folder, for a page. */
+export async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, entry)],
     bundle: true,
