@@ -14,7 +14,7 @@ import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
 import { createHandoff } from "./session/handoff.ts";
 import { createRecentResults } from "./session/recentResults.ts";
-import { commands } from "./shared/ids.ts";
+import { commands, testModelsVariable } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri, globalState, globalStorageUri, workspaceState, subscriptions } = context;
@@ -29,7 +29,12 @@ export function activate(context: vscode.ExtensionContext): void {
     connections,
     keys,
     env: process.env,
-    startSandbox: async (options) => (await import("./sandbox/main.ts")).startSandbox({ ...options, docs }),
+    startSandbox: async (options) =>
+      (await import("./sandbox/main.ts")).startSandbox({
+        ...options,
+        docs,
+        testModels: process.env[testModelsVariable] === "1",
+      }),
     observe: (event) => logClientEvent(log, event),
     spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
     state: globalState,

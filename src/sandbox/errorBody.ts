@@ -3,6 +3,8 @@ import type { Issue, Refusal } from "./refusal.ts";
 
 /** The body of a refusal. spec.md shows none, so `standard` takes the plainest form of wire.md section 8; `venice` takes one per status. */
 export function errorBody(dialect: DialectId, refusal: Refusal, requestId: string): object {
+  const { code } = refusal.details;
+  if (code !== undefined) return { code, error: refusal.message };
   return dialect === "standard" ? standardBody(refusal) : veniceBody(refusal, requestId);
 }
 

@@ -17,6 +17,8 @@ export interface SandboxOptions {
   /** espeak-ng's name or path, or null to speak in tones; default `espeak-ng`. */
   readonly speechProgram?: string | null;
   readonly faults?: Faults;
+  /** Lists the models that only tests have a use for (echo, long, a retired one); default true. */
+  readonly testModels?: boolean;
   /** Default 0: any free one. */
   readonly port?: number;
   /** Unix time in milliseconds; default the system's. Streams are paced by real time. */

@@ -12,6 +12,8 @@ export interface RefusalDetails {
   readonly members?: Readonly<Record<string, unknown>>;
   /** The request's member that names the missing thing. */
   readonly param?: string;
+  /** Names the reason for programs. */
+  readonly code?: string;
 }
 
 /** A request that is turned away; errorBody.ts words it as the dialect does. */

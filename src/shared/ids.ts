@@ -177,5 +177,8 @@ export const environment = {
   baseUrl: "INFERENCE_BASE_URL",
 } as const;
 
+/** Set to `1` by UI tests: the sandbox then lists the models that only tests have a use for. */
+export const testModelsVariable = "INFERENCE_SANDBOX_TEST_MODELS";
+
 export type CommandId = (typeof commands)[keyof typeof commands];
 export type SettingId = (typeof settings)[keyof typeof settings];

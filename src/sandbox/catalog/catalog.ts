@@ -7,7 +7,7 @@ import {
   typeLimits,
 } from "../limits/rates.ts";
 import { otherModels } from "./otherModels.ts";
-import { textModels } from "./textModels.ts";
+import { testModels, userModels } from "./textModels.ts";
 
 /** A model record as the listing shows it (wire.md section 4). */
 export interface ModelRecord {
@@ -83,7 +83,8 @@ export interface Catalog {
 /** Names of another vendor's models that callers may keep. */
 const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
 
-export function createCatalog(tier: Tier): Catalog {
+export function createCatalog(tier: Tier, hasTestModels: boolean): Catalog {
+  const textModels = hasTestModels ? [...userModels, ...testModels] : userModels;
   const models = [...textModels.map(({ record }) => record), ...otherModels];
   const traits = (type: string) => traitsOf(models.filter((model) => model.type === type));
   const texts = new Map(textModels.map((model) => [model.record.id, model]));

@@ -28,8 +28,8 @@ interface Card extends Pick<TextModel, "tier" | "price"> {
   readonly spec: Pick<ModelSpec, "name" | "description"> & Partial<ModelSpec>;
 }
 
-/** The chat models, the default first. Prices are made up: the sandbox charges nobody. */
-export const textModels: readonly TextModel[] = [
+/** The chat models, the default first. Prices are fictional: the sandbox charges nobody. */
+export const userModels: readonly TextModel[] = [
   card({
     id: "guide",
     tier: "S",
@@ -61,6 +61,10 @@ export const textModels: readonly TextModel[] = [
       },
     },
   }),
+];
+
+/** Models that show what a client does with images, long answers and a retired model. */
+export const testModels: readonly TextModel[] = [
   card({
     id: "echo",
     tier: "XS",

@@ -1,3 +1,5 @@
+import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
+import { Refusal } from "../refusal.ts";
 import type { Call, State } from "../state.ts";
 import { type Ask, readAsk } from "./ask.ts";
 import type { Author, Citation, Desk, Draft } from "./draft.ts";
@@ -49,7 +51,9 @@ function write(desk: Desk): Draft {
   if (byTools) return byTools;
   const author = authors[model.record.id];
   if (!author) throw new Error(`nobody writes for ${model.record.id}`);
-  return formatted(author(desk), desk.ask);
+  const draft = author(desk);
+  if (draft.isDeclined) throw new Refusal(422, draft.content, { code: needsLanguageModel });
+  return formatted(draft, desk.ask);
 }
 
 /** Structured output: the answer's first line, put where the schema wants text. */

@@ -20,6 +20,8 @@ export interface Draft {
   readonly reasoning?: string;
   readonly content: string;
   readonly calls?: readonly DraftCall[];
+  /** Only a language model could answer: the request is refused with the content as its reason, and not charged. */
+  readonly isDeclined?: boolean;
 }
 
 /** What an author may know when it writes. */

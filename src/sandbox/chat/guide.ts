@@ -1,36 +1,57 @@
+import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
 import type { Hit, Library } from "../docs/library.ts";
 import { termsOf } from "../docs/terms.ts";
-import { type Body, lastUserMessage, textOf } from "./ask.ts";
-import type { Author, Desk } from "./draft.ts";
-import { capabilities, greeting, notFound, notWriting, thanks } from "./guideTalk.ts";
-import { handiwork, holdsCode } from "./handiwork.ts";
+import { type Body, textOf } from "./ask.ts";
+import { answerAboutCode, holdsCode } from "./code/codeAnswers.ts";
+import type { Author, Desk, Draft } from "./draft.ts";
+import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
 import { quote } from "./quote.ts";
 
-/** Answers out of the documentation, in its own words; says so where it holds nothing that fits. */
+/** Answers out of the documentation, in its own words, and on simple code by rule; declines anything else. */
 export const guide: Author = (desk) => {
-  const message = lastUserMessage(desk.ask.body);
-  const question = message ? textOf(message).trim() : "";
-  return { content: answer(question, desk) };
+  const { messages } = desk.ask.body;
+  const question = questionIn(messages.at(-1)) ?? "";
+  if (!isContinuation(question)) return answer(question, desk);
+  const partial = messages.at(-2);
+  const earlier = { ...desk.ask, body: { ...desk.ask.body, messages: messages.slice(0, -2) } };
+  const whole = guide({ ...desk, ask: earlier });
+  const shown = partial?.role === "assistant" ? textOf(partial) : "";
+  const isCut = shown !== "" && whole.content.startsWith(shown) && whole.content.length > shown.length;
+  return { content: isCut ? whole.content.slice(shown.length) : "\n\nThat was the whole answer." };
 };
 
-function answer(question: string, desk: Desk): string {
+/** The chat's request to continue a cut answer, or a user's own. */
+function isContinuation(question: string): boolean {
+  return /^(your answer broke off\b|(please )?(continue|go on)[.!]?$)/i.test(question);
+}
+
+function questionIn(message: ChatMessage | undefined): string | undefined {
+  return message?.role === "user" ? textOf(message).trim() : undefined;
+}
+
+function answer(question: string, desk: Desk): Draft {
   const { library } = desk;
   const words = question.split(/\s+/).length;
-  if (question === "") return capabilities(library);
+  if (question === "" || isAboutMe(question)) return { content: capabilities(library) };
   if (
     words <= 6 &&
     /^(hi|hello|hey|hallo|moin|servus|yo|good (morning|afternoon|evening|day))\b/i.test(question)
   ) {
-    return greeting(library);
+    return { content: greeting(library) };
   }
-  if (words <= 5 && /^(thanks|thank you|thx|danke|great|cool|ok|okay|nice)\b/i.test(question))
-    return thanks();
-  if (isAboutMe(question)) return capabilities(library);
-  const done = handiwork(question);
-  if (done !== undefined) return done;
-  if (asksToWrite(question) || asksAboutCode(question)) return notWriting(question);
+  if (words <= 5 && /^(thanks|thank you|thx|danke|great|cool|ok|okay|nice)\b/i.test(question)) {
+    return { content: thanks() };
+  }
+  const done = answerAboutCode(question);
+  if (done !== undefined) return { content: done };
+  if (holdsCode(question)) return declined(codeDeclined);
+  if (asksToWrite(question)) return declined(writingDeclined);
   const hits = relevant(lookUp(question, desk.ask.body, library));
-  return hits.length === 0 ? notFound(question, library) : quote(hits, desk);
+  return hits.length === 0 ? declined(notDocumented(library)) : { content: quote(hits, desk) };
+}
+
+function declined(content: string): Draft {
+  return { content, isDeclined: true };
 }
 
 function isAboutMe(question: string): boolean {
@@ -47,11 +68,6 @@ function asksToWrite(question: string): boolean {
   return /^(please |can you |could you |would you )*(write|implement|code|compose|draft|translate|summari[sz]e|refactor|fix|debug|invent|tell me a (joke|story)|calculate|solve)\b/i.test(
     question,
   );
-}
-
-/** Nothing that the documentation could answer. */
-function asksAboutCode(question: string): boolean {
-  return /^(please )?(explain|review|improve|describe)\b/i.test(question) && holdsCode(question);
 }
 
 /** A question too short to stand alone ("and on Windows?") is looked up with the one before it. */

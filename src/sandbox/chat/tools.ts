@@ -28,19 +28,46 @@ function choose({ tools, tool_choice }: Body, question: string): Tool[] {
   return named.length === 0 && tool_choice === "required" ? all.slice(0, 1) : named;
 }
 
-/** True when the question holds the tool's name, or every word that the name is made of. */
+/** True when the question holds the tool's name, or every word that the name is made of; a path counts as a file. */
 function names(question: string, tool: Tool): boolean {
   const { name } = tool.function;
   if (question.includes(name)) return true;
   const parts = termsOf(name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/_/g, " "));
-  const asked = new Set(termsOf(question));
+  const things = [pathIn(question) ? "file document" : "", urlIn(question) ? "page" : ""].join(" ");
+  const asked = new Set(termsOf(`${question} ${things}`));
   return parts.length > 0 && parts.every((part) => asked.has(part));
 }
 
 function callOf(tool: Tool, question: string): DraftCall {
   const { name, parameters } = tool.function;
   const given = parameters ? instanceOf(parameters, question) : {};
-  return { name, arguments: JSON.stringify(given) };
+  return { name, arguments: JSON.stringify(withFacts(given, question)) };
+}
+
+/** Puts the path, the address, the words in quotes and the network that the question names where the tool wants them. */
+function withFacts(given: unknown, question: string): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const facts: ReadonlyMap<string, string | undefined> = new Map([
+    ["path", pathIn(question)],
+    ["url", urlIn(question)],
+    ["query", /["“”`]([^"“”`]+)["“”`]/.exec(question)?.[1] ?? /\bfor (.+?)[.?!]*$/.exec(question)?.[1]],
+    ["network", /\b[a-z]+(?:-[a-z]+)*-(?:mainnet|testnet|sepolia|devnet)\b/.exec(question)?.[0]],
+    ["method", /\b(?:eth|net|web3|debug|trace|zks|starknet)_\w+/.exec(question)?.[0]],
+  ]);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === "string" ? (facts.get(name) ?? value) : value,
+    ]),
+  );
+}
+
+function pathIn(question: string): string | undefined {
+  return /(?<![\w:/@.-])(?:[\w-]+\/)*[\w-]+\.[A-Za-z]\w{0,7}(?![\w/])/.exec(question)?.[0];
+}
+
+function urlIn(question: string): string | undefined {
+  return /https?:\/\/[^\s)>"'`]*[^\s)>"'`.,;:!?]/.exec(question)?.[0];
 }
 
 function fenced(text: string): string {

@@ -12,19 +12,28 @@ describe("the guide, on the extension's own documentation", () => {
   });
   after(() => sandbox.close());
 
+  interface Reply {
+    readonly choices?: readonly { readonly message: { readonly content: string } }[];
+  }
+
+  /** The answer to the last of these questions; the body of a refusal as JSON. */
   async function say(...turns: string[]): Promise<string> {
     const messages: { role: string; content: string }[] = [];
     for (const content of turns) {
       messages.push({ role: "user", content });
-      const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${sandbox.apiKey}`, "content-type": "application/json" },
-        body: JSON.stringify({ model: "guide", messages }),
-      });
-      const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
-      messages.push({ role: "assistant", content: choices[0]?.message.content ?? "" });
+      messages.push({ role: "assistant", content: await ask(messages) });
     }
     return messages.at(-1)?.content ?? "";
+  }
+
+  async function ask(messages: readonly object[]): Promise<string> {
+    const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${sandbox.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "guide", messages }),
+    });
+    const { choices, ...refusal } = (await response.json()) as Reply;
+    return choices?.[0]?.message.content ?? JSON.stringify(refusal);
   }
 
   /** What a newcomer asks, and the heading under which the answer stands. */
@@ -77,7 +86,7 @@ describe("the guide, on the extension's own documentation", () => {
 
   test("tells what it can and can't do", async () => {
     assert.match(await say("what can you do?"), /## What I can do[\s\S]*no language model/);
-    assert.match(await say("write a poem about ferries"), /can't do that/);
+    assert.match(await say("write a poem about ferries"), /NEEDS_LANGUAGE_MODEL.*can't write/);
   });
 
   for (const question of [
@@ -86,12 +95,38 @@ describe("the guide, on the extension's own documentation", () => {
     "how does react work",
     "???",
   ]) {
-    test(`says that it has nothing on “${question}”`, async () => {
+    test(`refuses “${question}” with the next step instead of an answer that is none`, async () => {
       const answer = await say(question);
-      assert.match(answer, /found nothing/);
-      assert.doesNotMatch(answer, /Quoted from/);
+      assert.match(
+        answer,
+        /^\{"code":"NEEDS_LANGUAGE_MODEL","error":"The sandbox .* Sign in to a live service/,
+      );
+      assert.doesNotMatch(answer, /Quoted from|\|/);
     });
   }
+
+  test("continues an answer exactly where it was cut", async () => {
+    const question = "what is the sandbox";
+    const whole = await say(question);
+    for (const cut of [1, 40, Math.floor(whole.length / 2), whole.length - 1]) {
+      const reply = await ask([
+        { role: "user", content: question },
+        { role: "assistant", content: whole.slice(0, cut) },
+        { role: "user", content: "Your answer broke off. Go on exactly where it ended." },
+      ]);
+      assert.equal(whole.slice(0, cut) + reply, whole);
+    }
+  });
+
+  test("what a request costs is answered from the prices", async () => {
+    for (const question of [
+      "what does a request cost",
+      "How much does one request cost?",
+      "what does a web search cost",
+    ]) {
+      assert.match(await say(question), /Quoted from the documentation: [^*]*[Pp]rice/);
+    }
+  });
 
   test("takes a short question together with the one before", async () => {
     assert.match(await say("how do I use a proxy?", "tell me more"), /^## Transport\n/);

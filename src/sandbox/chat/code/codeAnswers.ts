@@ -1,0 +1,355 @@
+import { fenced } from "../../../shared/fence.ts";
+import { parseExpression, type Value } from "./expression.ts";
+import {
+  type Code,
+  callFunction,
+  type Language,
+  languageOf,
+  type Parameter,
+  readCode,
+  type SimpleFunction,
+  type Step,
+} from "./functions.ts";
+
+/** A block of code in a question. */
+interface Block {
+  /** The word behind its fence. */
+  readonly language: string;
+  readonly code: string;
+  /** The file that the line above the fence names. */
+  readonly file: string | undefined;
+}
+
+/**
+ * Work on the last block of code in a question that needs no language model: explaining, testing and documenting
+ * simple functions, renaming, mistakes that a rule can find, a commit message for a diff. Undefined for any other.
+ */
+export function answerAboutCode(question: string): string | undefined {
+  const block = lastBlock(question);
+  if (!block) return undefined;
+  const [asked = ""] = question
+    .replace(/^(\S[^\n]*:\n)?(`{3,})[^\n]*\n[\s\S]*?^\2[ \t]*$\n*/gm, "")
+    .trim()
+    .split("\n\n", 1);
+  const instruction = asked === "" ? (question.split("\n\n", 1)[0] ?? "") : asked;
+  if (block.language === "diff")
+    return /\bcommit\b/i.test(instruction) ? commitMessage(block.code) : undefined;
+  const job = jobs.find(({ words }) => words.test(instruction));
+  return job?.work(block, { asked: instruction, question });
+}
+
+export function holdsCode(question: string): boolean {
+  return lastBlock(question) !== undefined;
+}
+
+interface Job {
+  readonly words: RegExp;
+  readonly work: (
+    block: Block,
+    said: { readonly asked: string; readonly question: string },
+  ) => string | undefined;
+}
+
+const quoted = /["'`]?([^\s"'`]+)["'`]?/.source;
+const exchange = new RegExp(
+  String.raw`\b(?:replace|rename|change)\s+${quoted}\s+(?:with|by|to|into)\s+${quoted}`,
+  "i",
+);
+
+const jobs: readonly Job[] = [
+  {
+    words: exchange,
+    work(block, { asked }) {
+      const [, from = "", to = ""] = exchange.exec(asked) ?? [];
+      return asBlock(
+        block,
+        block.code.replaceAll(from, () => to.replace(/[.,;]$/, "")),
+      );
+    },
+  },
+  {
+    words: /^(please )?(fix|correct|repair)\b/i,
+    work: (block, { question }) => asBlock(block, fix(block, question)),
+  },
+  { words: /^(please )?(document|comment)\b/i, work: document },
+  { words: /^(please )?explain\b/i, work: explain },
+  { words: /^(please )?write (unit )?tests?\b/i, work: writeTests },
+];
+
+function asBlock({ language }: Block, code: string): string {
+  return fenced(code, language);
+}
+
+function understood({ code, language }: Block): (Code & { readonly language: Language }) | undefined {
+  const known = languageOf(language);
+  const found = known && readCode(code, known);
+  return found && found.functions.length > 0 ? { ...found, language: known } : undefined;
+}
+
+/** What each line does, and what the functions return for examples; for code that is understood as a whole. */
+function explain(block: Block): string | undefined {
+  const code = understood(block);
+  if (!code) return undefined;
+  const others = code.others.map(({ line, text }) => explainLine(line + 1, text, code));
+  if (others.includes(undefined)) return undefined;
+  const parts = code.functions.map((one) => explainFunction(one, code));
+  return [...parts, ...(others.length > 0 ? [others.join("\n")] : [])].join("\n\n");
+}
+
+function explainFunction(one: SimpleFunction, code: Code & { readonly language: Language }): string {
+  const takes = one.parameters.map(({ name, kind }) => `\`${name}\` (a ${kind})`).join(" and ");
+  const head = `**\`${one.name}\`** ${takes === "" ? "takes nothing" : `takes ${takes}`}${one.isExported && code.language === "script" ? " and is exported, so other files can import it" : ""}.`;
+  const purpose = one.purpose ? ` Its comment says: “${one.purpose}”` : "";
+  const steps = one.steps.map((step, index) => `${index + 1}. ${explainStep(step)}`).join("\n");
+  const rows = examplesOf(one, code).map(({ call, shown }) => `- \`${call}\` returns \`${shown}\`.`);
+  const notes = lookOut(one, code);
+  return [
+    head + purpose,
+    steps,
+    rows.length > 0 ? `For example:\n\n${rows.join("\n")}` : "",
+    notes.length > 0 ? `**Look out for:** ${notes.join(" ")}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function explainStep(step: Step): string {
+  switch (step.kind) {
+    case "set":
+      return `It sets \`${step.name}\` to \`${step.source}\`.`;
+    case "returnIf":
+      return `If \`${step.testSource}\` is true, it returns \`${step.source}\` and stops.`;
+    case "return":
+      return step.value.kind === "text"
+        ? `It returns the text ${codeSpan(step.source)} with the values put in place of the expressions in braces.`
+        : `It returns ${codeSpan(step.source)}.`;
+  }
+}
+
+function codeSpan(source: string): string {
+  return source.includes("`") ? `\`\` ${source} \`\`` : `\`${source}\``;
+}
+
+function explainLine(line: number, text: string, code: Code): string | undefined {
+  const printed = /^(?:console\.log|print)\((.+)\);?$/.exec(text)?.[1];
+  const call = /^([\w$]+)\((.*)\)$/.exec(printed ?? "");
+  const expression = parseExpression(printed ?? "");
+  if (printed === undefined || !call || expression?.kind !== "call") return undefined;
+  const called = code.functions.find(({ name }) => name === expression.name);
+  const values = expression.values.map((one) => (one.kind === "value" ? one.value : undefined));
+  if (!called || values.includes(undefined)) return undefined;
+  const result = callFunction(called, values as Value[], code.functions);
+  return result === undefined
+    ? undefined
+    : `Line ${line} calls \`${printed}\` and prints \`${String(result)}\`.`;
+}
+
+function lookOut(one: SimpleFunction, code: Code): string[] {
+  return one.parameters.flatMap(({ name, kind }, index) => {
+    if (kind !== "string") return [];
+    const values = one.parameters.map((other, at) => (at === index ? "" : samples[other.kind][0]));
+    const result = callFunction(one, values, code.functions);
+    return typeof result === "string"
+      ? [`an empty \`${name}\` is not refused: the result is \`${JSON.stringify(result)}\`.`]
+      : [];
+  });
+}
+
+const samples: Readonly<Record<Parameter["kind"], readonly [Value, Value]>> = {
+  string: ["Ada", ""],
+  number: [2, 3],
+  boolean: [true, false],
+};
+
+interface Example {
+  readonly values: readonly Value[];
+  readonly result: Value;
+  readonly call: string;
+  readonly shown: string;
+}
+
+/** Calls whose results are certain: the first samples, and each parameter with its second one. */
+function examplesOf(one: SimpleFunction, code: Code & { readonly language: Language }): Example[] {
+  const first = one.parameters.map(({ kind }, index) =>
+    kind === "number" ? 2 + (index % 2) : samples[kind][0],
+  );
+  const rows: Value[][] = [
+    first,
+    ...one.parameters.map(({ kind }, at) =>
+      first.map((value, index) => (index === at ? samples[kind][1] : value)),
+    ),
+  ];
+  const known = new Set<string>();
+  return rows.flatMap((values) => {
+    const result = callFunction(one, values, code.functions);
+    const call = `${one.name}(${values.map((value) => literal(value, code.language)).join(", ")})`;
+    if (result === undefined || known.has(call)) return [];
+    known.add(call);
+    return [{ values, result, call, shown: literal(result, code.language) }];
+  });
+}
+
+function literal(value: Value, language: Language): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "boolean" && language === "python") return value ? "True" : "False";
+  return String(value);
+}
+
+/** Tests of the functions that other files can import, with results that are certain. */
+function writeTests(block: Block): string | undefined {
+  const code = understood(block);
+  if (!code) return undefined;
+  const tested = code.functions
+    .filter(({ isExported }) => isExported)
+    .map((one) => ({ name: one.name, examples: examplesOf(one, code) }))
+    .filter(({ examples }) => examples.length > 0);
+  if (tested.length === 0) return undefined;
+  return code.language === "python" ? pythonTests(block, tested) : scriptTests(block, tested);
+}
+
+type Tested = readonly { readonly name: string; readonly examples: readonly Example[] }[];
+
+function scriptTests({ file = "code.ts" }: Block, tested: Tested): string {
+  const base = file.slice(file.lastIndexOf("/") + 1);
+  const [, stem = base, ending = "ts"] = /^(.+)\.(\w+)$/.exec(base) ?? [];
+  const names = tested.map(({ name }) => name).join(", ");
+  const tests = tested.flatMap(({ examples }) =>
+    examples.map(
+      ({ call, shown }) => `test(${JSON.stringify(call)}, () => {\n  assert.equal(${call}, ${shown});\n});`,
+    ),
+  );
+  const text = [
+    `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { ${names} } from "./${base}";`,
+    ...tests,
+  ].join("\n\n");
+  return [
+    `Save this as \`${stem}.test.${ending}\` beside \`${base}\` and run it with \`node --test ${stem}.test.${ending}\` (Node 24 runs TypeScript as it is).`,
+    fenced(text, /^tsx?$/.test(ending) ? "typescript" : "javascript"),
+  ].join("\n\n");
+}
+
+function pythonTests({ file = "code.py" }: Block, tested: Tested): string {
+  const stem = file.slice(file.lastIndexOf("/") + 1).replace(/\.py$/, "");
+  const tests = tested.map(
+    ({ name, examples }) =>
+      `def test_${name}():\n${examples.map(({ call, shown }) => `    assert ${call} == ${shown}`).join("\n")}`,
+  );
+  const imports = `from ${stem} import ${tested.map(({ name }) => name).join(", ")}`;
+  return [
+    `Save this as \`test_${stem}.py\` beside \`${stem}.py\` and run it with \`pytest\`.`,
+    fenced([imports, ...tests].join("\n\n\n"), "python"),
+  ].join("\n\n");
+}
+
+/** Names that the reported problems have a better word for, and the mistakes that need no knowledge of the program. */
+function fix({ code, language }: Block, question: string): string {
+  const renamed = [...question.matchAll(/'(\w+)'[^'\n]*Did you mean '(\w+)'\?/g)].reduce(
+    (text, [, from = "", to = ""]) => text.replace(new RegExp(`\\b${from}\\b`, "g"), to),
+    code,
+  );
+  const tidy = renamed.replace(/[ \t]+$/gm, "");
+  if (languageOf(language) !== "script") return tidy;
+  // A loose comparison with null also means undefined, so it stays.
+  return tidy
+    .replace(/(?<![=!<>])==(?!=|\s*null\b)/g, "===")
+    .replace(/!=(?!=|\s*null\b)/g, "!==")
+    .replace(/^(\s*)var /gm, "$1let ");
+}
+
+/** A comment in the usual form of the language: what is returned where that is understood, else what is taken. */
+function document(block: Block): string | undefined {
+  const code = understood(block);
+  if (!code) return documentHead(block);
+  const lines = block.code.split("\n");
+  for (const one of code.functions.toReversed()) {
+    if (code.language === "python") documentPython(lines, one);
+    else documentScript(lines, one, code);
+  }
+  return asBlock(block, lines.join("\n"));
+}
+
+const declaration =
+  /^(?<indent>[ \t]*)(?:export |default |public |private |static |async )*(?:function|def|class|const|let) +(?<name>[\w$]+)(?:[^(\n]*\((?<parameters>[^)\n]*)\))?[^\n]*$/m;
+
+function documentHead(block: Block): string | undefined {
+  const language = languageOf(block.language);
+  const found = language && declaration.exec(block.code);
+  if (!found?.groups) return undefined;
+  const { indent = "", name = "", parameters = "" } = found.groups;
+  const names = [...parameters.matchAll(/(?:^|,)\s*([\w$]+)/g)].map(([, one]) => `\`${one}\``);
+  const sentence = names.length > 0 ? `\`${name}\` takes ${names.join(", ")}.` : `\`${name}\`.`;
+  const [before, after] = [block.code.slice(0, found.index), block.code.slice(found.index)];
+  if (language === "script") return asBlock(block, `${before}${indent}/** ${sentence} */\n${after}`);
+  const [head = "", next = "", ...rest] = after.split("\n");
+  const inner = /^\s*/.exec(next)?.[0] || `${indent}    `;
+  return asBlock(block, before + [head, `${inner}"""${sentence}"""`, next, ...rest].join("\n"));
+}
+
+function documentScript(lines: string[], one: SimpleFunction, code: Code): void {
+  const indent = /^\s*/.exec(lines[one.startLine] ?? "")?.[0] ?? "";
+  let start = one.startLine;
+  while (start > 0 && /^\s*(\/\*|\*|\/\/)/.test(lines[start - 1] ?? "")) start -= 1;
+  const notes = lookOut(one, code).map((note) => note.replaceAll("`", ""));
+  const text = [
+    one.purpose ?? `Returns ${resultOf(one)}`,
+    "",
+    ...one.parameters.map(
+      ({ name, kind }, index) => `@param ${name} - A ${kind}${notes[index] ? `; ${notes[index]}` : "."}`,
+    ),
+    `@returns ${one.purpose ? resultOf(one) : "The result."}`,
+  ];
+  const comment = [
+    "/**",
+    ...text.map((line) => (line === "" ? " *" : ` * ${line.replaceAll("*/", "* /")}`)),
+    " */",
+  ];
+  lines.splice(start, one.startLine - start, ...comment.map((line) => indent + line));
+}
+
+function documentPython(lines: string[], one: SimpleFunction): void {
+  if (one.purpose !== undefined && /^\s*("""|''')/.test(lines[one.startLine + 1] ?? "")) return;
+  const indent = /^\s*/.exec(lines[one.startLine + 1] ?? "")?.[0] ?? "    ";
+  const result = resultOf(one).replaceAll("\\", "\\\\").replaceAll('"""', "'''");
+  lines.splice(one.startLine + 1, 0, `${indent}"""Return ${result}"""`);
+}
+
+function resultOf({ steps }: SimpleFunction): string {
+  const ends = steps.filter((step) => step.kind !== "set").map(({ source }) => codeSpan(source));
+  const [only = ""] = ends;
+  return ends.length === 1 ? `${only}.` : `one of ${ends.join(", ")}.`;
+}
+
+/** What the headers of a diff tell: names, and how many lines came and went. */
+function commitMessage(diff: string): string {
+  const files = diff.split(/^(?=diff --git )/m).filter((text) => text.startsWith("diff --git "));
+  const lines = files.map((text) => {
+    const name = / b\/(.+)$/m.exec(text.split("\n", 1)[0] ?? "")?.[1] ?? "a file";
+    const verb = /^new file mode/m.test(text)
+      ? "Add"
+      : /^deleted file mode/m.test(text)
+        ? "Remove"
+        : "Change";
+    const count = (sign: RegExp) => (text.match(sign) ?? []).length;
+    return { verb, name, added: count(/^\+(?!\+\+ )/gm), removed: count(/^-(?!-- )/gm) };
+  });
+  const [only] = lines;
+  if (!only) return "Change nothing";
+  if (lines.length === 1) return `${only.verb} ${only.name}`;
+  const verb = lines.every((line) => line.verb === only.verb) ? only.verb : "Change";
+  const body = lines.map(({ name, added, removed }) => `- ${name}: ${added} lines more, ${removed} less`);
+  return [`${verb} ${lines.length} files`, "", ...body].join("\n");
+}
+
+function lastBlock(question: string): Block | undefined {
+  const last = [
+    ...question.matchAll(/(?:^(\S[^\n]*?)(?: \([^()\n]*\))?:\n)?^(`{3,})([^`\n]*)\n([\s\S]*?)^\2`*[ \t]*$/gm),
+  ].at(-1);
+  if (!last) return undefined;
+  const [, above, , language = "", code = ""] = last;
+  const file = above ?? /^File: (\S+)/m.exec(question)?.[1];
+  return {
+    language: language.trim(),
+    code: code.replace(/\n$/, ""),
+    file: file && /^[\w./-]+\.\w+$/.test(file) ? file : undefined,
+  };
+}
