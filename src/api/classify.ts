@@ -1,3 +1,4 @@
+import { type CodeMeaning, meaningOf, statusInWords } from "./errorCodes.ts";
 import {
   ApiError,
   type ApiErrorDetails,
@@ -44,14 +45,38 @@ export function classifyReply(reply: FailedReply): ApiError {
   return new ApiError(kind, message, details);
 }
 
-/** The error that a stream carries under HTTP 200 (wire.md section 5), classified like a reply of its own status. */
-export function classifyStreamError(error: unknown, reply: Omit<FailedReply, "status" | "text">): ApiError {
-  const members = isMembers(error) ? error : { message: String(error) };
-  const status = streamStatus(members);
-  const retryAfter = members.retry_after;
+/**
+ * Whether JSON that came under HTTP 200 is an error (wire.md section 5): in a member `error`, or bare, as a service
+ * sends it that has nothing else to say.
+ */
+export function isErrorEvent(event: unknown): event is Members {
+  if (!isMembers(event)) return false;
+  if (event.error) return true;
+  if (Array.isArray(event.choices) || typeof event.message !== "string") return false;
+  return event.object === "error" || event.type === "error" || hasCode(event);
+}
+
+function hasCode({ code, status }: Members): boolean {
+  return (typeof code === "string" && code !== "") || isErrorStatus(code) || isErrorStatus(status);
+}
+
+/** An error event, classified like a reply of its own status; `text` is the event as it came. */
+export function classifyStreamError(
+  event: Members,
+  text: string,
+  reply: Omit<FailedReply, "status" | "text">,
+): ApiError {
+  const levels = levelsOf(event);
+  const retryAfter = levels.map(({ retry_after }) => retry_after).find((value) => typeof value === "number");
   const headers = new Headers(reply.headers);
-  if (typeof retryAfter === "number") headers.set("retry-after", String(retryAfter));
-  return classifyReply({ ...reply, headers, status, text: JSON.stringify({ error: members }) });
+  if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
+  return classifyReply({ ...reply, headers, status: streamStatus(levels, event.error), text });
+}
+
+/** The body of an error and the error inside it: either may hold the code. */
+function levelsOf(body: unknown): Members[] {
+  if (!isMembers(body)) return [];
+  return isMembers(body.error) ? [body.error, body] : [body];
 }
 
 /** Support id of a reply (wire.md section 8). */
@@ -60,19 +85,31 @@ export function requestIdOf(headers: Headers, secrets: readonly string[]): strin
   return id === null ? undefined : redact(id, secrets);
 }
 
-function streamStatus(error: Members): number {
-  const code = typeof error.code === "number" ? error.code : Number.parseInt(String(error.code), 10);
-  if (code >= 400 && code < 600) return code;
-  const words = `${error.type ?? ""} ${error.code ?? ""} ${error.message ?? ""}`;
-  if (/rate.?limit|too many|overloaded/i.test(words)) return 429;
-  if (/content.?(filter|policy|violation)/i.test(words)) return 422;
-  if (/invalid.?request/i.test(words)) return 400;
-  return 500;
+function streamStatus(levels: readonly Members[], error: unknown): number {
+  const numbers = levels.flatMap(({ code, status }) => [Number(code), Number(status)]);
+  const named = numbers.find(isErrorStatus) ?? meaningIn(levels)?.status;
+  if (named !== undefined) return named;
+  const words = [...levels.flatMap(({ type, code, message }) => [message, type, code]), error];
+  const found = words.flatMap((word) => (typeof word === "string" ? (statusInWords(word) ?? []) : []));
+  return found[0] ?? 500;
+}
+
+function isErrorStatus(value: unknown): boolean {
+  return typeof value === "number" && value >= 400 && value < 600;
+}
+
+/** What the code of an error means, wherever it stands; the type is less exact. */
+function meaningIn(levels: readonly Members[]): CodeMeaning | undefined {
+  const names = ["code", "status", "type", "error"].flatMap((name) => levels.map((level) => level[name]));
+  return names.map(meaningOf).find((meaning) => meaning !== undefined);
 }
 
 function kindOf(status: number, message: string, body: unknown): { kind: ErrorKind; source?: PaymentSource } {
   // The failure budget asks to wait, under whatever status it likes (spec, Errors).
   if (status < 500 && /fail(ed|ure)[\s\S]*wait/i.test(message)) return { kind: "failure-budget" };
+  const meaning = meaningIn(levelsOf(body));
+  // A code that contradicts the status says something else than it does elsewhere.
+  if (meaning?.kind && meaning.status === status) return { kind: meaning.kind };
   switch (status) {
     case 401:
       return { kind: /admin (api )?key/i.test(message) ? "admin-key-required" : "unauthorized" };
@@ -124,7 +161,8 @@ function paymentSource(message: string, body: unknown): PaymentSource {
   const members = isMembers(body) ? body : {};
   if ("x402Version" in members || "topUpInstructions" in members || "supportedTokens" in members)
     return "wallet";
-  return /(spend|consumption|key).{0,20}limit/i.test(message) ? "key-limit" : "account";
+  const named = meaningIn(levelsOf(body))?.source;
+  return named ?? (/(spend|consumption|key).{0,20}limit/i.test(message) ? "key-limit" : "account");
 }
 
 function waitNamedIn(message: string, nowMs: number): number | undefined {

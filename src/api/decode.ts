@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { parseExact } from "../shared/exactJson.ts";
 import { createBinaryReply } from "./binary.ts";
-import { classifyReply, classifyStreamError, type FailedReply } from "./classify.ts";
+import { classifyReply, classifyStreamError, type FailedReply, isErrorEvent } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
 import { fromWire } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -67,7 +67,7 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
   if (row.decode === "text" && !isJson(response) && !isHtml(response)) return text;
   const value = parseReply(row, reply, text);
   if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
-  if (hasError(value)) throw classifyStreamError(value.error, origin);
+  if (isErrorEvent(value)) throw classifyStreamError(value, text, origin);
   throw malformed(endpoint, "the answer is JSON where a file or text was asked for", { status, requestId });
 }
 
@@ -138,17 +138,13 @@ function notTaken({ origin, requestId }: Reply, cause: unknown): ApiError {
 
 /** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */
 function wholeAsStream(row: Endpoint, source: Omit<StreamSource<z.ZodType>, "body">, value: unknown) {
-  const event = row.eventOf && !hasError(value) ? row.eventOf(value) : value;
+  const event = row.eventOf && !isErrorEvent(value) ? row.eventOf(value) : value;
   const text = `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
   return createEventStream({ ...source, body: once(new TextEncoder().encode(text)) });
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-function hasError(value: unknown): value is { readonly error: unknown } {
-  return typeof value === "object" && value !== null && "error" in value && Boolean(value.error);
 }
 
 function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { isJson } from "../shared/isJson.ts";
-import { classifyStreamError, type FailedReply } from "./classify.ts";
+import { classifyStreamError, type FailedReply, isErrorEvent } from "./classify.ts";
 import type { Deadline } from "./deadline.ts";
 import { isApiError } from "./errors.ts";
 import { classifyThrown } from "./networkError.ts";
@@ -97,7 +97,12 @@ function* decoded<Schema extends z.ZodType>(
       return "done";
     }
     try {
-      batch.push(decodeEvent(source, data, priced));
+      const event = parseEvent(source, data);
+      if (isErrorEvent(event)) {
+        batch.push(...lastWords(source, event, data));
+        throw classifyStreamError(event, data, source.reply);
+      }
+      batch.push(checkEvent(source, event, data, priced));
     } catch (error) {
       // What came before the failure was received: hand it out first.
       if (batch.length > 0) yield batch;
@@ -108,27 +113,39 @@ function* decoded<Schema extends z.ZodType>(
   return undefined;
 }
 
-function decodeEvent<Schema extends z.ZodType>(
+function parseEvent({ read, reply, requestId }: StreamSource<z.ZodType>, data: string): unknown {
+  try {
+    return read(JSON.parse(data));
+  } catch {
+    // The parser's own message quotes the event, and whatever private thing stands in it.
+    throw malformed(reply.endpoint, "an event is not JSON", { status: reply.status, requestId });
+  }
+}
+
+/** An error may bring the end of the answer along. */
+function lastWords<Schema extends z.ZodType>(
+  { isPlain, schema }: StreamSource<Schema>,
+  event: Readonly<Record<string, unknown>>,
+  data: string,
+): z.output<Schema>[] {
+  if (!Array.isArray(event.choices) || event.choices.length === 0) return [];
+  if (isPlain?.(event)) return [event as z.output<Schema>];
+  const read = isTooDeep(data) ? undefined : schema.safeParse(event);
+  return read?.success ? [read.data] : [];
+}
+
+function checkEvent<Schema extends z.ZodType>(
   source: StreamSource<Schema>,
+  value: unknown,
   data: string,
   priced: { event?: z.output<Schema> },
 ): z.output<Schema> {
-  const { endpoint, status } = source.reply;
-  let value: unknown;
-  try {
-    value = source.read(JSON.parse(data));
-  } catch {
-    // The parser's own message quotes the event, and whatever private thing stands in it.
-    throw malformed(endpoint, "an event is not JSON", { status, requestId: source.requestId });
-  }
-  if (typeof value === "object" && value !== null && "error" in value && value.error) {
-    throw classifyStreamError(value.error, source.reply);
-  }
   if (source.isPlain?.(value)) return value as z.output<Schema>;
+  const { endpoint, status } = source.reply;
+  const { requestId } = source;
   // What nobody looks into is kept as it came, and has to be written and sent again.
-  if (isTooDeep(data))
-    throw malformed(endpoint, "an event nests too deep", { status, requestId: source.requestId });
-  const event = checkOutput(endpoint, source.schema, value, { status, requestId: source.requestId });
+  if (isTooDeep(data)) throw malformed(endpoint, "an event nests too deep", { status, requestId });
+  const event = checkOutput(endpoint, source.schema, value, { status, requestId });
   if (tellsPrice(event)) priced.event = event;
   return event;
 }

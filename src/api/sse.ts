@@ -1,8 +1,9 @@
 import { createParser } from "eventsource-parser";
+import { isJson } from "../shared/isJson.ts";
 
 /** Cuts a body into the `data` of its events, however its bytes and characters are split. */
 export interface EventCutter {
-  /** The data of every event that these bytes complete. */
+  /** The data of every event that these bytes complete; of one that is named `error`, within a member `error`. */
   feed(bytes: Uint8Array): string[];
   /** The data of a last event that the body left without its blank line. */
   end(): string[];
@@ -21,7 +22,7 @@ export function createEventCutter(maxLength = maxEventLength): EventCutter {
   let events: string[] = [];
   const parser = createParser({
     onEvent: (event) => {
-      events.push(event.data);
+      events.push(event.event === "error" ? errorData(event.data) : event.data);
     },
     maxBufferSize: maxLength,
     onError: (error) => {
@@ -50,4 +51,12 @@ export function createEventCutter(maxLength = maxEventLength): EventCutter {
       return taken();
     },
   };
+}
+
+/** An event named `error` may hold nothing but the error: it becomes the JSON that says so without the name. */
+function errorData(data: string): string {
+  if (!isJson(data)) return JSON.stringify({ error: data });
+  const value: unknown = JSON.parse(data);
+  if (typeof value === "object" && value !== null && "error" in value && value.error) return data;
+  return `{"error":${value ? data : '"the service gave no reason"'}}`;
 }
