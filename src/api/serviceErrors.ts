@@ -40,7 +40,7 @@ export const serviceErrors = {
   MODEL_NOT_FOUND: { status: 404, kind: "not-found", said: /\bmodel\b.{0,80}\bnot found/i },
   MEDIA_NOT_FOUND: { status: 404, kind: "not-found", said: /media could not be found/i },
   PAYLOAD_TOO_LARGE: { status: 413, kind: "too-large" },
-  INVALID_CONTENT_TYPE: { status: 415, kind: "invalid-request" },
+  INVALID_CONTENT_TYPE: { status: 415, kind: "invalid-request", said: /content-type/i },
   VIDEO_DURATION_TOO_LONG: { status: 422, kind: "too-large", said: /video duration exceeds/i },
   VIDEO_DURATION_TOO_SHORT: { status: 422, kind: "invalid-request", said: /video duration is too short/i },
   IMAGE_TOO_LARGE: { status: 422, kind: "too-large", said: /image dimensions exceed/i },

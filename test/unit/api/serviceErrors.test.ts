@@ -142,9 +142,12 @@ describe("the service's text", () => {
   const long = "x".repeat(200_000);
   const bodies: readonly unknown[] = [
     { error: long },
-    { error: "a", issues: Array.from({ length: 10_000 }, (_, i) => ({ path: [i, long], message: `m${i}` })) },
+    {
+      error: "a",
+      issues: Array.from({ length: 10_000 }, (_, i) => ({ path: [i, long.slice(0, 999)], message: `m${i}` })),
+    },
     { error: "a", details: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`f${i}`, "bad"])) },
-    { error: "a", details: JSON.parse('{"a":'.repeat(2000) + "1" + "}".repeat(2000)) },
+    { error: "a", details: JSON.parse(`${'{"a":'.repeat(2000)}1${"}".repeat(2000)}`) },
     { error: "failed ".repeat(9000) },
     { error: "a", topUpInstructions: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [i, "pay"])) },
   ];
