@@ -1,3 +1,4 @@
+import type { DialectId } from "../../api/dialect.ts";
 import {
   partnerTextTiers,
   partnerTypeLimits,
@@ -83,8 +84,8 @@ export interface Catalog {
 /** Names of another vendor's models that callers may keep. */
 const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
 
-export function createCatalog(tier: Tier): Catalog {
-  const models = [...textModels.map(({ record }) => record), ...otherModels];
+export function createCatalog(tier: Tier, dialect: DialectId = "standard"): Catalog {
+  const models = [...textModels.map(({ record }) => record), ...otherModels(dialect)];
   const traits = (type: string) => traitsOf(models.filter((model) => model.type === type));
   const texts = new Map(textModels.map((model) => [model.record.id, model]));
   return {
