@@ -1,4 +1,3 @@
-import { type CodeMeaning, meaningOf, statusInWords } from "./errorCodes.ts";
 import {
   ApiError,
   type ApiErrorDetails,
@@ -8,6 +7,13 @@ import {
 } from "./errors.ts";
 import { resetAtMs, retryAtMs } from "./limits.ts";
 import { redact } from "./redact.ts";
+import {
+  type ServiceError,
+  serviceCodeOf,
+  serviceErrors,
+  statusInWords,
+  statusNamed,
+} from "./serviceErrors.ts";
 
 /** A reply that is not a success, as it came. */
 export interface FailedReply {
@@ -27,7 +33,8 @@ export function classifyReply(reply: FailedReply): ApiError {
   const text = redact(reply.text, reply.secrets);
   const body = parseBody(text);
   const message = messageOf(body, text, reply.status);
-  const { kind, source } = kindOf(reply.status, message, body);
+  const serviceCode = serviceCodeOf(reply.status, namesAt(levelsOf(body)), message);
+  const { kind, source } = kindOf(reply, message, body, serviceCode && serviceErrors[serviceCode]);
   const retry = retryTime(kind, message, reply);
   const requestId = requestIdOf(reply.headers, reply.secrets) ?? stringMember(body, "request_id");
   const details: ApiErrorDetails = {
@@ -37,6 +44,7 @@ export function classifyReply(reply: FailedReply): ApiError {
     raw: text,
     mayHaveArrived: true,
     ...(requestId ? { requestId } : {}),
+    ...(serviceCode ? { serviceCode } : {}),
     ...(source ? { source } : {}),
     ...(retry === undefined ? {} : { retryAtMs: retry }),
     ...(kind === "rate-limited" ? { limit: limitNamedIn(message) } : {}),
@@ -87,7 +95,7 @@ export function requestIdOf(headers: Headers, secrets: readonly string[]): strin
 
 function streamStatus(levels: readonly Members[], error: unknown): number {
   const numbers = levels.flatMap(({ code, status }) => [Number(code), Number(status)]);
-  const named = numbers.find(isErrorStatus) ?? meaningIn(levels)?.status;
+  const named = numbers.find(isErrorStatus) ?? statusNamedIn(levels);
   if (named !== undefined) return named;
   const words = [...levels.flatMap(({ type, code, message }) => [message, type, code]), error];
   const found = words.flatMap((word) => (typeof word === "string" ? (statusInWords(word) ?? []) : []));
@@ -98,48 +106,57 @@ function isErrorStatus(value: unknown): boolean {
   return typeof value === "number" && value >= 400 && value < 600;
 }
 
-/** What the code of an error means, wherever it stands; the type is less exact. */
-function meaningIn(levels: readonly Members[]): CodeMeaning | undefined {
-  const names = ["code", "status", "type", "error"].flatMap((name) => levels.map((level) => level[name]));
-  return names.map(meaningOf).find((meaning) => meaning !== undefined);
+/** The status that the code of an error stands for, wherever it is; the type is less exact. */
+function statusNamedIn(levels: readonly Members[]): number | undefined {
+  return namesAt(levels)
+    .map(statusNamed)
+    .find((status) => status !== undefined);
 }
 
-function kindOf(status: number, message: string, body: unknown): { kind: ErrorKind; source?: PaymentSource } {
+interface Kind {
+  readonly kind: ErrorKind;
+  readonly source?: PaymentSource;
+}
+
+function kindOf(reply: FailedReply, message: string, body: unknown, known: ServiceError | undefined): Kind {
+  const { status } = reply;
   // The failure budget asks to wait, under whatever status it likes (spec, Errors).
-  if (status < 500 && /fail(ed|ure)[\s\S]*wait/i.test(message)) return { kind: "failure-budget" };
-  const meaning = meaningIn(levelsOf(body));
-  // A code that contradicts the status says something else than it does elsewhere.
-  if (meaning?.kind && meaning.status === status) return { kind: meaning.kind };
-  switch (status) {
-    case 401:
-      return { kind: /admin (api )?key/i.test(message) ? "admin-key-required" : "unauthorized" };
-    case 402:
-      return { kind: "payment-required", source: paymentSource(message, body) };
-    case 403:
-      return { kind: "forbidden" };
-    case 404:
-    case 405:
-      return { kind: "not-found" };
-    case 408:
-      return { kind: "timed-out" };
-    case 410:
-      return { kind: "gone" };
-    case 413:
-      return { kind: "too-large" };
-    case 422:
-      return { kind: "refused-content" };
-    case 429:
-      return { kind: /fail(ed|ure)/i.test(message) ? "failure-budget" : "rate-limited" };
-    default:
-      return { kind: status >= 500 ? "unavailable" : "invalid-request" };
+  const isFailure = /fail(ed|ure)/i.test(message);
+  if (isFailure && (status === 429 || (status < 500 && /wait/i.test(message)))) {
+    return { kind: "failure-budget" };
   }
+  if (status === 401 && /admin (api )?key/i.test(message)) return { kind: "admin-key-required" };
+  const kind = known?.kind ?? kindOfStatus(status);
+  if (kind !== "payment-required") return { kind };
+  return { kind, source: paymentSource(reply, message, body, known) };
 }
 
-/** When to come back. Only a refusal for its limits means their windows; a service in trouble says so itself, or not. */
+function kindOfStatus(status: number): ErrorKind {
+  const kinds: Readonly<Record<number, ErrorKind>> = {
+    401: "unauthorized",
+    402: "payment-required",
+    403: "forbidden",
+    404: "not-found",
+    405: "not-found",
+    408: "timed-out",
+    410: "gone",
+    413: "too-large",
+    422: "refused-content",
+    429: "rate-limited",
+  };
+  return kinds[status] ?? (status >= 500 ? "unavailable" : "invalid-request");
+}
+
+/** Where a body may name the code of its error (wire.md section 8). */
+function namesAt(levels: readonly Members[]): unknown[] {
+  return ["code", "status", "type", "error"].flatMap((name) => levels.map((level) => level[name]));
+}
+
+/** When to come back. Only a refusal for its limits means their windows; all else says so itself, or not. */
 function retryTime(kind: ErrorKind, message: string, { headers, nowMs }: FailedReply): number | undefined {
-  if (kind === "unavailable") return resetAtMs(headers.get("retry-after"), nowMs);
-  if (kind !== "failure-budget" && kind !== "rate-limited") return undefined;
-  return retryAtMs(headers, nowMs) ?? waitNamedIn(message, nowMs);
+  if (kind !== "unavailable" && kind !== "failure-budget" && kind !== "rate-limited") return undefined;
+  const named = resetAtMs(headers.get("retry-after"), nowMs) ?? waitNamedIn(message, nowMs);
+  return kind === "unavailable" ? named : (named ?? retryAtMs(headers, nowMs));
 }
 
 /** What a reply offers as the way on. */
@@ -157,17 +174,30 @@ function hintsOf(kind: ErrorKind, body: unknown, { headers, secrets }: FailedRep
   };
 }
 
-function paymentSource(message: string, body: unknown): PaymentSource {
+function paymentSource(
+  { secrets }: FailedReply,
+  message: string,
+  body: unknown,
+  known: ServiceError | undefined,
+): PaymentSource {
+  if (secrets.length === 0) return "credential";
   const members = isMembers(body) ? body : {};
   if ("x402Version" in members || "topUpInstructions" in members || "supportedTokens" in members)
     return "wallet";
-  const named = meaningIn(levelsOf(body))?.source;
-  return named ?? (/(spend|consumption|key).{0,20}limit/i.test(message) ? "key-limit" : "account");
+  return known?.source ?? (/(spend|consumption|key).{0,20}limit/i.test(message) ? "key-limit" : "account");
 }
 
+const waitUnits: Readonly<Record<string, number>> = { m: 60_000, s: 1000 };
+
+/** "wait 30 seconds", "Please wait 30s", "try again in 2 minutes". */
 function waitNamedIn(message: string, nowMs: number): number | undefined {
-  const seconds = /wait (\d+) seconds/i.exec(message)?.[1];
-  return seconds === undefined ? undefined : nowMs + Number(seconds) * 1000;
+  const [, amount, unit = ""] =
+    /\b(?:wait|again in|again after)\s+(?:for\s+|about\s+)?(\d{1,6}(?:\.\d{1,3})?)\s*(m|s)(?:(?:in|ec)(?:ute|ond)?s?)?\b/i.exec(
+      message,
+    ) ?? [];
+  return amount === undefined
+    ? undefined
+    : nowMs + Number(amount) * (waitUnits[unit.toLowerCase()] ?? Number.NaN);
 }
 
 function limitNamedIn(message: string): string {
@@ -185,10 +215,12 @@ function parseBody(text: string): unknown {
   }
 }
 
+/** Characters of the service's own words that are read and shown. */
+const messageLimit = 2000;
+
 function messageOf(body: unknown, text: string, status: number): string {
-  const found = isMembers(body) ? sentence(body) : undefined;
-  if (found) return found;
-  if (typeof body === "string" && body !== "") return body;
+  const found = isMembers(body) ? sentence(body) : body;
+  if (typeof found === "string" && found !== "") return found.slice(0, messageLimit);
   // A page from something on the way, not an answer of the service: its title says more than its markup.
   const title = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
   if (/^\s*<(!doctype|html|head|body)/i.test(text)) return title ? `HTML page "${title}"` : "an HTML page";
@@ -214,33 +246,46 @@ function sentence(body: Members): string | undefined {
   return first && (first.field ? `${first.field}: ${first.message}` : first.message);
 }
 
+/** At most this many broken rules of one refusal. */
+const issueLimit = 50;
+
 function issuesOf(body: unknown): FieldIssue[] {
   if (!isMembers(body)) return [];
   const nested = isMembers(body.error) ? body.error : {};
   const lists = [body.issues, body.error, nested.issues].filter((value) => Array.isArray(value));
-  const listed = lists.flat().flatMap(listedIssue);
+  const listed = lists.flat().slice(0, issueLimit).flatMap(listedIssue);
   if (listed.length > 0) return listed;
   if (typeof nested.param === "string" && typeof nested.message === "string") {
-    return [{ field: nested.param, message: nested.message }];
+    return [issue(nested.param, nested.message)];
   }
-  return isMembers(body.details) ? treeIssues(body.details, []) : [];
+  return [body.details, nested.details].flatMap((details) => detailIssues(details)).slice(0, issueLimit);
 }
 
-function listedIssue(issue: unknown): FieldIssue[] {
-  if (!isMembers(issue) || typeof issue.message !== "string") return [];
-  const path = Array.isArray(issue.path) ? issue.path.map(String).join(".") : "";
-  return [{ field: path, message: issue.message }];
+function listedIssue(listed: unknown): FieldIssue[] {
+  if (!isMembers(listed) || typeof listed.message !== "string") return [];
+  const path = Array.isArray(listed.path) ? listed.path.slice(0, 16).map(String).join(".") : "";
+  return [issue(path, listed.message)];
 }
 
-/** Reads `{_errors: [], field: {_errors: []}}`, at any depth up to 16. */
-function treeIssues(node: Members, path: readonly string[]): FieldIssue[] {
-  if (path.length > 16) return [];
-  const own = Array.isArray(node._errors) ? node._errors : [];
-  const here = own.map((message) => ({ field: path.join("."), message: String(message) }));
-  const below = Object.entries(node).flatMap(([name, child]) =>
-    name !== "_errors" && isMembers(child) ? treeIssues(child, [...path, name]) : [],
-  );
-  return [...here, ...below];
+/** Reads `{_errors: [], field: {_errors: []}}`, `{field: "sentence" or ["sentence"]}` and plain text, up to 16 deep. */
+function detailIssues(node: unknown, path: readonly string[] = []): FieldIssue[] {
+  if (typeof node === "string") return node === "" ? [] : [issue(path.join("."), node)];
+  if (Array.isArray(node)) {
+    return node
+      .slice(0, issueLimit)
+      .flatMap((said) => (typeof said === "string" ? detailIssues(said, path) : []));
+  }
+  if (!isMembers(node) || path.length > 16) return [];
+  const { _errors: own, ...fields } = node;
+  const below = Object.entries(fields).slice(0, issueLimit);
+  return [
+    detailIssues(own, path),
+    ...below.map(([name, child]) => detailIssues(child, [...path, name])),
+  ].flat();
+}
+
+function issue(field: string, message: string): FieldIssue {
+  return { field: field.slice(0, 200), message: message.slice(0, 500) };
 }
 
 function stringMember(body: unknown, name: string): string | undefined {

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { BinaryReply } from "./binary.ts";
 import { type Charged, chargeFact } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
-import { type Dialect, dialectSeen, dialectWanted, refusedMember } from "./dialect.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
+import { type Endpoint, routeOf } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
 import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
@@ -147,9 +147,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { walletSignIn } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
     throw refuse(id, "walletSignIn", "this call takes a key only");
-  const refused = refusedMember(shared.dialect, id, checked);
-  const dialectSays = `the ${shared.dialect.id} dialect of this service does not take it; leave it out`;
-  if (refused) throw refuse(id, refused, dialectSays);
+  const rules = shared.dialect.rules[routeOf(row)];
+  if (rules) checkInput(id, rules, checked);
   if (row.price.by !== "nothing") await shared.options.admit?.(context.callOptions.signal);
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();

@@ -1,3 +1,4 @@
+import { type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 import type { ApiError } from "./errors.ts";
 
 /** The two dialects of the service (spec.md, wire.md section 2). Every name that differs stands in this table alone. */
@@ -13,8 +14,8 @@ export interface Dialect {
   readonly balanceHeaderPrefix: string | undefined;
   /** Values of request members that are spelled otherwise: member → our word → the wire's. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Members that a row's closed body refuses: row → members. */
-  readonly refuses: Readonly<Record<string, readonly string[]>>;
+  /** What its rows take less than their schemas do. */
+  readonly rules: DialectRules;
   /** USD per RPC credit: the lowest and highest figure that the service states (spec E3, billing rule 4). */
   readonly usdPerCredit: readonly [low: number, high: number];
 }
@@ -30,7 +31,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     walletHeader: "X-Sign-In-With-X",
     balanceHeaderPrefix: undefined,
     values: {},
-    refuses: {},
+    rules: standardRules,
     usdPerCredit: [6.25e-7, 7e-7],
   },
   venice: {
@@ -40,7 +41,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     walletHeader: "SIGN-IN-WITH-X",
     balanceHeaderPrefix: "x-venice-balance-",
     values: { search_provider: { provider_a: "brave", provider_b: "google" } },
-    refuses: { "images.edit": ["quality"] },
+    rules: veniceRules,
     usdPerCredit: [7e-7, 7e-7],
   },
 };
@@ -70,11 +71,6 @@ export function toWire(dialect: Dialect, members: Members): Members {
   return spelled.length === 0 ? named : { ...named, ...Object.fromEntries(spelled) };
 }
 
-/** The member of this input that the dialect's row refuses, if there is one. */
-export function refusedMember(dialect: Dialect, endpoint: string, input: Members): string | undefined {
-  return dialect.refuses[endpoint]?.find((member) => input[member] !== undefined);
-}
-
 /** A reply with its members named as our schemas name them. Either spelling is read, whichever service answers. */
 export function fromWire(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null) return reply;
@@ -99,14 +95,19 @@ export function dialectSeen(headers: Headers | undefined, reply: unknown): Diale
   return names.some((name) => name.startsWith("x-service-")) ? dialects.standard : undefined;
 }
 
+/** Members whose words differ between the dialects. */
+const spelledMembers = new Set(Object.values(dialects).flatMap(({ values }) => Object.keys(values)));
+
 /**
- * The other dialect, where a body was refused as a whole because it named its switches as this one does. Only a 400
- * says so: nothing was done for it, and nothing billed.
+ * The other dialect, where a body was refused because it named its switches, or spelled a word, as this one does. The
+ * client has checked such words before they left, so that only their spelling can be wrong. Only a 400 says so: nothing
+ * was done for it, and nothing billed.
  */
 export function dialectWanted(dialect: Dialect, error: ApiError | undefined): Dialect | undefined {
   const { status, issues = [] } = error?.details ?? {};
   const isForeign = issues.some(
-    ({ field, message }) => field === "" && message.includes(dialect.parametersMember),
+    ({ field, message }) =>
+      spelledMembers.has(field) || (field === "" && message.includes(dialect.parametersMember)),
   );
   if (status !== 400 || !isForeign) return undefined;
   return Object.values(dialects).find(({ id }) => id !== dialect.id);

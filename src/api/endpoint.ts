@@ -65,6 +65,11 @@ export interface Endpoint<
   readonly isPlain?: (event: unknown) => boolean;
 }
 
+/** A method and a path, `POST /api_keys`: what dialects have rules for, and services handlers. Rows may share one. */
+export function routeOf({ method, path }: Pick<Endpoint, "method" | "path">): string {
+  return `${method} ${path}`;
+}
+
 /** Declares a row; the identity at run time, it keeps the row's own types. */
 export function endpoint<
   const Input extends z.ZodType,

@@ -30,8 +30,11 @@ export type NetworkReason =
   | "redirect"
   | "other";
 
-/** What `payment-required` is short of; `budget` is the one that the user of this extension set. */
-export type PaymentSource = "account" | "key-limit" | "wallet" | "budget";
+/**
+ * What `payment-required` is short of; `credential` where neither key nor wallet was sent, `budget` is the one that the
+ * user of this extension set.
+ */
+export type PaymentSource = "account" | "key-limit" | "wallet" | "credential" | "budget";
 
 export interface FieldIssue {
   /** Dotted path of the field, `messages.0.content`; empty for the whole body. */
@@ -47,6 +50,8 @@ export interface ApiErrorDetails {
   readonly reason?: NetworkReason;
   /** Node's or TLS's own code, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`. */
   readonly code?: string;
+  /** The service's code for it, one of `serviceErrors`, as the reply names it or as its words show. */
+  readonly serviceCode?: string;
   readonly source?: PaymentSource;
   /** Which limit was hit, as the service or the headers name it. */
   readonly limit?: string;

@@ -7,6 +7,7 @@ import {
 } from "../api/errors.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
+import { serviceErrorWords } from "./serviceErrorWords.ts";
 
 /** What the words need to know beside the error. */
 export interface ErrorContext {
@@ -42,7 +43,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
 export function explain(error: unknown, context: ErrorContext): Explanation {
   if (!isApiError(error)) return toExplanation(unforeseen(error), context);
   const { retryAtMs } = error.details;
-  const explained = toExplanation(byKind[error.kind](error, context.service), context);
+  const explained = toExplanation(worded(error, context.service), context);
   return retryAtMs === undefined || !isLimit(error) ? explained : { ...explained, retryAtMs };
 }
 
@@ -79,6 +80,15 @@ function unforeseen(error: unknown): Wording {
   };
 }
 
+/** Where the service named what is wrong, its own next step takes the place of the kind's. */
+function worded(error: ApiError, service: string): Wording {
+  const wording = byKind[error.kind](error, service);
+  const known = serviceErrorWords(error.details.serviceCode);
+  if (known === undefined) return wording;
+  const [what, step] = known;
+  return { ...wording, sentence: `${service} ${what}: ${reason(error)}. ${step}` };
+}
+
 /** Chains have networks where all else has models. */
 function isChain({ details }: ApiError): boolean {
   return details.endpoint === "rpc.call";
@@ -86,14 +96,14 @@ function isChain({ details }: ApiError): boolean {
 
 const byKind: Readonly<Record<ErrorKind, Worded>> = {
   "invalid-request": (error, service) => ({
-    sentence: `${subject(error, service)} did not accept the request: ${said(error.message)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,
+    sentence: `${subject(error, service)} did not accept the request: ${reason(error)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,
     actions: ["retry", "showLog"],
   }),
   unauthorized: (error, service) => ({
     sentence:
       error.details.status === undefined
         ? `${sentenceCase(said(error.message))}. Set a key, or use the sandbox, which needs none.`
-        : `${service} does not accept this key. Check that it is complete and still valid, or set another one.`,
+        : `${service} does not accept this key: ${said(error.message)}. Check that the key is complete and still valid, or set another one.`,
     actions: ["setKey", "switchConnection", "useSandbox"],
   }),
   "admin-key-required": (_, service) => ({
@@ -152,12 +162,14 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
 const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string) => string>> = {
   account: (error, service) =>
     `${service} asks for payment: ${said(error.message)}. Top up the balance there, or check that the key is set.`,
-  "key-limit": (_, service) =>
-    `This key has reached the spending limit set for it at ${service}. Raise the limit, wait until it resets, or set another key.`,
+  "key-limit": (error, service) =>
+    `This key has reached the spending limit set for it at ${service}: ${said(error.message)}. Raise the limit, wait until it resets, or set another key.`,
+  credential: (error, service) =>
+    `${service} does this for no one it does not know: ${said(error.message)}. Set a key.`,
   budget: (error) =>
     `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next one begins (UTC).`,
   wallet: (error, service) =>
-    `The wallet holds too little for ${service}: ${said(error.message)}. Top it up, then try again.`,
+    `The wallet holds too little for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
 };
 
 const byReason: Readonly<Record<NetworkReason, Worded>> = {
@@ -214,12 +226,29 @@ function code({ details }: ApiError): string {
   return details.code === undefined ? "" : ` (${details.code})`;
 }
 
+/** What was said, and which fields break which rules, where that is not the same. */
+function reason({ message, details: { issues = [] } }: ApiError): string {
+  const rules = issues.map(({ field, message: rule }) => (field ? `${field}: ${rule}` : rule));
+  const more = rules.filter((rule, at) => !message.includes(rule) && rules.indexOf(rule) === at);
+  if (more.length === 0) return said(message);
+  const told = more.slice(0, 3).map((rule) => said(rule, 120));
+  return `${said(message)} (${told.join("; ")}${more.length > 3 ? `; and ${more.length - 3} more` : ""})`;
+}
+
+function topUpSteps({ details: { instructions = [] } }: ApiError): string {
+  const steps = instructions.slice(0, 3).map((step) => said(step, 160));
+  return steps.length === 0 ? "" : ` (${steps.join("; ")})`;
+}
+
 const saidLimit = 300;
 
 /** What the service or the network said, fit to stand inside a sentence. */
-function said(message: string): string {
-  const line = message.replace(/\s+/g, " ").trim();
-  const short = line.length > saidLimit ? `${line.slice(0, saidLimit)}…` : line;
+function said(message: string, limit = saidLimit): string {
+  const line = message
+    .slice(0, 4 * limit)
+    .replace(/\s+/g, " ")
+    .trim();
+  const short = line.length > limit ? `${line.slice(0, limit)}…` : line;
   return short.replace(/[.!\s]+$/, "") || "no reason given";
 }
 

@@ -29,7 +29,9 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
   const dialect = dialects[options.dialect ?? "standard"];
   const limits = options.limits ?? "default";
   const now = options.clock ?? Date.now;
-  const catalog = createCatalog(limits === "partner" ? "partner" : "default", options.testModels ?? true);
+  const { testModels = true } = options;
+  const tier = limits === "partner" ? "partner" : "default";
+  const catalog = createCatalog({ tier, dialect: dialect.id, testModels });
   const pages = docs.length === 0 ? [] : [...docs, modelsPage(catalog)];
   const ids = createIds(options.seed);
   return {

@@ -1,6 +1,10 @@
 // Every row has a suite, with rules for each member; and the cases that are harmless, against a live service.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import type * as z from "zod";
+import { type DialectId, dialects } from "../../src/api/dialect.ts";
+import { absent, memberProblem } from "../../src/api/dialectRules.ts";
+import { type Endpoint, routeOf } from "../../src/api/endpoint.ts";
 import { suiteOf, withApi } from "./describeRows.ts";
 import { rowSuites } from "./rows/rows.ts";
 import { rows } from "./rowsOfTable.ts";
@@ -10,9 +14,27 @@ import { toWireRequest } from "./toWireRequest.ts";
 import { send } from "./wire.ts";
 
 /** Good values of these come from the service alone: they stand in the sample. */
-const handedOut = new Set(["id", "cursor", "url", "quality"]);
+const handedOut = new Set(["id", "cursor", "url"]);
+
+/** The members that a dialect narrows for a row, or leaves out. */
+function narrowed(dialect: DialectId, row: Endpoint): Readonly<Record<string, unknown>> {
+  return dialects[dialect].rules[routeOf(row)]?.shape ?? {};
+}
 
 describe("the table", () => {
+  test("every rule of a dialect is for a member of a route", () => {
+    for (const { rules } of Object.values(dialects)) {
+      for (const [route, { shape }] of Object.entries(rules)) {
+        const found = [...rows.values()].filter((row) => routeOf(row) === route);
+        const members = found.flatMap(({ input }) =>
+          "shape" in input ? Object.keys(input.shape as object) : [],
+        );
+        const known = new Set(found.length > 0 && members.length === 0 ? Object.keys(shape) : members);
+        for (const member of Object.keys(shape)) assert.ok(known.has(member), `${route} ${member}`);
+      }
+    }
+  });
+
   test("every row has a suite, and every suite a row", () => {
     assert.deepEqual(Object.keys(rowSuites).sort(), [...rows.keys()].sort());
   });
@@ -24,8 +46,25 @@ describe("the table", () => {
         const rules = Object.entries(rulesOf(suiteOf(name), dialect));
         assert.deepEqual(rules.map(([member]) => member).sort(), members.sort());
         for (const [member, { good, bad, unfit = [] }] of rules) {
-          assert.ok(good.length > 0 || handedOut.has(member), member);
+          const isAbsent = narrowed(dialect, row)[member] === absent;
+          assert.ok(good.length > 0 || handedOut.has(member) || isAbsent, member);
           assert.ok(bad.length + unfit.length > 0, member);
+        }
+      }
+    });
+
+    test(`${name}: each rule of a dialect refuses something that the row alone takes`, () => {
+      const schemas: Readonly<Record<string, z.ZodType>> =
+        "shape" in row.input ? (row.input.shape as Record<string, z.ZodType>) : {};
+      for (const { id, rules } of Object.values(dialects)) {
+        // A route that the dialect does not have is called nowhere.
+        if (suiteOf(name).only && suiteOf(name).only !== id) continue;
+        for (const member of Object.keys(narrowed(id, row))) {
+          const bad = rulesOf(suiteOf(name), id)[member]?.bad ?? assert.fail(member);
+          const isAlone = (value: unknown) =>
+            schemas[member]?.safeParse(value).success === true &&
+            memberProblem(rules, routeOf(row), member, value) !== undefined;
+          assert.ok(bad.some(isAlone), `${id} ${member}`);
         }
       }
     });

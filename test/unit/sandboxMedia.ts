@@ -28,7 +28,7 @@ export function mediaState(dialect: "standard" | "venice" = "standard"): MediaSt
 }
 
 function catalogWithSpeech(): Catalog {
-  const catalog = createCatalog("default", true);
+  const catalog = createCatalog();
   const others = catalog.models.filter(({ type }) => type !== "tts");
   const facts = { object: "model", owned_by: "sandbox", type: "tts", created: 0 } as const;
   const speech = speechModels.map(({ id, spec }) => ({ ...facts, id, model_spec: spec }));

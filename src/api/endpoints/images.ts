@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { imageInput } from "./files.ts";
 import { listOf } from "./list.ts";
 
-/** `4:3` is taken too where a model lists it (wire.md section 2). */
+/** `4:3` is taken too where a model lists it, but for the public service's edits (wire.md sections 2 and 11). */
 export const AspectRatio = z.enum(["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5", "4:3"]);
 export const ImageFormat = z.enum(["jpeg", "jpg", "png", "webp"]);
 export const ImageQuality = z.enum(["low", "medium", "high"]);
@@ -15,6 +15,8 @@ const edits = {
   quality: ImageQuality.optional(),
   resolution: z.string().min(1).max(10).optional(),
   safe_mode: z.boolean().optional(),
+  /** Whether the service may better the prompt before it is used. */
+  enhance_prompt: z.boolean().optional(),
 };
 
 const post = { method: "POST", auth: "inference", resend: "billed", price: { by: "image" } } as const;
@@ -75,7 +77,8 @@ export const images = {
     accept: "image/*, application/json",
     input: z.strictObject({
       ...edits,
-      images: z.array(imageInput).min(1).max(3),
+      /** How many is the dialect's rule, and the model's. */
+      images: z.array(imageInput).min(1),
       modelId: z.string().min(1).optional(),
     }),
     output: z.unknown(),

@@ -6,6 +6,10 @@ import { listOf } from "./list.ts";
 export const ApiKeyType = z.enum(["INFERENCE", "ADMIN"]);
 export const LimitPeriod = z.enum(["EPOCH", "MONTH", "LIFETIME"]);
 
+/** Which models a key may call: all, private ones of text, or private ones alone. */
+export const ModelPrivacy = z.enum(["ALL", "PRIVATE_TEXT", "PRIVATE_ONLY"]);
+export type ModelPrivacy = z.infer<typeof ModelPrivacy>;
+
 const amount = z.number().min(0).nullable().optional();
 
 /** Caps of one key; `vcu` is deprecated in favour of `diem`. */
@@ -50,6 +54,7 @@ const Created = z.looseObject({
   consumptionLimit: Limits.nullish(),
   limitPeriod: text,
   expiresAt: text,
+  modelPrivacy: text,
 });
 
 const admin = { path: "/api_keys", auth: "admin", decode: "json", price: free } as const;
@@ -67,6 +72,7 @@ export const keys = {
       consumptionLimit: ConsumptionLimit.optional(),
       limitPeriod: LimitPeriod.optional(),
       expiresAt: expiresAt.optional(),
+      modelPrivacy: ModelPrivacy.optional(),
     }),
     output: z.looseObject({ success: z.boolean(), data: Created }),
   }),
@@ -101,6 +107,7 @@ export const keys = {
       expiresAt: expiresAt.optional(),
       consumptionLimit: ConsumptionLimit.optional(),
       limitPeriod: LimitPeriod.optional(),
+      modelPrivacy: ModelPrivacy.optional(),
     }),
     output: z.looseObject({ success: z.boolean().nullish() }),
   }),

@@ -30,12 +30,22 @@ export const RpcBatch = z
     });
   });
 
+/** Nodes leave out any member of it, or say no more than a sentence. */
+const AnswerError = z.union([
+  z.looseObject({
+    code: z.number().nullish().catch(undefined),
+    message: z.string().nullish().catch(undefined),
+    data: z.unknown().optional(),
+  }),
+  z.string().transform((message) => ({ message, code: undefined, data: undefined })),
+]);
+
 /** What came back for one call; either `result` or `error`. */
 export const RpcAnswer = z.looseObject({
   jsonrpc: z.string().nullish(),
   id: Id.optional(),
   result: z.unknown().optional(),
-  error: z.looseObject({ code: z.number(), message: z.string(), data: z.unknown().optional() }).nullish(),
+  error: AnswerError.nullish(),
 });
 export type RpcAnswer = z.infer<typeof RpcAnswer>;
 
@@ -45,10 +55,19 @@ const RpcBody = z.custom<RpcItem | RpcItem[]>().superRefine((body, context) => {
   addIssues(context, Array.isArray(body) ? RpcBatch.safeParse(body) : RpcItem.safeParse(body));
 });
 
-const RpcAnswers = z.custom<RpcAnswer | RpcAnswer[]>().superRefine((answer, context) => {
-  if (Array.isArray(answer) && answer.every(isPlainResult)) return;
-  addIssues(context, z.union([z.array(RpcAnswer), RpcAnswer]).safeParse(answer));
+/** An answer that is none is left out, as if it had not come: it costs its own call alone. */
+const RpcAnswers = z.custom<unknown>().transform((answer, context): RpcAnswer | RpcAnswer[] => {
+  if (Array.isArray(answer)) return answer.every(isPlainResult) ? answer : answer.flatMap(readAnswer);
+  const parsed = RpcAnswer.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  addIssues(context, parsed);
+  return z.NEVER;
 });
+
+function readAnswer(answer: unknown): RpcAnswer[] {
+  const { data } = RpcAnswer.safeParse(answer);
+  return data ? [data] : [];
+}
 
 function addIssues(context: z.RefinementCtx, parsed: z.ZodSafeParseResult<unknown>): void {
   for (const { message, path } of parsed.error?.issues ?? []) {

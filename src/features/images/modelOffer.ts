@@ -1,4 +1,5 @@
 import type { Dialect } from "../../api/dialect.ts";
+import { memberProblem } from "../../api/dialectRules.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { imageAmount } from "../../api/money/estimate.ts";
 import { maxLayers } from "../../shared/imageBounds.ts";
@@ -75,14 +76,15 @@ function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): Contr
   const none = { sizes: [], ratios: [], resolutions: [], qualities: [] };
   if (!model) return { ...none, promptLimit };
   if (way === "generate") return { ...none, promptLimit, sizes: sizesOf(constraints) };
-  const row = way === "edit" ? "images.edit" : "images.multiEdit";
-  const takesQuality = !dialect.refuses[row]?.includes("quality");
+  const route = `POST /image/${way === "edit" ? "edit" : "multi-edit"}`;
+  const takes = (name: string) => (value: string) =>
+    memberProblem(dialect.rules, route, name, value) === undefined;
   return {
     promptLimit,
     sizes: [],
-    ratios: ratiosOf(constraints),
+    ratios: ratiosOf(constraints).filter(takes("aspect_ratio")),
     resolutions: texts(constraints.resolutions),
-    qualities: takesQuality ? qualities.filter((one) => texts(constraints.qualities).includes(one)) : [],
+    qualities: qualities.filter((one) => texts(constraints.qualities).includes(one)).filter(takes("quality")),
   };
 }
 

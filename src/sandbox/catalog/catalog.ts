@@ -1,3 +1,4 @@
+import type { DialectId } from "../../api/dialect.ts";
 import {
   partnerTextTiers,
   partnerTypeLimits,
@@ -83,9 +84,17 @@ export interface Catalog {
 /** Names of another vendor's models that callers may keep. */
 const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
 
-export function createCatalog(tier: Tier, hasTestModels: boolean): Catalog {
+export interface CatalogOptions {
+  readonly tier?: Tier;
+  readonly dialect?: DialectId;
+  /** Lists the models that only tests have a use for, too; default true. */
+  readonly testModels?: boolean;
+}
+
+export function createCatalog(options: CatalogOptions = {}): Catalog {
+  const { tier = "default", dialect = "standard", testModels: hasTestModels = true } = options;
   const textModels = hasTestModels ? [...userModels, ...testModels] : userModels;
-  const models = [...textModels.map(({ record }) => record), ...otherModels];
+  const models = [...textModels.map(({ record }) => record), ...otherModels(dialect)];
   const traits = (type: string) => traitsOf(models.filter((model) => model.type === type));
   const texts = new Map(textModels.map((model) => [model.record.id, model]));
   return {

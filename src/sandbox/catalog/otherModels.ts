@@ -1,11 +1,15 @@
+import type { DialectId } from "../../api/dialect.ts";
 import { speechModels } from "../speech/models.ts";
 import type { ModelRecord, ModelSpec } from "./catalog.ts";
 
 const usd = (amount: number) => ({ usd: amount, diem: amount });
 const aspectRatios = ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];
 
+/** Most pictures of one edit: spec E5; on venice the model's own number (wire.md section 11). */
+const mostPictures: Readonly<Record<DialectId, number>> = { standard: 3, venice: 6 };
+
 /** Image, edit and speech models, one of each price form that wire.md section 4 knows. */
-export const otherModels: readonly ModelRecord[] = [
+export const otherModels = (dialect: DialectId): readonly ModelRecord[] => [
   record("image", "canvas", {
     name: "Canvas",
     description: "Draws your words as a picture of shapes.",
@@ -34,13 +38,13 @@ export const otherModels: readonly ModelRecord[] = [
   }),
   record("inpaint", "retouch-layers", {
     name: "Retouch Layers",
-    description: "Combines up to three pictures, priced by quality.",
+    description: "Combines several pictures, priced by quality.",
     traits: [],
     constraints: {
       aspectRatios,
       promptCharacterLimit: 32_768,
       combineImages: true,
-      maxInputImages: 3,
+      maxInputImages: mostPictures[dialect],
       resolutions: ["1K", "2K", "4K"],
       qualities: ["low", "medium", "high"],
       defaultQuality: "high",

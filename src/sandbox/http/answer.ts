@@ -10,7 +10,7 @@ import { Refusal } from "../refusal.ts";
 import type { Service, Services } from "../service.ts";
 import type { State } from "../state.ts";
 import type { Body } from "./readBody.ts";
-import { checkInput, type RequestHeaders, readInput } from "./readInput.ts";
+import { checkDialect, checkInput, type RequestHeaders, readInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";
 import { matchRoute, type Route } from "./routes.ts";
 import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
@@ -73,10 +73,12 @@ async function handled(desk: Desk, request: Arrived, recognise: (visit: Visit) =
   recognise(visit);
   state.failures.check(visit.failures);
   const { members, streamed } = readInput(request, matched, state.dialect);
+  checkDialect(route, members, state.dialect);
   const input = service.checksItself ? members : checkInput(route.row, members, state.dialect);
   const { scope, limit } = visit;
   if (limit) state.rates.take(scope, limit);
   if (key && isPaid(route)) {
+    state.keys.checkModel(key.id, visit.model);
     state.keys.checkLimit(key.id);
     state.billing.account.check();
   }

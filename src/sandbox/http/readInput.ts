@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import { type Dialect, dialects } from "../../api/dialect.ts";
+import { absent } from "../../api/dialectRules.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { parseExact } from "../../shared/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";
 import { type Body, isMembers } from "./readBody.ts";
-import type { Matched } from "./routes.ts";
+import type { Matched, Route } from "./routes.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -31,6 +32,18 @@ export function readInput(request: RequestParts, { route, params }: Matched, dia
   const given = route.streams || stream === undefined ? rest : { ...rest, stream };
   const members = { ...fromDialect(given, dialect), ...inHeaders(row, request.headers), ...params };
   return { members, streamed };
+}
+
+/** Members held against the dialect's own rules for the route. Throws the 400 that lists every broken one. */
+export function checkDialect({ id }: Route, members: Members, dialect: Dialect): void {
+  const rules = dialect.rules[id];
+  const result = rules?.safeParse(members);
+  if (!result?.error) return;
+  const issues = result.error.issues.map((issue) => {
+    const member = String(issue.path[0]);
+    return rules?.shape[member] === absent ? unknownMember(member) : toIssue(issue, dialect);
+  });
+  throw invalid(issues);
 }
 
 /** Members held against the row's schema. Throws the 400 that lists every broken rule. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../api/endpoint.ts";
+import { type Endpoint, routeOf } from "../../api/endpoint.ts";
 import type { table as apiTable } from "../../api/table.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -24,7 +24,7 @@ export function routesOf(rows: typeof apiTable | Rows, otherPaths = false): read
   const all = Object.values(rows as Rows).flatMap((calls) => Object.values(calls));
   const routes = new Map<string, Route>();
   for (const row of all) {
-    const id = `${row.method} ${row.path}`;
+    const id = routeOf(row);
     const streams = routes.get(id)?.streams || row.decode === "events";
     routes.set(id, { id, path: (otherPaths ? row.otherPath : undefined) ?? row.path, row, streams });
   }

@@ -1,5 +1,6 @@
 import type { Key } from "../auth.ts";
 import type { Balances } from "../billing/account.ts";
+import type { ModelRecord } from "../catalog/catalog.ts";
 import { type RateLimit, textTiers } from "../limits/rates.ts";
 import type { Service } from "../service.ts";
 import type { State } from "../state.ts";
@@ -16,6 +17,8 @@ export interface Visit {
   readonly failures: string;
   /** What the caller could spend before a request that costs. */
   readonly balances: Balances | undefined;
+  /** The model that it is for, where its route takes one. */
+  readonly model: ModelRecord | undefined;
 }
 
 /** Requests that name no model share the widest window. */
@@ -27,6 +30,7 @@ export const anybody: Visit = {
   limit: generalLimit,
   failures: "anonymous",
   balances: undefined,
+  model: undefined,
 };
 
 export function visitOf(
@@ -44,6 +48,7 @@ export function visitOf(
     limit: limit === "own" ? undefined : (limit ?? (model ? catalog.limitOf(model) : generalLimit)),
     failures: dialect.id === "venice" ? failures : caller,
     balances: key && isPaid(route) ? billing.account.balances() : undefined,
+    model,
   };
 }
 

@@ -39,7 +39,7 @@ export const generateImage: MediaHandler = async (state, call) => {
 
 /** POST /image/edit (spec E13): without a ratio the result keeps the picture's shape. */
 export const editImage: MediaHandler = (state, call) => {
-  const request = readEdit(call.input, state.dialect.id);
+  const request = readEdit(call.input);
   const models = modelsOf(state, "inpaint");
   return edited(state, call, request, modelFor(request, models, defaultOf(models)), () => ({ kind: "own" }));
 };

@@ -12,9 +12,8 @@ export interface EditModel {
   readonly mostImages: number;
 }
 
-/** spec E5, E13: what holds for every model. */
+/** spec E5, E13: what holds for every model. How many pictures is the dialect's rule, and the model's. */
 const promptLimit = 32_768;
-const mostImages = 3;
 
 export function toEditModel(record: { readonly id: string; readonly model_spec: object }): EditModel {
   const { constraints = {} } = record.model_spec as { constraints?: Constraints };
@@ -24,7 +23,7 @@ export function toEditModel(record: { readonly id: string; readonly model_spec: 
     resolutions: constraints.resolutions ?? ["1K"],
     qualities: constraints.qualities,
     promptLimit: Math.min(promptLimit, constraints.promptCharacterLimit ?? promptLimit),
-    mostImages: Math.min(mostImages, constraints.maxInputImages ?? 1),
+    mostImages: constraints.maxInputImages ?? 1,
   };
 }
 

@@ -59,6 +59,8 @@ const editMembers = {
   resolution: z.string().min(1).max(10).default("1K"),
   quality: z.enum(["low", "medium", "high"]).optional(),
   safe_mode: z.boolean().default(true),
+  /** Of venice alone; what the sandbox draws needs no better words. */
+  enhance_prompt: z.boolean().optional(),
 };
 
 const Edit = z.strictObject({
@@ -67,11 +69,9 @@ const Edit = z.strictObject({
   model: z.string().min(1).optional(),
   modelId: z.string().min(1).optional(),
 });
-/** wire.md section 2: on venice a single edit takes no quality. */
-const VeniceEdit = Edit.omit({ quality: true });
 const MultiEdit = z.strictObject({
   ...editMembers,
-  images: z.array(image).min(1).max(3),
+  images: z.array(image).min(1),
   modelId: z.string().min(1).optional(),
 });
 
@@ -88,13 +88,8 @@ export interface EditRequest {
 }
 
 /** spec E13. */
-export function readEdit(input: unknown, dialect: "standard" | "venice"): EditRequest {
-  const {
-    image: only,
-    model,
-    modelId,
-    ...rest
-  } = checkRequest(dialect === "venice" ? VeniceEdit : Edit, input);
+export function readEdit(input: unknown): EditRequest {
+  const { image: only, model, modelId, ...rest } = checkRequest(Edit, input);
   const named = model === undefined ? namedModel("modelId", modelId) : namedModel("model", model);
   return { ...rest, images: [{ path: ["image"], image: only }], model: named };
 }

@@ -7,7 +7,10 @@ import type { KeyBook, KeyChange, NewKey } from "./keyBook.ts";
 export function keyHandlers(book: KeyBook): Readonly<Record<string, Handler>> {
   const idOf = (input: unknown) => (input as { id: string }).id;
   return {
-    "POST /api_keys": (_, { input }) => json({ success: true, data: book.create(input as NewKey) }),
+    "POST /api_keys": ({ dialect }, { input }) => {
+      const usual = dialect.id === "venice" ? ({ modelPrivacy: "ALL" } as const) : {};
+      return json({ success: true, data: book.create({ ...usual, ...(input as NewKey) }) });
+    },
     "GET /api_keys/{id}": (_, { input }) => json({ data: book.read(idOf(input)) }),
     "GET /api_keys": veniceOnly(() => json({ data: book.list() })),
     "PATCH /api_keys": veniceOnly((_, { input }) =>

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Key, type Keyring, randomSecret } from "../auth.ts";
 import { dayOf } from "../billing/days.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
+import type { ModelRecord } from "../catalog/catalog.ts";
 import { type Ids, uuidOf } from "../ids.ts";
 import { createRates } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
@@ -12,6 +13,7 @@ import {
   changedCaps,
   createdForm,
   expiryOf,
+  type KeyPrivacy,
   type KeyRecord,
   noCaps,
   readForm,
@@ -25,6 +27,7 @@ export interface NewKey {
   readonly consumptionLimit?: ConsumptionLimit | undefined;
   readonly limitPeriod?: LimitPeriod | undefined;
   readonly expiresAt?: string | undefined;
+  readonly modelPrivacy?: KeyPrivacy | undefined;
 }
 
 /** PATCH /api_keys (wire.md section 6). What is left out stays. */
@@ -53,6 +56,8 @@ export interface KeyBook extends Keyring {
   revoke(id: string): void;
   /** Throws the 402 of a key that has reached a cap in its current window. To be asked before all that costs. */
   checkLimit(id: string): void;
+  /** Throws the 403 of a key that may not call a model of this kind. */
+  checkModel(id: string, model: ModelRecord | undefined): void;
   /** Of revoked keys too: their usage stays on the bill. */
   describe(id: string): string | undefined;
   /** Unix milliseconds; undefined for never. */
@@ -113,6 +118,15 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
       const record = records.get(id);
       if (record) checkCaps(record, spentSince, now());
     },
+    checkModel(id, model) {
+      if (!model || model.model_spec.privacy === "private") return;
+      const { modelPrivacy = "ALL" } = records.get(id) ?? {};
+      if (modelPrivacy === "ALL" || (modelPrivacy === "PRIVATE_TEXT" && model.type !== "text")) return;
+      throw new Refusal(
+        403,
+        `The model privacy of this API key, ${modelPrivacy}, does not allow ${model.id}`,
+      );
+    },
     describe: (id) => records.get(id)?.description,
     expiresAtMs: (id) => records.get(id)?.expiresAtMs,
   };
@@ -128,6 +142,7 @@ function recordOf({ id, secret, type }: Key, wanted: Omit<NewKey, "apiKeyType">,
     description: wanted.description,
     caps: changedCaps(noCaps, wanted.consumptionLimit),
     limitPeriod: wanted.limitPeriod ?? legacyPeriod,
+    modelPrivacy: wanted.modelPrivacy,
     expiresAtMs: expiryOf(wanted.expiresAt),
     lastUsedAtMs: undefined,
     revoked: false,
@@ -135,12 +150,13 @@ function recordOf({ id, secret, type }: Key, wanted: Omit<NewKey, "apiKeyType">,
 }
 
 function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
-  const { description, consumptionLimit, limitPeriod, expiresAt } = change;
+  const { description, consumptionLimit, limitPeriod, expiresAt, modelPrivacy } = change;
   return {
     ...record,
     description: description ?? record.description,
     caps: changedCaps(record.caps, consumptionLimit),
     limitPeriod: limitPeriod ?? record.limitPeriod,
+    modelPrivacy: modelPrivacy ?? record.modelPrivacy,
     expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOf(expiresAt),
   };
 }

@@ -4,6 +4,9 @@ import type { LimitPeriod } from "./limitPeriod.ts";
 
 export type ApiKeyType = "INFERENCE" | "ADMIN";
 
+/** Which models a key may call, by their privacy (wire.md section 11). */
+export type KeyPrivacy = "ALL" | "PRIVATE_TEXT" | "PRIVATE_ONLY";
+
 /** Caps as requests give them; null lifts one. `vcu` is the deprecated name of `diem` (spec E6). */
 export interface ConsumptionLimit {
   readonly usd?: number | null | undefined;
@@ -27,6 +30,8 @@ export interface KeyRecord {
   readonly description: string;
   readonly caps: Caps;
   readonly limitPeriod: LimitPeriod;
+  /** Undefined where the dialect has none. */
+  readonly modelPrivacy: KeyPrivacy | undefined;
   /** Undefined for never. */
   readonly expiresAtMs: number | undefined;
   readonly lastUsedAtMs: number | undefined;
@@ -59,6 +64,7 @@ export function createdForm(record: KeyRecord, secret: string): object {
     consumptionLimit: capsForm(record.caps),
     limitPeriod: record.limitPeriod,
     expiresAt: dateForm(record.expiresAtMs) ?? "",
+    ...privacyForm(record),
   };
 }
 
@@ -74,6 +80,7 @@ export function readForm(record: KeyRecord, lastSevenDays: KeyTotals): object {
     expiresAt: dateForm(record.expiresAtMs),
     lastUsedAt: dateForm(record.lastUsedAtMs),
     last6Chars: record.last6Chars,
+    ...privacyForm(record),
     usage: {
       trailingSevenDays: {
         usd: nanoText(lastSevenDays.USD),
@@ -92,6 +99,10 @@ function changed(cap: Nano | undefined, wanted: number | null | undefined): Nano
 function capsForm({ usd, diem }: Caps): object {
   const form = (cap: Nano | undefined) => (cap === undefined ? null : nanoNumber(cap));
   return { usd: form(usd), diem: form(diem) };
+}
+
+function privacyForm({ modelPrivacy }: KeyRecord): object {
+  return modelPrivacy === undefined ? {} : { modelPrivacy };
 }
 
 function dateForm(ms: number | undefined): string | null {

@@ -32,12 +32,17 @@ const usageRules = {
   page: { good: [1, 2, 1_000_000], bad: [0, -1, 1.5, "last"] },
   sortOrder: { good: ["asc", "desc"], bad: ["ASC", "newest"] },
 };
+/** Venice's alone, as its public file has it (wire.md sections 6 and 11). */
+const utc = {
+  good: ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.123Z"],
+  bad: [...dateTime.bad, "2026-01-01T00:00:00+02:00"],
+};
 const historyRules = {
-  startTimestamp: dateTime,
-  endTimestamp: dateTime,
-  currency,
+  startTimestamp: utc,
+  endTimestamp: utc,
+  currency: { good: ["USD", "DIEM", "BUNDLED_CREDITS"], bad: ["EUR", "usd", "", "VCU"] },
   pageSize: { good: [10, 1000], bad: [9, 1001, 10.5, "many"] },
-  cursor: { good: [], bad: [""], unfit: ["no such cursor"] },
+  cursor: { good: [], bad: ["", "no such cursor", "a".repeat(513)], unfit: ["no-such-cursor"] },
 };
 const record = {
   nullable: [
@@ -187,7 +192,17 @@ export const history: RowSuite = {
         }
       },
     },
-    warning(({ api }, of) => api.billing.history({ currency: of })),
+    {
+      name: "tells DIEM from what used to be called VCU, which it no longer counts in",
+      async run({ api, target }) {
+        const messageOf = async (currency: "USD" | "DIEM") =>
+          (await api.billing.history({ currency })).warningMessage ?? "";
+        assert.equal(await messageOf("USD"), "");
+        assert.match(await messageOf("DIEM"), /VCU/);
+        const error = await unsentFailureOf(target, () => api.billing.history({ currency: "VCU" }));
+        assert.match(error.message, /^currency: one of USD, DIEM, BUNDLED_CREDITS/);
+      },
+    },
   ],
 };
 

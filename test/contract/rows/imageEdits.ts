@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type BinaryReply, toBytes } from "../../../src/api/binary.ts";
+import type { DialectId } from "../../../src/api/dialect.ts";
 import { listen } from "../../loopback/server.ts";
 import { type CallCase, failureOf, type RowSuite, type Rule, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
@@ -10,8 +11,8 @@ import { tooLarge } from "./tooLarge.ts";
 
 const base64 = png(256, 256).toString("base64");
 const dataUrl = `data:image/png;base64,${base64}`;
+const times = (count: number) => Array.from({ length: count }, () => base64);
 const flag: Rule = { good: [true, false], bad: ["yes", 2] };
-const formats = { good: ["jpeg", "jpg", "png", "webp"], bad: ["gif", "PNG"] };
 
 async function got(reply: Promise<BinaryReply>) {
   const { contentType, safety, ...rest } = await reply;
@@ -21,18 +22,21 @@ async function got(reply: Promise<BinaryReply>) {
   return { picture: looked(bytes), safety, bytes };
 }
 
-/** What single and multiple edits have in common (spec E5, E13). */
-const editRules = {
+/** What single and multiple edits have in common (spec E5, E13; for venice wire.md section 11). */
+const editRules = (dialect: DialectId) => ({
   prompt: { good: ["x", "x".repeat(32_768)], bad: ["", "x".repeat(32_769)] },
   aspect_ratio: {
     good: ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"],
-    bad: ["5:1", "16x9"],
-    // For models that list it; these do not.
-    unfit: ["4:3"],
+    // For models that list it; these do not, and on venice no edit takes it.
+    ...(dialect === "venice" ? { bad: ["5:1", "16x9", "4:3"] } : { bad: ["5:1", "16x9"], unfit: ["4:3"] }),
   },
-  output_format: formats,
+  output_format:
+    dialect === "venice"
+      ? { good: ["jpeg", "png", "webp"], bad: ["gif", "PNG", "jpg"] }
+      : { good: ["jpeg", "jpg", "png", "webp"], bad: ["gif", "PNG"] },
   safe_mode: flag,
-};
+  enhance_prompt: dialect === "venice" ? flag : { good: [], bad: [true, false] },
+});
 
 const editSample = { image: smallest, prompt: "warm" };
 
@@ -41,7 +45,7 @@ export const edit: RowSuite = {
   costly: true,
   sample: editSample,
   rules: (dialect) => ({
-    ...editRules,
+    ...editRules(dialect),
     image: {
       good: [smallest, base64, dataUrl],
       bad: [tooSmall, tooBig, noPicture, "", "no base64!", "ftp://host/picture.png", 7],
@@ -96,7 +100,6 @@ export const edit: RowSuite = {
         assert.equal(await typeOf({ resolution: "2K" }), "jpeg");
         for (const [output_format, type] of [
           ["jpeg", "jpeg"],
-          ["jpg", "jpeg"],
           ["png", "png"],
           ["webp", "webp"],
         ] as const) {
@@ -141,16 +144,21 @@ export const edit: RowSuite = {
 export const multiEdit: RowSuite = {
   costly: true,
   sample: { images: [smallest], prompt: "warm" },
-  rules: {
-    ...editRules,
+  rules: (dialect) => ({
+    ...editRules(dialect),
     images: {
-      good: [[smallest], [base64, dataUrl, smallest]],
-      bad: [[], [base64, base64, base64, base64], ["no base64!"], [smallest, tooSmall], [tooBig], "x", [7]],
+      ...(dialect === "venice"
+        ? { good: [[smallest], [dataUrl, smallest, ...times(4)]], unfit: [times(7)] }
+        : { good: [[smallest], [base64, dataUrl, smallest]] }),
+      bad: [
+        ...[[], ["no base64!"], [smallest, tooSmall], [tooBig], "x", [7]],
+        ...(dialect === "venice" ? [] : [times(4)]),
+      ],
     },
     modelId: { good: ["retouch", "retouch-layers"], bad: [""], unfit: ["no-such-model"] },
     resolution: { good: ["1K", "2K"], bad: ["", "x".repeat(11)], unfit: ["9K"] },
     quality: { good: ["low", "medium", "high"], bad: ["ultra"] },
-  },
+  }),
   everywhere: [],
   sandboxed: [
     {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { DialectId } from "../../../src/api/dialect.ts";
 import { type CallCase, failureOf, type RowSuite, type World } from "../suite.ts";
 import type { SandboxTarget } from "../target.ts";
 import { errorText, send } from "../wire.ts";
@@ -17,14 +18,33 @@ async function newId(target: SandboxTarget): Promise<string> {
   return (json as { data: { id: string } }).data.id;
 }
 
-const limits = {
-  good: [{}, { usd: 1 }, { usd: 0, diem: 0.5, vcu: 2 }],
-  bad: [{ usd: -1 }, { usd: "1" }, { eur: 1 }, 5],
-};
+/** What each dialect says of a key (spec E6; wire.md section 11). */
+const isVenice = (dialect: DialectId) => dialect === "venice";
+const limits = (dialect: DialectId) => ({
+  good: [{}, { usd: 1 }, { usd: 0, diem: 0.5, vcu: 2 }, { usd: 1_000_000 }],
+  bad: [{ usd: -1 }, { usd: "1" }, { eur: 1 }, 5, ...(isVenice(dialect) ? [{ usd: 10_000_000_000 }] : [])],
+});
+const description = (dialect: DialectId, bad: readonly unknown[]) => ({
+  good: ["", "a key", "日本", "x".repeat(64), ...(isVenice(dialect) ? [] : ["x".repeat(65)])],
+  bad: [...bad, ...(isVenice(dialect) ? ["x".repeat(65)] : [])],
+});
+const modelPrivacy = (dialect: DialectId) =>
+  isVenice(dialect)
+    ? { good: ["ALL", "PRIVATE_TEXT", "PRIVATE_ONLY"], bad: ["NONE", 1] }
+    : { good: [], bad: ["ALL"] };
 const period = { good: ["EPOCH", "MONTH", "LIFETIME"], bad: ["WEEK", "month", 1] };
-const expiry = {
-  good: ["2030-01-01", "2030-01-01T10:00:00Z", "2030-01-01T10:00:00.000+02:00", ""],
-  bad: ["tomorrow", "2030-13-01", 1_900_000_000],
+const expiry = (dialect: DialectId) => {
+  const finer = ["2030-01-01T10:00:00.000+02:00", "2030-01-01T10:00:00.123456Z"];
+  return {
+    good: [
+      "2030-01-01",
+      "2030-01-01T10:00:00Z",
+      "2030-01-01T10:00:00.000Z",
+      "",
+      ...(isVenice(dialect) ? [] : finer),
+    ],
+    bad: ["tomorrow", "2030-13-01", 1_900_000_000, ...(isVenice(dialect) ? finer : [])],
+  };
 };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const readable = {
@@ -43,13 +63,14 @@ async function ask(target: SandboxTarget, key: string) {
 /** POST /api_keys (spec E6). */
 export const create: RowSuite = {
   sample: wanted,
-  rules: {
+  rules: (dialect) => ({
     apiKeyType: { good: ["INFERENCE", "ADMIN"], bad: ["ROOT", "admin", null, 1] },
-    description: { good: ["", "a key", "日本"], bad: [null, 7] },
-    consumptionLimit: limits,
+    description: description(dialect, [null, 7]),
+    consumptionLimit: limits(dialect),
     limitPeriod: period,
-    expiresAt: expiry,
-  },
+    expiresAt: expiry(dialect),
+    modelPrivacy: modelPrivacy(dialect),
+  }),
   reply: {
     nullable: ["apiKeyType", "description", "consumptionLimit", "limitPeriod", "expiresAt"].map(
       (path) => `data.${path}`,
@@ -246,13 +267,14 @@ const gone: CallCase<SandboxTarget> = {
 export const update: RowSuite = {
   sample: async (target) => ({ id: await newId(target) }),
   only: "venice",
-  rules: {
+  rules: (dialect) => ({
     id: { good: [], bad: ["", 7] },
-    description: { good: ["", "renamed"], bad: [7] },
-    expiresAt: expiry,
-    consumptionLimit: { ...limits, good: [...limits.good, { usd: null }] },
+    description: description(dialect, [7]),
+    expiresAt: expiry(dialect),
+    consumptionLimit: { ...limits(dialect), good: [...limits(dialect).good, { usd: null }] },
     limitPeriod: period,
-  },
+    modelPrivacy: modelPrivacy(dialect),
+  }),
   reply: { nullable: ["success"], required: [], tolerant: [] },
   everywhere: [],
   sandboxed: [

@@ -16,7 +16,7 @@ export const call: RowSuite = {
       good: [
         number,
         { jsonrpc: "2.0", method: "eth_chainId" },
-        { ...number, id: null },
+        ...(dialect === "venice" ? [] : [{ ...number, id: null }]),
         { ...number, id: "x", params: [] },
         [number],
         batchOf(100),
@@ -34,6 +34,10 @@ export const call: RowSuite = {
           [number, number],
           [number, { jsonrpc: "2.0", method: "eth_chainId" }],
         ],
+        // Texts and whole numbers alone (wire.md section 11).
+        ...(dialect === "venice"
+          ? [{ ...number, id: null }, { ...number, id: 1.5 }, [{ ...number, id: null }]]
+          : []),
         ...[{ jsonrpc: "2.0" }, { ...number, params: "x" }, { ...number, mood: 1 }, "eth_chainId", 7],
       ],
       anyName: true,

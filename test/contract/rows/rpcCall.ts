@@ -33,8 +33,8 @@ async function factOf({ api }: World, body: RpcItem | RpcItem[], on = network, i
 export const callCases: CallCase<SandboxTarget>[] = [
   {
     name: "answers one call with one answer, under its id",
-    async run({ api }) {
-      for (const id of [7, "seven", null] as const) {
+    async run({ api, target }) {
+      for (const id of [7, "seven", ...(target.dialect.id === "venice" ? [] : [null])]) {
         const reply = await api.rpc.call({ network, body: item("eth_chainId", id) });
         assert.deepEqual(reply, { jsonrpc: "2.0", id, result: "0x1" });
       }

@@ -55,6 +55,29 @@ const cases: readonly Case[] = [
     body: { details: "the body is empty" },
     kind: "invalid-request",
     message: "the body is empty",
+    issues: [{ field: "", message: "the body is empty" }],
+  },
+  {
+    shape: "details text beside an error",
+    status: 400,
+    body: { error: "Invalid request", details: "the body is empty" },
+    kind: "invalid-request",
+    message: "Invalid request",
+    issues: [{ field: "", message: "the body is empty" }],
+  },
+  {
+    shape: "details of sentences by field",
+    status: 400,
+    body: {
+      error: "Invalid request",
+      details: { top_p: ["is too large"], n: "is too small", __proto__x: 7 },
+    },
+    kind: "invalid-request",
+    message: "Invalid request",
+    issues: [
+      { field: "top_p", message: "is too large" },
+      { field: "n", message: "is too small" },
+    ],
   },
   {
     shape: "issues list",

@@ -2,64 +2,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { classifyReply } from "../../../src/api/classify.ts";
-import { meaningOf } from "../../../src/api/errorCodes.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
+import { statusNamed } from "../../../src/api/serviceErrors.ts";
 import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import { clientOf, drain, failureOf, question, serve } from "./client.ts";
+import { documentedErrors } from "./documentedErrors.ts";
 
-type Documented = readonly [code: string, status: number, kind: ErrorKind, message: string];
-
-const documented: readonly Documented[] = [
-  ["AUTHENTICATION_FAILED", 401, "unauthorized", "Authentication failed"],
-  ["AUTHENTICATION_FAILED_INACTIVE_KEY", 401, "unauthorized", "Authentication failed - Pro is inactive"],
+/** Names that services of the same make use beside the documented codes. */
+const others: readonly (readonly [code: string, status: number, kind: ErrorKind, message: string])[] = [
   ["INVALID_API_KEY", 401, "unauthorized", "Invalid API key provided"],
-  ["X402_INVALID_SIGN_IN", 401, "unauthorized", "Invalid Sign-in-with-x signature"],
-  ["PRO_ONLY_MODEL", 401, "unauthorized", "This model is only available to Pro users"],
-  ["INSUFFICIENT_BALANCE", 402, "payment-required", "Insufficient USD or Diem balance to complete request"],
-  ["API_KEY_DIEM_SPEND_LIMIT_EXCEEDED", 402, "payment-required", "API key DIEM spend limit exceeded"],
-  ["API_KEY_USD_SPEND_LIMIT_EXCEEDED", 402, "payment-required", "API key USD spend limit exceeded"],
-  ["UNAUTHORIZED", 403, "forbidden", "Unauthorized access"],
-  ["API_ACCESS_DISABLED", 403, "forbidden", "API access has been disabled for this account"],
   ["MODEL_PRIVACY_RESTRICTED", 403, "forbidden", "This key is not allowed to use this model"],
-  ["X402_WALLET_MISMATCH", 403, "forbidden", "You can only access resources for your own wallet"],
-  ["INVALID_REQUEST", 400, "invalid-request", "Invalid request parameters"],
-  ["INVALID_MODEL", 400, "invalid-request", "Invalid model specified"],
-  ["REQUEST_ID_NOT_FOUND", 400, "invalid-request", "Request ID is invalid."],
-  ["INVALID_AUDIO_FORMAT", 400, "invalid-request", "Invalid audio format. WAV and MP3 are supported."],
-  ["INVALID_VIDEO_FORMAT", 400, "invalid-request", "Invalid video format. MP4 and others are supported."],
   ["INVALID_IMAGE_FORMAT", 400, "invalid-request", "Invalid image format"],
-  ["CORRUPTED_IMAGE", 400, "invalid-request", "The image file is corrupted or unreadable"],
-  ["IMAGE_TOO_SMALL", 400, "invalid-request", "Image dimensions are too small"],
-  ["TOO_MANY_TOKENS", 400, "invalid-request", "Your request exceeds the model's maximum context."],
-  ["context_length_exceeded", 400, "invalid-request", "Your request exceeds the model's maximum context."],
-  ["CHARACTER_NOT_FOUND", 404, "not-found", "No character could be found from the character_slug"],
-  ["MODEL_NOT_FOUND", 404, "not-found", "Specified model not found"],
-  ["MEDIA_NOT_FOUND", 404, "not-found", "Media could not be found."],
-  ["PAYLOAD_TOO_LARGE", 413, "too-large", "The request payload is too large."],
+  ["context_length_exceeded", 400, "too-large", "Your request exceeds the model's maximum context."],
   ["INVALID_FILE_SIZE", 413, "too-large", "The file is too large"],
-  ["INVALID_CONTENT_TYPE", 415, "invalid-request", "Invalid request content-type"],
-  ["VIDEO_DURATION_TOO_LONG", 422, "invalid-request", "Video duration exceeds the maximum allowed."],
-  ["VIDEO_DURATION_TOO_SHORT", 422, "invalid-request", "Video duration is too short."],
-  ["IMAGE_TOO_LARGE", 422, "too-large", "Image dimensions exceed the maximum allowed."],
-  ["CONTENT_POLICY_VIOLATION", 422, "refused-content", "Your prompt violates the content policy"],
-  ["ASR_UPSTREAM_VALIDATION_FAILED", 422, "invalid-request", "The audio could not be processed."],
-  ["RATE_LIMIT_EXCEEDED", 429, "rate-limited", "Rate limit exceeded"],
-  ["MODEL_OVERLOADED", 429, "rate-limited", "The model is currently overloaded. Please try again later."],
-  ["INFERENCE_FAILED", 500, "unavailable", "Inference processing failed"],
-  ["UPSCALE_FAILED", 500, "unavailable", "Image upscaling failed"],
-  ["IMAGE_EDIT_ERROR", 500, "unavailable", "Image edit failed"],
-  ["UNKNOWN_ERROR", 500, "unavailable", "An unknown error occurred"],
-  ["TEE_ATTESTATION_FAILED", 502, "unavailable", "TEE attestation request failed."],
-  ["TEE_SIGNATURE_FAILED", 502, "unavailable", "TEE signature request failed."],
-  [
-    "ASR_UPSTREAM_FAILED",
-    502,
-    "unavailable",
-    "Audio transcription failed due to a temporary upstream error.",
-  ],
-  ["MODEL_OFFLINE", 503, "unavailable", "The model is temporarily offline. Please try again later."],
-  ["MODEL_AT_CAPACITY", 503, "unavailable", "The model is at capacity. Please try again later."],
-  ["REQUEST_TIMEOUT", 504, "unavailable", "The request took too long to complete and was timed-out."],
+];
+const documented = [
+  ...documentedErrors.map(({ code, status, kind, message }) => [code, status, kind, message] as const),
+  ...others,
 ];
 
 /** The forms in which a code stands in a reply, and in an event of a stream. */
@@ -90,7 +49,7 @@ const streamed: Readonly<Record<string, (code: string, message: string) => strin
 
 for (const [code, status, kind, message] of documented) {
   test(`${code} is ${kind} in a reply`, () => {
-    assert.equal(meaningOf(code)?.status, status);
+    assert.equal(statusNamed(code), status);
     for (const [form, body] of Object.entries(bodies)) {
       const error = classifyReply({
         endpoint: "chat.stream",
@@ -128,22 +87,9 @@ for (const [code, status, kind, message] of documented) {
       response.end();
     });
     const { error } = await drain(await clientOf(t, server.origin).api.chat.stream(question));
-    assert.equal((await failureOf(Promise.reject(error))).kind, kindByWords.get(code) ?? kind);
+    assert.equal((await failureOf(Promise.reject(error))).kind, kind);
   });
 }
-
-/** Without its code a 422 is told from others by its status alone. */
-const kindByWords: ReadonlyMap<string, ErrorKind> = new Map([
-  ["IMAGE_TOO_LARGE", "refused-content"],
-  ["VIDEO_DURATION_TOO_LONG", "refused-content"],
-  ["VIDEO_DURATION_TOO_SHORT", "refused-content"],
-  ["ASR_UPSTREAM_VALIDATION_FAILED", "refused-content"],
-]);
-
-test("spend limits of a key are told from an empty account", () => {
-  for (const code of ["API_KEY_USD_SPEND_LIMIT_EXCEEDED", "API_KEY_DIEM_SPEND_LIMIT_EXCEEDED"])
-    assert.equal(meaningOf(code)?.source, "key-limit");
-});
 
 test("the last words that come beside an error are kept", async (t) => {
   const server = await serve(t, (_, response) => {
@@ -169,5 +115,5 @@ test("an event named error is one whatever it holds", async (t) => {
 
 test("a name that every object has is no code", () => {
   for (const name of ["constructor", "__proto__", "toString", "", "x".repeat(100_000), 42, null])
-    assert.equal(meaningOf(name), undefined);
+    assert.equal(statusNamed(name), undefined);
 });
