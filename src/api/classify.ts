@@ -1,3 +1,4 @@
+import { needsLanguageModel } from "../shared/sandboxCodes.ts";
 import {
   ApiError,
   type ApiErrorDetails,
@@ -126,6 +127,7 @@ function kindOf(reply: FailedReply, message: string, body: unknown, known: Servi
     return { kind: "failure-budget" };
   }
   if (status === 401 && /admin (api )?key/i.test(message)) return { kind: "admin-key-required" };
+  if (isMembers(body) && body.code === needsLanguageModel) return { kind: "needs-language-model" };
   const kind = known?.kind ?? kindOfStatus(status);
   if (kind !== "payment-required") return { kind };
   return { kind, source: paymentSource(reply, message, body, known) };

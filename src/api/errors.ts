@@ -16,6 +16,7 @@ export const errorKinds = [
   "network",
   "cancelled",
   "malformed-response",
+  "needs-language-model",
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 

@@ -7,6 +7,7 @@ const openSetting = "workbench.action.openSettings";
 const targets: Readonly<
   Record<Exclude<ErrorActionId, "retry">, readonly [command: string, argument?: string]>
 > = {
+  signIn: [commands.connectionSignIn],
   setKey: [commands.connectionSignIn],
   changeUrl: [commands.connectionChangeUrl],
   switchConnection: [commands.connectionSwitch],

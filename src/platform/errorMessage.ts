@@ -27,6 +27,7 @@ type Worded = (error: ApiError, service: string) => Wording;
 
 const labels: Readonly<Record<ErrorActionId, string>> = {
   retry: "Retry",
+  signIn: "Sign In…",
   setKey: "Set Key",
   changeUrl: "Change URL",
   switchConnection: "Switch Connection",
@@ -95,6 +96,10 @@ function isChain({ details }: ApiError): boolean {
 }
 
 const byKind: Readonly<Record<ErrorKind, Worded>> = {
+  "needs-language-model": (error) => ({
+    sentence: `${sentenceCase(said(error.message))}. Sign in to a live service, or use a model that runs on this machine, and ask again.`,
+    actions: ["signIn", "retry"],
+  }),
   "invalid-request": (error, service) => ({
     sentence: `${subject(error, service)} did not accept the request: ${reason(error)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,
     actions: ["retry", "showLog"],

@@ -1,6 +1,7 @@
 /** The buttons that an explained error may carry. `retry` is the feature's own; the others are commands or settings. */
 export const errorActionIds = [
   "retry",
+  "signIn",
   "setKey",
   "changeUrl",
   "switchConnection",

@@ -27,16 +27,14 @@ export function capabilities(library: Library): string {
   ].join("\n\n");
 }
 
-const remedy = "Sign in to a live service, or use a model that runs on this machine, and ask again.";
+export const writingDeclined = `The sandbox has no language model, so it can't write this`;
 
-export const writingDeclined = `The sandbox has no language model, so it can't write this. ${remedy}`;
-
-export const codeDeclined = `The sandbox has no language model. It can explain, test and document simple functions, rename, and fix a few mistakes; this needs more. ${remedy}`;
+export const codeDeclined = `The sandbox has no language model. It can explain, test and document simple functions, rename, and fix a few mistakes; this needs more`;
 
 export function notDocumented(library: Library): string {
   return library.pages.length === 0
-    ? `The sandbox was started without documentation, so it has nothing to answer from. ${remedy}`
-    : `The sandbox answers from this extension's documentation, which says nothing about this. ${remedy}`;
+    ? `The sandbox was started without documentation, so it has nothing to answer from`
+    : `The sandbox answers from this extension's documentation, which says nothing about this`;
 }
 
 /** A table of the first pages that name a question they answer: `<!-- ask: … -->`. */
