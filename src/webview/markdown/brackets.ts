@@ -1,8 +1,11 @@
 import { matchEmphasis } from "./emphasis.ts";
-import { inlineNode, removeNode, wrapBetween } from "./inlineNodes.ts";
+import { type InlineNode, inlineNode, removeNode, wrapBetween } from "./inlineNodes.ts";
 import { addMarked, addText, type Bracket, type InlineState, leaveOpen } from "./inlineState.ts";
 import { longestLabel, normalLabel, readLabel, readTarget } from "./linkSyntax.ts";
 import { addCitation, citationOf } from "./marks.ts";
+
+/** Longer text between brackets is no reference in practice; the bound keeps a text made to be slow from being so. */
+const longestKept = 4096;
 
 /** Notes `[`, or `![`, which may begin a link. */
 export function openBracket(state: InlineState, length: 1 | 2): void {
@@ -25,6 +28,7 @@ export function closeBracket(state: InlineState): void {
   if (opener && target === "incomplete") leaveOpen(state, opener.start);
   if (!opener || target === undefined) {
     addText(state, "]", 1);
+    if (opener?.active) keepWhole(state, opener);
     return;
   }
   const { href, end } = target === "incomplete" ? { href: "", end: state.source.length } : target;
@@ -35,6 +39,12 @@ export function closeBracket(state: InlineState): void {
   removeNode(opener.node);
   if (!opener.isImage) deactivate(opener.below);
   state.at = end;
+}
+
+/** Brackets that a later definition may make a link are not drawn for good in parts: their text can't be cut. */
+function keepWhole({ source, at }: InlineState, { node, nested, start }: Bracket): void {
+  if ((nested && source[at] !== "[") || at - start > longestKept) return;
+  for (let inner: InlineNode | undefined = node; inner; inner = inner.next) inner.end = inner.start;
 }
 
 /** A link holds no link: brackets around one are only brackets. */

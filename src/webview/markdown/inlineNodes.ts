@@ -23,7 +23,7 @@ export interface InlineNode {
   isDisplay?: boolean;
   /** Of marks that name sources: their places, from 0. */
   indices?: readonly number[];
-  /** Where it stands in the source, for text alone. */
+  /** Where it stands in the source, for text alone; it ends where it starts if it must not be cut. */
   start: number;
   end: number;
   previous?: InlineNode | undefined;

@@ -16,13 +16,18 @@ export interface OpenInline {
 export function parseOpenInline(source: string, definitions: Definitions): OpenInline {
   const shown = source.replace(/(?<!\\)[*_~`]{1,3}$/, "");
   let inline = parseInline(shown, definitions, true);
-  const isClosed = shown === source && inline.openFrom === source.length;
+  const isClosed = shown === source && inline.openFrom === source.length && !endsInAddress(source);
   if (inline.openTicks > 0 && !shown.endsWith("`")) {
     inline = parseInline(shown + "`".repeat(inline.openTicks), definitions, true);
   }
   matchEmphasis(inline.openDelimiters, undefined, false);
   for (let run = inline.openDelimiters.last; run; run = run.previous) closeAtEnd(run, inline.root);
   return { root: inline.root, isClosed };
+}
+
+/** The last word may come to be a mail address. */
+function endsInAddress(source: string): boolean {
+  return source.lastIndexOf("@") > Math.max(source.lastIndexOf(" "), source.lastIndexOf("\n"));
 }
 
 function closeAtEnd({ node, mark, left, canOpen, canClose }: Delimiter, root: InlineNode): void {

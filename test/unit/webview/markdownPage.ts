@@ -42,6 +42,25 @@ async function renderAll(sources: readonly string[]): Promise<string[]> {
   return htmls;
 }
 
+/**
+ * Of these ways to cut `source` into pieces, drawn after each, the first that does not end as the whole does. With
+ * `isOpen` not even the end is said: what is drawn by then is to be the same.
+ */
+async function oddCut(
+  source: string,
+  cuts: readonly (readonly number[])[],
+  isOpen = false,
+): Promise<{ readonly cut: readonly number[]; readonly html: string; readonly whole: string } | undefined> {
+  const whole = await render([source], false);
+  for (const cut of cuts) {
+    const at = [0, ...cut, source.length];
+    const pieces = at.slice(1).map((end, index) => source.slice(at[index], end));
+    const html = await render(pieces, true, !isOpen);
+    if (html !== whole) return { cut, html, whole };
+  }
+  return undefined;
+}
+
 /** Draws letter by letter an answer whose sources come before or after its text. */
 async function cited(
   pieces: readonly string[],
@@ -135,6 +154,17 @@ function inventory(): {
   }));
 }
 
-const functions = { render, renderAll, cited, copied, tree, touchAll, pictureCame, unknownButtons, inventory };
+const functions = {
+  render,
+  renderAll,
+  oddCut,
+  cited,
+  copied,
+  tree,
+  touchAll,
+  pictureCame,
+  unknownButtons,
+  inventory,
+};
 export type MarkdownPage = typeof functions;
 Object.assign(globalThis, { markdown: functions });

@@ -94,6 +94,9 @@ function code(node: Element, language: string): string {
 
 function link(node: Element): string {
   const target = node.getAttribute("href") ?? node.getAttribute("title") ?? "";
+  // An address that leads nowhere is text.
+  if (/^https?:/i.test(target) && !URL.canParse(target) && node.textContent === target)
+    return childrenOf(node);
   return `<a ${address(target)}>${childrenOf(node)}</a>`;
 }
 

@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+
+export interface MarkdownDocument {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** What people write: the READMEs and CHANGELOGs of all packages that are installed here. */
+export function documents(): MarkdownDocument[] {
+  const paths = globSync(
+    "node_modules/**/{readme,README,Readme,ReadMe,changelog,CHANGELOG,Changelog,History,HISTORY}*.{md,markdown}",
+    {
+      cwd: root,
+    },
+  );
+  return [...new Set(paths)].sort().map((name) => ({ name, source: readFileSync(join(root, name), "utf8") }));
+}
