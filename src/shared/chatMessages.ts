@@ -21,6 +21,7 @@ export interface AnswerTiming {
   readonly firstTextMs?: number;
   /** How long the model thought before its first word. */
   readonly reasoningMs?: number;
+  /** How long it was written, without the time between two requests where it went on later. */
   readonly totalMs?: number;
 }
 
@@ -81,7 +82,7 @@ export interface AnswerMessage {
   readonly text: string;
   readonly reasoning: string;
   readonly state: AnswerState;
-  /** Unix time in milliseconds. */
+  /** Unix time in milliseconds at which it was asked for, or last asked to go on. */
   readonly startedAtMs: number;
   readonly timing: AnswerTiming;
   readonly usage?: AnswerUsage;
@@ -98,8 +99,8 @@ export interface AnswerMessage {
   readonly schemaErrors?: readonly SchemaError[];
   /** Why it is `cut-off` or `failed`; null once it goes on. */
   readonly problem?: Explanation | null;
-  /** The service's own word for why it ended: stop, length, content_filter … */
-  readonly finishReason?: string;
+  /** The service's own word for why it ended: stop, length, content_filter …; null once it goes on. */
+  readonly finishReason?: string | null;
   /** Unix time in milliseconds at which the client sends the question again on its own; null once it has. */
   readonly resendAtMs?: number | null;
 }

@@ -52,8 +52,8 @@ export interface AnswerRuns {
 interface Running {
   /** By the number of the choice. */
   readonly answerIds: readonly string[];
-  /** What the first had used before: an answer that goes on costs what both requests do. */
-  readonly used: AnswerUsage | undefined;
+  /** What the first had used and taken before: an answer that goes on has the sum of both requests. */
+  readonly before: Pick<AnswerMessage, "usage" | "timing">;
   readonly card: ModelCard | undefined;
   /** The calls that were asked for, by the number of the choice. */
   readonly calls: Map<number, readonly AskedCall[]>;
@@ -80,7 +80,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     if (!first) return;
     const mine: Running = {
       answerIds: answers.map(({ id }) => id),
-      used: first.usage,
+      before: first,
       card: cardOf(first.model),
       calls: new Map(),
       abort: new AbortController(),
@@ -122,9 +122,12 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     onPatch(choice, change) {
       if (!running.has(mine)) return;
       const ids = choice === undefined ? mine.answerIds : mine.answerIds.slice(choice, choice + 1);
-      const whole = change.usage
-        ? { ...change, usage: sumOf(mine.used, priced(change.usage, mine.card)) }
-        : change;
+      const { usage, timing } = change;
+      const whole = {
+        ...change,
+        ...(usage ? { usage: sumOf(mine.before.usage, priced(usage, mine.card)) } : {}),
+        ...(timing ? { timing: { ...timing, ...mine.before.timing } } : {}),
+      };
       for (const id of ids) patch(id, whole);
     },
     onCalls: (choice, calls) => void mine.calls.set(choice, calls),
@@ -140,7 +143,8 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
   };
   const finish = (mine: Running, change: AnswerPatch) => {
     running.delete(mine);
-    const totalMs = Math.round(performance.now() - mine.startMs);
+    const { totalMs: beforeMs = 0 } = mine.before.timing;
+    const totalMs = Math.round(beforeMs + performance.now() - mine.startMs);
     for (const id of mine.answerIds) {
       const answer = answerOf(id);
       if (answer && isRunning(answer))

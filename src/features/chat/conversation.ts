@@ -74,7 +74,7 @@ const Answer = z.object({
     .exactOptional(),
   echo: z.record(z.string(), z.unknown()).exactOptional(),
   problem: Explanation.nullable().exactOptional(),
-  finishReason: z.string().exactOptional(),
+  finishReason: z.string().nullable().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
 });
 /** An attachment of a kind unknown here shows as a file. */

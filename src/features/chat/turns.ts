@@ -87,10 +87,8 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
   const answersEach = ({ length }: readonly string[]) =>
     Math.max(1, Math.min(chat.state.settings.n ?? 1, Math.floor(maxAnswersAtOnce / length)));
-  const goRound = async (answerId: string) => {
-    const answer = answerOf(answerId);
-    if (!answer || isRunning(answer) || !(await isAffordable([answer.model]))) return;
-    for (const answers of addAnswers(answerId, [answer.model], 1)) runs.start(answers, never);
+  const startRound = ({ id, model }: AnswerMessage) => {
+    for (const answers of addAnswers(id, [model], 1)) runs.start(answers, never);
   };
   return {
     async send(text, { revision, attachments = chat.state.attachments }) {
@@ -150,12 +148,21 @@ export function createTurns(deps: TurnsDeps): Turns {
       const answer = answerOf(answerId);
       if (runs.areRunning || !answer || isRunning(answer)) return;
       if (!(await isAffordable([answer.model])) || runs.areRunning) return;
-      if (answer.calls?.length) return goRound(answerId);
+      if (answer.calls?.length) return startRound(answer);
       chat.set({ problem: null });
-      chat.change({ op: "patch", id: answerId, patch: { state: "streaming", problem: null } });
+      const patch = {
+        state: "streaming",
+        startedAtMs: Date.now(),
+        problem: null,
+        finishReason: null,
+      } as const;
+      chat.change({ op: "patch", id: answerId, patch });
       runs.start([answer], never);
     },
-    goRound,
+    async goRound(answerId) {
+      const answer = answerOf(answerId);
+      if (answer && !isRunning(answer) && (await isAffordable([answer.model]))) startRound(answer);
+    },
     showBranch(messageId) {
       if (chat.tree.get(messageId)) chat.show(chat.tree.newestLeaf(messageId));
     },

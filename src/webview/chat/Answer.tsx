@@ -41,7 +41,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
       {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
       {message.tokens && message.tokens.length > 0 && <TokenChances tokens={message.tokens} />}
-      {message.schemaErrors && <SchemaVerdict errors={message.schemaErrors} />}
+      {!running && message.schemaErrors && <SchemaVerdict errors={message.schemaErrors} />}
       <ToolCalls deps={deps} message={message} />
       {running && <Progress message={message} />}
       {note !== undefined && <p class="note">{note}</p>}
@@ -53,6 +53,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
 
 function noteOf(message: AnswerMessage): string | undefined {
   const { state, text, finishReason } = message;
+  if (isRunning(message)) return undefined;
   if (state === "stopped") return text === "" ? "Stopped before it began" : "Stopped";
   if (state === "cut-off") return "Cut off";
   if (finishReason === "length") return "Ended at the token limit";

@@ -9,6 +9,7 @@ import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
 import { handOver } from "./composer/handOver.ts";
 import { useCompletion } from "./composer/useCompletion.ts";
+import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
 import { IconButton } from "./icons.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
@@ -50,6 +51,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
     box.current?.setSelectionRange(text.length, text.length);
   });
   useEffect(() => box.current?.focus(), [store.conversationId.value]);
+  useStopAndFocus(deps, box);
   useEffect(() => tellBeforeLeaving(draftBox.tell), []);
   useEffect(() => {
     // The view was brought to the front to be written in; what had the focus in it before keeps it.
@@ -83,11 +85,13 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
     if (event.key === "Enter" && isPlain && (isCommand || sendsWithEnter)) {
       event.preventDefault();
       send();
-    } else if (event.key === "Escape" && busy) {
-      bridge.post("stop", {});
     } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && isPlain && !isCommand) {
       recall(event);
     }
+  };
+  const closeSettings = () => {
+    setShowsSettings(false);
+    settingsButton.current?.querySelector("button")?.focus();
   };
   const { service: switches, ...own } = store.field("settings");
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
@@ -100,6 +104,11 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       onSubmit={(event) => {
         event.preventDefault();
         send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || !showsSettings) return;
+        event.preventDefault();
+        closeSettings();
       }}
       onDragOver={(event) => {
         event.preventDefault();
@@ -150,15 +159,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         }}
         onKeyDown={onKeyDown}
       />
-      {showsSettings && (
-        <SettingsPanel
-          deps={deps}
-          onClose={() => {
-            setShowsSettings(false);
-            settingsButton.current?.querySelector("button")?.focus();
-          }}
-        />
-      )}
+      {showsSettings && <SettingsPanel deps={deps} onClose={closeSettings} />}
       <div class="composer-bar">
         <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
         <ModelPicker deps={deps} />

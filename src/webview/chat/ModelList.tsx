@@ -74,7 +74,15 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
     event.stopPropagation();
   };
   return (
-    <div class="picker-popup" ref={popup}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    <div
+      class="picker-popup"
+      ref={popup}
+      onMouseDown={(event) => {
+        // The search field hears the keys: what is clicked beside it leaves it the focus.
+        if (event.target !== popup.current?.querySelector("input")) event.preventDefault();
+      }}
+    >
       <input
         class="picker-search"
         type="text"

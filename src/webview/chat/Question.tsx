@@ -13,10 +13,20 @@ export interface QuestionProps {
   readonly place: number;
 }
 
+const editLabel = "Edit Question";
+
 /** What was asked, and a way to ask it in other words. */
 export function Question({ deps, message, place }: QuestionProps): JSX.Element {
   const [isEdited, setEdited] = useState(false);
   const { bridge, store } = deps;
+  const foot = useRef<HTMLElement>(null);
+  const wasEdited = useRef(false);
+  useLayoutEffect(() => {
+    // Who gives up editing is where it began; who asks again goes on in the box, once the version is there.
+    const button = foot.current?.querySelector<HTMLElement>(`[aria-label="${editLabel}"]`);
+    if (wasEdited.current && !isEdited) button?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
   if (isEdited) return <Edit deps={deps} message={message} onClose={() => setEdited(false)} />;
   return (
     <article
@@ -37,7 +47,7 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
       <div class="question" dir="auto">
         {message.text}
       </div>
-      <footer class="on-hover">
+      <footer class="on-hover" ref={foot}>
         <Pager deps={deps} id={message.id} />
         <IconButton
           name="copy"
@@ -46,7 +56,7 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
         />
         <IconButton
           name="edit"
-          label="Edit Question"
+          label={editLabel}
           disabled={store.attribute("busy")}
           onClick={() => setEdited(true)}
         />
@@ -75,7 +85,10 @@ function Edit({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || event.keyCode === 229) return;
-    if (event.key === "Escape") onClose();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose();
+    }
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       send();

@@ -39,6 +39,12 @@ export interface ChatStore {
   stream(id: string, part: AnswerPart, sink: TextSink): () => void;
 }
 
+interface SinkOf {
+  readonly id: string;
+  readonly part: AnswerPart;
+  readonly sink: TextSink;
+}
+
 /** `onText` hears every new piece of the answer at the end. */
 export function createChatStore(
   bridge: ChatBridge,
@@ -47,7 +53,7 @@ export function createChatStore(
 ): ChatStore {
   let replica = emptyReplica;
   const turns = new Map<string, Signal<Message>>();
-  const sinks = new Map<string, TextSink>();
+  const sinks = new Map<string, SinkOf>();
   const isReady = signal(false);
   const conversationId = signal("");
   const earlierCount = signal(0);
@@ -90,10 +96,17 @@ export function createChatStore(
     const kept = new Set([...turnIds.value, ...besideIds.value]);
     for (const known of [turns, siblings]) for (const id of known.keys()) if (!kept.has(id)) known.delete(id);
   };
+  /** What a snapshot has of a text, its sink may not have heard: it was on its way when the host began anew. */
+  const syncSinks = () => {
+    for (const { id, part, sink } of sinks.values()) {
+      const message = messageOf(id);
+      if (message?.role === "assistant") sink.sync(message[part], !isRunning(message));
+    }
+  };
   const showOp = (op: Op) => {
     switch (op.op) {
       case "append":
-        sinks.get(key(op.id, op.part))?.append(op.at, op.text);
+        sinks.get(key(op.id, op.part))?.sink.append(op.at, op.text);
         if (op.part === "text" && op.id === turnIds.value.at(-1)) onText(op.text);
         // The first piece of a part gives it its place.
         if (op.at === 0) showTurn(messageOf(op.id));
@@ -132,8 +145,10 @@ export function createChatStore(
     if (outcome !== "applied" || !state) return;
     replica = next;
     batch(() => {
-      if (message.type === "snapshot") showAll(state);
-      else for (const op of message.ops) showOp(op);
+      if (message.type === "snapshot") {
+        showAll(state);
+        syncSinks();
+      } else for (const op of message.ops) showOp(op);
       showRest(state);
     });
     frames.request(acknowledge);
@@ -173,11 +188,12 @@ export function createChatStore(
     },
     stream(id, part, sink) {
       const name = key(id, part);
-      sinks.set(name, sink);
+      const mine = { id, part, sink };
+      sinks.set(name, mine);
       const message = messageOf(id);
       if (message?.role === "assistant") sink.sync(message[part], !isRunning(message));
       return () => {
-        if (sinks.get(name) === sink) sinks.delete(name);
+        if (sinks.get(name) === mine) sinks.delete(name);
       };
     },
   };

@@ -20,8 +20,11 @@ export function createFollower(
     follows = next;
     onFollow(follows);
   };
+  let lastTop = scroller.scrollTop;
   const toEnd = () => {
     scroller.scrollTop = scroller.scrollHeight;
+    // Content that shrinks takes the position along, and that is not the reader going up.
+    lastTop = scroller.scrollTop;
   };
   // What the reader does decides at once; where the scrolling ends up decides when it has.
   const leave = (event: WheelEvent) => {
@@ -30,7 +33,6 @@ export function createFollower(
   const leaveByKey = (event: KeyboardEvent) => {
     if (["ArrowUp", "PageUp", "Home"].includes(event.key)) set(false);
   };
-  let lastTop = scroller.scrollTop;
   const scrolled = () => {
     if (scroller.scrollTop < lastTop - 1 && !isAtEnd()) set(false);
     else if (isAtEnd()) set(true);

@@ -2,13 +2,13 @@
 export interface Frames {
   /** Draws in the next frame; asking twice draws once. */
   request(draw: () => void): void;
-  /** Called after each flush that drew something. */
-  onFlush(after: () => void): void;
+  /** Has this called after each flush that drew something, until the returned function is called. */
+  onFlush(after: () => void): () => void;
 }
 
 export function createFrames(): Frames {
   const waiting = new Set<() => void>();
-  const followers: (() => void)[] = [];
+  const followers = new Set<() => void>();
   let isScheduled = false;
 
   const flush = () => {
@@ -26,7 +26,8 @@ export function createFrames(): Frames {
       requestAnimationFrame(flush);
     },
     onFlush(after) {
-      followers.push(after);
+      followers.add(after);
+      return () => void followers.delete(after);
     },
   };
 }

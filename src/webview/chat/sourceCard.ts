@@ -35,14 +35,17 @@ export function createSourceCard(scroller: HTMLElement): { dispose(): void } {
     return undefined;
   };
   const hideByKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") hide();
+    if (event.key !== "Escape" || card.hidden) return;
+    hide();
+    // The key is used up: it does not stop the answer as well.
+    event.preventDefault();
   };
   scroller.addEventListener("mouseover", show);
   scroller.addEventListener("focusin", show);
   scroller.addEventListener("focusout", hide);
   scroller.addEventListener("mouseleave", hide);
   scroller.addEventListener("scroll", hide, { passive: true });
-  document.addEventListener("keydown", hideByKey);
+  document.addEventListener("keydown", hideByKey, { capture: true });
   return {
     dispose() {
       card.remove();
@@ -51,7 +54,7 @@ export function createSourceCard(scroller: HTMLElement): { dispose(): void } {
       scroller.removeEventListener("focusout", hide);
       scroller.removeEventListener("mouseleave", hide);
       scroller.removeEventListener("scroll", hide);
-      document.removeEventListener("keydown", hideByKey);
+      document.removeEventListener("keydown", hideByKey, { capture: true });
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Frames } from "./frames.ts";
 
 /** Draws one text of an answer, past the component tree: what a piece of text costs is its own length. */
 export interface TextSink {
-  /** More text, which begins at offset `at`; ignored where it does not fit, `sync` mends that. */
+  /** More text, which begins at offset `at`, of a whole text too; ignored where it does not fit, `sync` mends that. */
   append(at: number, text: string): void;
   /** Makes the text what it is, cheaply where it has only grown; `isWhole` once nothing more comes. */
   sync(text: string, isWhole: boolean): void;
@@ -33,13 +33,32 @@ export function createTextSink(element: HTMLElement, tools: MarkdownTools, frame
     given = "";
     isWhole = false;
   };
+  /**
+   * Has a text that was whole go on: its end was drawn as it is meant where nothing follows. Drawn anew within the task,
+   * and with what was laid out laid out again, so that nothing moves for the reader.
+   */
+  const reopen = () => {
+    const text = given;
+    const laidOut = [...element.querySelectorAll(".chunk")].map((chunk) =>
+      chunk.classList.contains("laid-out"),
+    );
+    restart();
+    give(text);
+    draw();
+    for (const [index, chunk] of element.querySelectorAll(".chunk").entries())
+      chunk.classList.toggle("laid-out", laidOut[index] ?? false);
+  };
+  const takeMore = (text: string) => {
+    if (isWhole && text !== "") reopen();
+    give(text);
+  };
   return {
     append(at, text) {
-      if (at === given.length && !isWhole) give(text);
+      if (at === given.length) takeMore(text);
     },
     sync(text, whole) {
-      if (isWhole ? text !== given : !text.startsWith(given)) restart();
-      give(text.slice(given.length));
+      if (!text.startsWith(given)) restart();
+      takeMore(text.slice(given.length));
       if (!whole || isWhole) return;
       isWhole = true;
       stream.finish();

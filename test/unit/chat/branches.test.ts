@@ -95,6 +95,22 @@ test("an answer that was stopped goes on where it ended, and costs what both req
   assert.equal(view.answer.state, "done");
 });
 
+test("an answer that ended at the token limit does not say so any more while it goes on", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 300 });
+  const view = await openViewWith(openChat(t, service).controller, "long");
+  await view.say("setSettings", { settings: { max_completion_tokens: 20 } });
+  await view.say("send", { text: "300 tokens", revision: 1 });
+  await view.until(ended);
+  assert.equal(view.answer.finishReason, "length");
+  await view.say("setSettings", { settings: {} });
+  await view.say("goOn", { answerId: view.answer.id });
+  assert.deepEqual([view.answer.state, view.answer.finishReason], ["streaming", null]);
+  const { length } = view.answer.text;
+  await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > length);
+  await view.say("stop", {});
+  assert.deepEqual([view.answer.state, view.answer.finishReason], ["stopped", null]);
+});
+
 test("paging away from a running answer does not end it, and its text is all there afterwards", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 400 });
   const view = await openViewWith(openChat(t, service).controller, "long");

@@ -56,6 +56,22 @@ test("a call is shown, waits for a word, runs once it has it, and its result goe
   assert.match(view.answer.text, /Sunny\./);
 });
 
+test("Continue after calls that were stopped asks once about the budget, and pressed twice sends once", async (t) => {
+  for (const budgetUsd of [undefined, 0]) {
+    const chat = openChat(t, await serveChat(t), { tools: [weather()] });
+    const view = await openViewWith(chat.controller, "guide");
+    await ask(view);
+    await view.say("stop", {});
+    const answerId = view.answer.id;
+    if (budgetUsd !== undefined) await view.say("setSettings", { settings: { budgetUsd } });
+    const goOn = () => view.say("goOn", { answerId });
+    await (budgetUsd === undefined ? Promise.all([goOn(), goOn()]) : goOn());
+    await view.until((state) => ended(state) && state.messages.length > 2);
+    assert.equal(chat.questions.length, budgetUsd === undefined ? 0 : 1);
+    assert.deepEqual(view.state.branches, {});
+  }
+});
+
 test("a refusal is told to the model, and nothing runs", async (t) => {
   let runs = 0;
   const counted = tool("get_weather", async () => String(++runs));

@@ -55,7 +55,10 @@ export function SettingsPanel({
   const settings = store.field("settings");
   const card = chosenCard(deps);
   const panel = useRef<HTMLElement>(null);
-  useLayoutEffect(() => panel.current?.querySelector<HTMLElement>("select, input, textarea")?.focus(), []);
+  useLayoutEffect(
+    () => panel.current?.querySelector<HTMLElement>(":is(select, input, textarea):enabled")?.focus(),
+    [],
+  );
   const set = (next: ChatSettings) => bridge.post("setSettings", { settings: next });
   const change: Change = (name, value) => set(without({ ...settings, [name]: value }));
   const changeService = <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => {
@@ -94,16 +97,7 @@ export function SettingsPanel({
     />
   );
   return (
-    <section
-      ref={panel}
-      class="settings-panel"
-      aria-label="Chat settings"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <section ref={panel} class="settings-panel" aria-label="Chat settings">
       <header>
         <h2>Settings of this chat</h2>
         <button

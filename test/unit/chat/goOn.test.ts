@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../../vscode/chromium.ts";
+import type { AppPage } from "../webview/appPageHandle.ts";
+import { openChat, openViewWith, serveChat, type TestService } from "./chat.ts";
+import { openApp, type TestApp } from "./openApp.ts";
+import { weather } from "./weatherTool.ts";
+
+declare const appPage: AppPage;
+
+// The whole page in a real browser with the real chat and a real service behind it.
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const shownText = (page: Page) => page.evaluate(() => appPage.text());
+const untilLonger = (page: Page, than: number) =>
+  page.waitForFunction((length) => appPage.text().length > length, than);
+const hasFocus = (page: Page) => page.waitForFunction(() => appPage.focused() === "Your question");
+const requestOf = ({ sandbox }: TestService) => sandbox.nextRequest({ path: "/chat/completions" });
+
+/** Asks for a long answer and waits until it is higher than what is seen of it. */
+async function ask(page: Page, text = "5000 tokens"): Promise<void> {
+  await box(page).fill(text);
+  await box(page).press("Enter");
+  await page.waitForFunction(() => appPage.isOverflowing());
+}
+
+async function whileWritten(page: Page): Promise<void> {
+  const { length } = await shownText(page);
+  await untilLonger(page, length + 200);
+  // Between two frames it may be a line further down.
+  await page.waitForFunction(() => appPage.belowEnd() < 2);
+  await button(page, /^Stop Answer/).waitFor();
+}
+
+test("Continue is written into the answer as it comes, at the end that the reader sees, until Escape ends it", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 300 });
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "long");
+  const { page, errors, close } = await openApp(browser, chat.controller);
+  t.after(close);
+  await ask(page);
+  await page.keyboard.press("Escape");
+  await button(page, "Continue").waitFor();
+  const { text: kept, startedAtMs, timing } = view.answer;
+  for (const how of ["Enter", "click"] as const) {
+    const arrived = requestOf(service);
+    const asked = Date.now();
+    if (how === "click") await button(page, "Continue").click();
+    else await button(page, "Continue").press(how);
+    await hasFocus(page);
+    assert.ok(view.answer.startedAtMs >= asked && view.answer.startedAtMs > startedAtMs);
+    await whileWritten(page);
+    await whileWritten(page);
+    // Not only in the box: wherever the focus is.
+    await button(page, /^Settings of This Chat/).focus();
+    await page.keyboard.press("Escape");
+    const request = await arrived;
+    await request.ended;
+    assert.equal(request.aborted, true);
+    await button(page, "Continue").waitFor();
+    assert.ok(view.answer.text.startsWith(kept));
+    assert.equal(view.answer.state, "stopped");
+  }
+  const arrived = requestOf(service);
+  await button(page, "Continue").click();
+  await whileWritten(page);
+  await button(page, /^Stop Answer/).click();
+  const request = await arrived;
+  await request.ended;
+  assert.equal(request.aborted, true);
+  assert.equal(view.state.messages.length, 2);
+  assert.equal(view.answer.timing.firstTextMs, timing.firstTextMs);
+  assert.ok((view.answer.timing.totalMs ?? 0) > (timing.totalMs ?? 0));
+  assert.deepEqual(errors, []);
+});
+
+test("who reads further up while an answer goes on stays there, line by line", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 300 });
+  const chat = openChat(t, service);
+  await openViewWith(chat.controller, "long");
+  const { page, close } = await openApp(browser, chat.controller);
+  t.after(close);
+  await ask(page);
+  await button(page, /^Stop Answer/).click();
+  await button(page, "Continue").waitFor();
+  // Not pressed in the page, which would bring the button into sight: as from another view of the chat.
+  await page.locator(".scroller").hover();
+  await page.mouse.wheel(0, -80);
+  await button(page, "Jump to latest").waitFor();
+  const topOf = () => page.evaluate(() => appPage.aboveTop());
+  const top = await topOf();
+  await page.evaluate(() => appPage.press("Continue"));
+  const { length } = await shownText(page);
+  await untilLonger(page, length + 400);
+  assert.equal(await topOf(), top);
+  await button(page, "Follow the answer").click();
+  await whileWritten(page);
+});
+
+test("an answer that goes on is there again when the page, or the window, is loaded anew meanwhile", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 300 });
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "long");
+  const first = await openApp(browser, chat.controller);
+  await ask(first.page);
+  await button(first.page, /^Stop Answer/).click();
+  await button(first.page, "Continue").click();
+  await whileWritten(first.page);
+  await first.close();
+  const second = await openApp(browser, chat.controller);
+  await whileWritten(second.page);
+  await second.close();
+  chat.controller.dispose();
+  const kept = view.answer.text;
+  const again = chat.reopen();
+  const third = await openApp(browser, again.controller);
+  t.after(third.close);
+  await third.page.getByText("Cut off").waitFor();
+  const known = await openViewWith(again.controller, "long");
+  assert.equal(known.answer.text, kept);
+  await button(third.page, "Continue").click();
+  await hasFocus(third.page);
+  await whileWritten(third.page);
+  await third.page.keyboard.press("Escape");
+  await button(third.page, "Continue").waitFor();
+  assert.ok(known.answer.text.startsWith(kept));
+});
+
+test("an answer is written on after the host began anew in the middle of it", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 300 });
+  const chat = openChat(t, service);
+  await openViewWith(chat.controller, "long");
+  const { page, tell, close } = await openApp(browser, chat.controller);
+  t.after(close);
+  await ask(page);
+  for (let times = 0; times < 10; times++) {
+    await tell({ v: 1, type: "resync", body: {} });
+    await whileWritten(page);
+  }
+});
+
+const afterwards: Readonly<Record<string, (app: TestApp) => Promise<void>>> = {
+  "an answer again": ({ page }) => button(page, "Answer Again").press("Enter"),
+  "a question in other words": async ({ page }) => {
+    await button(page, "Edit Question").press("Enter");
+    await page.getByRole("textbox", { name: "Your question, in other words" }).fill("5000 tokens, please");
+    await page.keyboard.press("Enter");
+  },
+};
+
+for (const [what, begin] of Object.entries(afterwards))
+  test(`${what} is written as it comes, with the focus in the box, until Escape ends it`, async (t) => {
+    const service = await serveChat(t, { tokensPerSecond: 300 });
+    const chat = openChat(t, service);
+    const view = await openViewWith(chat.controller, "long");
+    const app = await openApp(browser, chat.controller);
+    t.after(app.close);
+    await ask(app.page);
+    await app.page.keyboard.press("Escape");
+    await button(app.page, "Continue").waitFor();
+    const arrived = requestOf(service);
+    await begin(app);
+    await hasFocus(app.page);
+    await whileWritten(app.page);
+    await app.page.keyboard.press("Escape");
+    await (await arrived).ended;
+    assert.equal((await arrived).aborted, true);
+    assert.equal(view.answer.state, "stopped");
+  });
+
+test("a call that was allowed leaves the focus in the box, and Escape ends what follows it", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 20 });
+  const chat = openChat(t, service, { tools: [weather("Sunny. ".repeat(200))] });
+  const view = await openViewWith(chat.controller, "guide");
+  await view.say("setSettings", { settings: { tools: ["get_weather"] } });
+  const { page, close } = await openApp(browser, chat.controller);
+  t.after(close);
+  await box(page).fill("Please use get_weather for Bern");
+  await box(page).press("Enter");
+  await button(page, "Allow Once").waitFor();
+  const arrived = requestOf(service);
+  await button(page, "Allow Once").press("Enter");
+  await hasFocus(page);
+  await page.locator(".answer .markdown").filter({ hasText: "Sunny" }).waitFor();
+  await page.keyboard.press("Escape");
+  await (await arrived).ended;
+  assert.equal((await arrived).aborted, true);
+  assert.equal(view.answer.state, "stopped");
+});
+
+test("Escape closes what is open, and leaves the answer that is written alone", async (t) => {
+  const service = await serveChat(t, { tokensPerSecond: 100 });
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "long");
+  const { page, close, told } = await openApp(browser, chat.controller);
+  t.after(close);
+  await ask(page);
+  await page.locator(".picker-button").click();
+  await page.locator(".picker-row .mark").last().click();
+  await page.keyboard.press("Escape");
+  await page.locator(".picker-popup").waitFor({ state: "detached" });
+  for (const goesElsewhere of [false, true]) {
+    await button(page, /^Settings of This Chat/).click();
+    if (goesElsewhere) await page.locator(".picker-button").focus();
+    await page.keyboard.press("Escape");
+    await page.locator(".settings-panel").waitFor({ state: "detached" });
+  }
+  await box(page).fill("/");
+  await page.getByRole("listbox").waitFor();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => appPage.showHistory());
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox").waitFor({ state: "detached" });
+  assert.equal(view.answer.state, "streaming");
+  assert.ok(!told.some(({ type }) => type === "stop"));
+  await page.keyboard.press("Escape");
+  await button(page, "Continue").waitFor();
+});

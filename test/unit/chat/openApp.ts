@@ -1,0 +1,52 @@
+import type { Browser } from "playwright-core";
+import type { ChatController } from "../../../src/features/chat/chatController.ts";
+import type { ToHost, ToView } from "../../../src/shared/chatProtocol.ts";
+import type { AppPage } from "../webview/appPageHandle.ts";
+import { openPage, type TestPage } from "../webview/page.ts";
+import { pageStyle } from "../webview/pageStyle.ts";
+
+declare const appPage: AppPage;
+
+export interface TestApp extends TestPage {
+  /** What the page told the host, in order. */
+  readonly told: readonly ToHost[];
+  /** Says this to the host as if the page had. */
+  tell(message: ToHost): Promise<void>;
+  /** Lets go of the page as the editor does when the view is hidden. */
+  close(): Promise<void>;
+}
+
+/** The whole chat page in a browser, under our policy, with this chat behind it. */
+export async function openApp(
+  browser: Browser,
+  controller: ChatController,
+  { width = 320, height = 600, style = "" } = {},
+): Promise<TestApp> {
+  const opened = await openPage(browser, "appPage.tsx", pageStyle("chat") + style);
+  const { page } = opened;
+  const told: ToHost[] = [];
+  const connection = controller.connect(
+    (message) =>
+      void page
+        .evaluate((heard: ToView) => appPage.hear(heard), message)
+        .catch(() => {
+          // The page is closed.
+        }),
+  );
+  await page.exposeFunction("tellHost", (message: ToHost) => {
+    told.push(message);
+    return connection.receive(message);
+  });
+  await page.setViewportSize({ width, height });
+  await page.evaluate(() => appPage.start());
+  await page.getByRole("textbox", { name: "Your question", exact: true }).waitFor();
+  return {
+    ...opened,
+    told,
+    tell: (message) => connection.receive(message),
+    async close() {
+      connection.close();
+      await page.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The script of the page in which the whole chat page is tested: its host is the real one, behind `tellHost`.
+import { render } from "preact";
+import type { ToHost } from "../../../src/shared/chatProtocol.ts";
+import { App } from "../../../src/webview/chat/App.tsx";
+import type { PageState } from "../../../src/webview/chat/bridge.ts";
+import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
+import { grammars } from "../../../src/webview/markdown/grammars.ts";
+import type { AppPage } from "./appPageHandle.ts";
+
+declare const tellHost: (message: ToHost) => void;
+
+let state: PageState = {};
+Object.assign(window, {
+  acquireVsCodeApi: () => ({
+    postMessage: (message: ToHost) => tellHost(message),
+    getState: () => state,
+    setState: (next: PageState) => {
+      state = next;
+    },
+  }),
+});
+const deps = createChatDeps({
+  grammars: async () => grammars,
+  diagrams: () => Promise.reject(new Error("no diagram is asked for")),
+  math: () => Promise.reject(new Error("no formula is asked for")),
+});
+
+const scroller = () => document.querySelector(".scroller");
+const page: AppPage = {
+  start() {
+    render(<App deps={deps} />, document.body);
+    deps.bridge.post("ready", {});
+  },
+  showHistory: () => deps.history.show(),
+  hear: (message) => window.postMessage(message),
+  text: () => [...document.querySelectorAll(".answer .markdown")].at(-1)?.textContent ?? "",
+  belowEnd() {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller() ?? {};
+    return scrollHeight - scrollTop - clientHeight;
+  },
+  aboveTop: () => scroller()?.scrollTop ?? 0,
+  isOverflowing: () => (scroller()?.scrollHeight ?? 0) > (scroller()?.clientHeight ?? 0) + 100,
+  focused: () => document.activeElement?.getAttribute("aria-label") ?? null,
+  press(name) {
+    const buttons = [...document.querySelectorAll<HTMLElement>("button")];
+    buttons.find(({ textContent }) => textContent === name)?.click();
+  },
+};
+Object.assign(window, { appPage: page });

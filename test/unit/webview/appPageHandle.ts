@@ -1,0 +1,18 @@
+import type { ToView } from "../../../src/shared/chatProtocol.ts";
+
+/** What the page of `appPage.tsx` has as `appPage`. Apart from it, for tests that know no document. */
+export interface AppPage {
+  start(): void;
+  hear(message: ToView): void;
+  showHistory(): void;
+  /** The text of the last answer. */
+  text(): string;
+  /** How far the end of the conversation is below what is seen, and its beginning above, in pixels. */
+  belowEnd(): number;
+  aboveTop(): number;
+  isOverflowing(): boolean;
+  /** The label of what has the focus. */
+  focused(): string | null;
+  /** Presses a button where it is, without bringing it into sight. */
+  press(name: string): void;
+}
