@@ -25,7 +25,13 @@ export interface Waiting {
   readonly because: ApiError;
 }
 
-export type ClientEvent = Exchange | Waiting | Charged;
+/** An answer showed which dialect the service speaks. */
+export interface DialectLearnt {
+  readonly type: "dialect";
+  readonly dialect: Dialect;
+}
+
+export type ClientEvent = Exchange | Waiting | Charged | DialectLearnt;
 
 export interface ClientOptions {
   /** `https://host/api/v1`, see `apiRoot`. */
@@ -109,6 +115,8 @@ interface Shared {
   dialect: Dialect;
   /** Rows whose other path is the one that the service has. */
   readonly usesOtherPath: Set<string>;
+  /** Routes that the service has retired, with what it said: they are asked once. */
+  readonly retired: Map<string, ApiError>;
 }
 
 interface CallContext {
@@ -129,6 +137,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
     now,
     dialect,
     usesOtherPath: new Set(),
+    retired: new Map(),
   };
   const bind =
     (id: string, row: Endpoint) =>
@@ -149,6 +158,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
     throw refuse(id, "walletSignIn", "this call takes a key only");
   const rules = shared.dialect.rules[routeOf(row)];
   if (rules) checkInput(id, rules, checked);
+  const retired = shared.retired.get(routeOf(row));
+  if (retired) throw retired;
   if (row.price.by !== "nothing") await shared.options.admit?.(context.callOptions.signal);
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
@@ -157,10 +168,16 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
     const outcome = await tryOnce(context, checked, attempt);
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
+    if (error.kind === "gone" && isFixed(row)) shared.retired.set(routeOf(row), error);
     const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
     if (ms === undefined || isOneShot(context.callOptions)) throw error;
     await pause(context, ms, error);
   }
+}
+
+/** Whether a row reads one thing at one path: what is gone of it is the route, not a model or a record. */
+function isFixed({ method, path }: Endpoint): boolean {
+  return method === "GET" && !path.includes("{");
 }
 
 /** Whether a call is one request at most: a wallet's nonce is spent with the first. */
@@ -219,7 +236,7 @@ async function tryOnce(
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (!options.learnsDialect) return outcome;
     const wanted = dialectWanted(dialect, sent.error);
-    shared.dialect = wanted ?? dialectSeen(outcome.headers, outcome.value) ?? dialect;
+    learn(context, wanted ?? dialectSeen(outcome.headers, outcome.value) ?? dialect);
     // Nothing was done for a body that was refused for its names: it goes out once more under the others.
     return wanted && !isRenamed && !isOneShot(callOptions) ? send(path, true) : outcome;
   };
@@ -230,6 +247,12 @@ async function tryOnce(
   const other = await send(row.otherPath);
   if (other.exchange.error?.kind !== "not-found") shared.usesOtherPath.add(id);
   return other;
+}
+
+function learn(context: CallContext, dialect: Dialect): void {
+  if (context.shared.dialect === dialect) return;
+  context.shared.dialect = dialect;
+  report(context, { type: "dialect", dialect });
 }
 
 function report({ shared, callOptions }: CallContext, event: ClientEvent): void {

@@ -71,8 +71,7 @@ export interface Outcome {
 export async function exchangeOnce(one: Try): Promise<Outcome> {
   const { endpoint, row } = one;
   const startMs = performance.now();
-  const keyless = row.auth === "public" || one.walletSignIn !== undefined;
-  const key = keyless ? undefined : await one.apiKey();
+  const key = await keyFor(one);
   const secrets = [key, one.walletSignIn].filter((secret) => secret !== undefined);
   const deadline = createDeadline(endpoint, one.timeouts, one.signal);
   let reply: Reply | undefined;
@@ -96,6 +95,12 @@ export async function exchangeOnce(one: Try): Promise<Outcome> {
     const failed = { exchange: { ...facts(), error } };
     return reply ? { ...failed, headers: reply.response.headers } : failed;
   }
+}
+
+/** Public rows tell a caller with a key more (wire.md section 11), and are there for one without. */
+async function keyFor({ row, apiKey, walletSignIn }: Try): Promise<string | undefined> {
+  if (walletSignIn !== undefined) return undefined;
+  return row.auth === "public" ? apiKey().catch(() => undefined) : apiKey();
 }
 
 async function receive(one: Try, request: TransportRequest, secrets: readonly string[]): Promise<Reply> {

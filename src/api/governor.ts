@@ -29,25 +29,32 @@ export interface Governor {
 /** We stop short of the service's own budget of 20: other clients of the same key fail too. */
 const failureBudget = { failures: 15, windowMs: 30_000 };
 
-/** Requests per minute that the service states for single rows (spec E6; Chain-RPC limits). */
-const perMinute: Readonly<Record<string, number>> = { "keys.create": 20, "rpc.call": 100 };
+/** Requests per minute that the service states for single rows, whoever calls (spec E6). */
+const perMinute: Readonly<Record<string, number>> = { "keys.create": 20 };
+/** Rows whose limit goes by the caller's tier, and is said by nothing but a refusal (spec, Chain-RPC limits). */
+const perTier: ReadonlySet<string> = new Set(["rpc.call"]);
 const minuteMs = 60_000;
 
 export function createGovernor(now: () => number): Governor {
   const pictures = new Map<string, LimitPicture>();
   const sent = new Map<string, number[]>();
+  const learnt = new Map<string, number>();
+  const limitOf = (endpoint: string) => learnt.get(endpoint) ?? perMinute[endpoint];
   const failures: number[] = [];
   return {
     admit(endpoint, model) {
       const nowMs = now();
-      const closed = failureGate(endpoint, failures, nowMs) ?? minuteGate(endpoint, sent, nowMs);
+      const closed =
+        failureGate(endpoint, failures, nowMs) ?? minuteGate(endpoint, limitOf(endpoint), sent, nowMs);
       if (closed) return closed;
       const key = keyOf(endpoint, model);
       const picture = pictures.get(key);
       const gate = picture && windowGate(picture, nowMs);
       if (gate) return gate;
       if (picture) pictures.set(key, countedDown(picture));
-      if (endpoint in perMinute) sent.set(endpoint, [...recent(sent.get(endpoint), minuteMs, nowMs), nowMs]);
+      if (perTier.has(endpoint) || limitOf(endpoint) !== undefined) {
+        sent.set(endpoint, [...recent(sent.get(endpoint), minuteMs, nowMs), nowMs]);
+      }
       return undefined;
     },
     record(exchange) {
@@ -55,6 +62,10 @@ export function createGovernor(now: () => number): Governor {
       const seenAtMs = now();
       if (limits.requests || limits.tokens) {
         pictures.set(keyOf(endpoint, model), { endpoint, model, limits, seenAtMs });
+      }
+      const limit = limits.requests?.limit;
+      if (perTier.has(endpoint) && limit !== undefined && isOfMinute(limits.requests, seenAtMs)) {
+        learnt.set(endpoint, limit);
       }
       if (status !== undefined && status >= 400) failures.push(seenAtMs);
       failures.splice(0, failures.length - failureBudget.failures);
@@ -75,8 +86,12 @@ function failureGate(endpoint: string, failures: readonly number[], nowMs: numbe
   return { ms: undefined, because };
 }
 
-function minuteGate(endpoint: string, sent: ReadonlyMap<string, number[]>, nowMs: number): Gate | undefined {
-  const limit = perMinute[endpoint];
+function minuteGate(
+  endpoint: string,
+  limit: number | undefined,
+  sent: ReadonlyMap<string, number[]>,
+  nowMs: number,
+): Gate | undefined {
   const counted = recent(sent.get(endpoint), minuteMs, nowMs);
   const [oldest] = counted;
   if (limit === undefined || oldest === undefined || counted.length < limit) return undefined;
@@ -106,6 +121,11 @@ function gateUntil(
   const because = new ApiError("rate-limited", `${rule}${of}`, details);
   const ms = retryAtMs - nowMs;
   return { ms: ms > maxWaitMs ? undefined : ms, because };
+}
+
+/** The cap of a day's credits comes in the same headers. */
+function isOfMinute(window: LimitWindow | undefined, nowMs: number): boolean {
+  return window?.resetAtMs !== undefined && window.resetAtMs - nowMs <= maxWaitMs;
 }
 
 function isSpent({ remaining, resetAtMs }: LimitWindow, nowMs: number): boolean {

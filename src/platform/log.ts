@@ -9,6 +9,10 @@ export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void 
     return;
   }
   if (event.type === "charged") return;
+  if (event.type === "dialect") {
+    log.info(`the service speaks the ${event.dialect.id} dialect`);
+    return;
+  }
   const id = event.requestId ? ` [${event.requestId}]` : "";
   const again = event.attempt > 0 ? ` (resend ${event.attempt})` : "";
   const line = `${event.method} ${event.path} ${event.status ?? "no answer"} ${Math.round(event.ms)} ms${id}${again}`;

@@ -23,12 +23,14 @@ export async function buildClient(
   const { transport: choice, timeoutMs } = readSettings();
   const root = apiRoot(baseUrl);
   const transport = await createTransport(choice, readNetworkSettings(), root);
-  const dialect = dialectOf(connection.dialect, root);
+  let dialect = dialectOf(connection.dialect, root);
   const timeouts = { headersMs: timeoutMs, idleMs: timeoutMs };
   const learnsDialect = connection.dialect === "auto";
   let models: Promise<ReadonlyMap<string, Model>> | undefined;
   const prices: Prices = {
-    usdPerCredit: dialect.usdPerCredit,
+    get usdPerCredit() {
+      return dialect.usdPerCredit;
+    },
     models() {
       models ??= api.models.list({ type: "all" }).then(
         ({ data }) => new Map(data.map((model) => [model.id, model])),
@@ -46,8 +48,19 @@ export async function buildClient(
     dialect,
     learnsDialect,
     timeouts,
-    observe: (event) => hooks.observe(event, prices),
+    observe(event) {
+      if (event.type === "dialect") dialect = event.dialect;
+      hooks.observe(event, prices);
+    },
     admit: hooks.admit,
   });
-  return { connection, api, root, dialect, transport: transport.name };
+  return {
+    connection,
+    api,
+    root,
+    get dialect() {
+      return dialect;
+    },
+    transport: transport.name,
+  };
 }

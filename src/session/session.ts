@@ -23,6 +23,7 @@ export interface Client {
   readonly api: Api<Table>;
   /** The API's root, `https://host/api/v1`. */
   readonly root: string;
+  /** As chosen; where nobody chose, as read off the address, until an answer shows another. */
   readonly dialect: Dialect;
   readonly transport: Transport["name"];
 }

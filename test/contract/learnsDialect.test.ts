@@ -45,6 +45,20 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     assert.equal(sandbox.requestCount, 3);
   });
 
+  test(`taken for ${taken}, a ${spoken} service teaches by its word for a search provider, and says so once`, async (t) => {
+    const { sandbox, api } = await opened(t, true);
+    const learnt: unknown[] = [];
+    const observe = (event: ClientEvent) => event.type === "dialect" && learnt.push(event.dialect.id);
+    const query = { query: "ferry", search_provider: "provider_b" } as const;
+    await api.augment.search(query, { observe });
+    await api.augment.search(query, { observe });
+    assert.deepEqual(
+      sandbox.requests.map(({ status }) => status),
+      [400, 200, 200],
+    );
+    assert.deepEqual(learnt, [spoken]);
+  });
+
   test(`taken for ${taken}, a ${spoken} service's first bill is read`, async (t) => {
     const { api } = await opened(t, true);
     const facts: unknown[] = [];

@@ -1,16 +1,19 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
 import { coinOf } from "../../shared/rpc/networks.ts";
-import { usdRange } from "./money.ts";
+import { type UsdPerCredit, usdRange } from "./money.ts";
 import type { Estimate } from "./plan/estimate.ts";
 import type { TransactionQuestion } from "./run/transactionGuard.ts";
 
 /** Asks before a run that may cost more than the settings let pass. */
-export async function askForCredits({ credits, requests, rounds, open }: Estimate): Promise<boolean> {
+export async function askForCredits(
+  { credits, requests, rounds, open }: Estimate,
+  price: UsdPerCredit,
+): Promise<boolean> {
   const { askAboveCredits } = readSettings().rpc;
   if (credits <= askAboveCredits) return true;
   const run = "Run";
-  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits)})`;
+  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price)})`;
   const often = rounds > 1 ? ` It asks ${rounds} times.` : "";
   const answer = await vscode.window.showWarningMessage(
     `This run costs ${what}.`,

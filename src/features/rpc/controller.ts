@@ -3,6 +3,7 @@ import { languages, notebooks } from "../../shared/ids.ts";
 import { createSender } from "./createSender.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { executeCells } from "./executeCells.ts";
+import type { CreditPrice } from "./money.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
@@ -28,6 +29,7 @@ export interface ControllerDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
+  readonly price: CreditPrice;
 }
 
 export function createController(deps: ControllerDeps): RpcController {

@@ -28,7 +28,7 @@ export async function executeCells(
     ? undefined
     : "This folder is not trusted: cells can be read and written, but nothing is sent. Trust the workspace to run them.";
   const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
-  const agreed = refused === undefined && (await askForCredits(estimate));
+  const agreed = refused === undefined && (await askForCredits(estimate, deps.price.now()));
   let goesOn = agreed;
   for (const index of indexes) {
     const cell = cells[index];

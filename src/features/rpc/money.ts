@@ -1,15 +1,49 @@
+import { type Dialect, type DialectId, dialectOf, dialects } from "../../api/dialect.ts";
+import type { Session } from "../../session/session.ts";
 import { usdText } from "../../shared/rpc/usdText.ts";
 
-/** USD per credit as the service states it, in two figures that differ (spec E3, billing rule 4). */
-export const usdPerCredit = [6.25e-7, 7e-7] as const;
+/** USD per credit, lowest and highest figure that a service states (spec E3, billing rule 4). */
+export type UsdPerCredit = readonly [low: number, high: number];
+
+type Known = Pick<Session, "active" | "onDidHear" | "onDidChangeActive">;
+
+export interface CreditPrice {
+  /** Of the service that answers now, as far as its dialect is known without asking it. */
+  now(): UsdPerCredit;
+  dispose(): void;
+}
+
+/** Goes by the dialect that was chosen or is read off the address, until an answer shows another one. */
+export function createCreditPrice(session: Known, sandboxDialect: () => DialectId): CreditPrice {
+  const learnt = new Map<string, Dialect>();
+  const subscriptions = [
+    session.onDidHear(({ connection, event }) => {
+      if (event.type === "dialect") learnt.set(connection.id, event.dialect);
+    }),
+    // The clients go with it, and what they learnt.
+    session.onDidChangeActive(() => learnt.clear()),
+  ];
+  return {
+    now() {
+      const { active } = session;
+      const shown = learnt.get(active?.id ?? "");
+      if (shown) return shown.usdPerCredit;
+      if (active?.kind === "sandbox") return dialects[sandboxDialect()].usdPerCredit;
+      return dialectOf(active?.dialect ?? "auto", active?.baseUrl ?? "").usdPerCredit;
+    },
+    dispose() {
+      for (const subscription of subscriptions) subscription.dispose();
+    },
+  };
+}
 
 /** About what credits come to before the headers have said it. */
-export function usdRange(credits: number): string {
-  const [low, high] = usdPerCredit.map((price) => usdText(credits * price));
+export function usdRange(credits: number, price: UsdPerCredit): string {
+  const [low, high] = price.map((usd) => usdText(credits * usd));
   return low === high ? `≈ ${low} USD` : `≈ ${low} to ${high} USD`;
 }
 
 /** The larger of the two. */
-export function usdMost(credits: number): string {
-  return `${usdText(credits * Math.max(...usdPerCredit))} USD`;
+export function usdMost(credits: number, [, high]: UsdPerCredit): string {
+  return `${usdText(credits * high)} USD`;
 }

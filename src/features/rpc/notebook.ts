@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { readSettings } from "../../platform/settings.ts";
 import { notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { createAbiFiles } from "./abiFiles.ts";
@@ -7,6 +8,7 @@ import { createController } from "./controller.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { withNetworks } from "./file/frontMatter.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
+import { createCreditPrice } from "./money.ts";
 import { registerNotebookSum } from "./notebookSum.ts";
 import { createOfferedNetworks, type OfferedNetworks } from "./offeredNetworks.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
@@ -40,7 +42,8 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const projects = createProjects(abiFiles);
   const evm = createEvmLoader();
   const offered = createOfferedNetworks(deps, projects);
-  const controller = createController({ ...deps, projects, evm, offered });
+  const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
+  const controller = createController({ ...deps, projects, evm, offered, price });
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
     const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);
@@ -51,13 +54,14 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   };
   const subscriptions = vscode.Disposable.from(
     controller,
+    price,
     abiFiles,
     texts,
     registerDiagnostics(projects, evm),
     registerLanguage(projects, evm, resultOf),
     registerRefusals(controller),
-    registerStatusBar(projects, controller),
-    registerNotebookSum(projects, controller, deps.globalState),
+    registerStatusBar(projects, controller, price),
+    registerNotebookSum(projects, controller, deps.globalState, price),
     registerPaste(),
     registerOutputMessages(controller.history),
     registerRunDocuments(controller.history),

@@ -3,7 +3,7 @@ import { notebooks } from "../../shared/ids.ts";
 import { usdText } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
 import { createDaySums, type Sum } from "./daySums.ts";
-import { usdRange } from "./money.ts";
+import { type CreditPrice, usdRange } from "./money.ts";
 import { estimateCell, sumEstimates } from "./plan/estimate.ts";
 import type { Projects } from "./projects.ts";
 
@@ -12,6 +12,7 @@ export function registerNotebookSum(
   projects: Projects,
   controller: RpcController,
   state: vscode.Memento,
+  price: CreditPrice,
 ): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
   item.name = "RPC Notebook";
@@ -23,7 +24,7 @@ export function registerNotebookSum(
     const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
     item.text = `$(notebook) Run all: ${credits} credits · spent ${sums.of(notebook).credits} today`;
     item.tooltip = [
-      `All cells once: ${credits} credits, ${usdRange(credits)}.`,
+      `All cells once: ${credits} credits, ${usdRange(credits, price.now())}.`,
       `Spent today (UTC) in this notebook: ${sumText(sums.of(notebook))}.`,
       `In all notebooks: ${sumText(sums.all())}.`,
     ].join("\n");

@@ -2,6 +2,7 @@ import type { EventEmitter, NotebookCell, NotebookController, NotebookDocument }
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import type { Sum } from "./daySums.ts";
 import type { EvmLoader } from "./evmLoader.ts";
+import type { CreditPrice } from "./money.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
@@ -29,6 +30,7 @@ export interface RunDeps extends RpcDeps {
   readonly history: History;
   readonly didRun: EventEmitter<EndedRun>;
   readonly sender: Sender;
+  readonly price: CreditPrice;
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
   /** Of the newest execution. */
   readonly order: { last: number };

@@ -5,12 +5,16 @@ import { usdText } from "../../shared/rpc/usdText.ts";
 import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
-import { usdMost, usdRange } from "./money.ts";
+import { type CreditPrice, type UsdPerCredit, usdMost, usdRange } from "./money.ts";
 import { type Estimate, estimateCell } from "./plan/estimate.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 
 /** Under each cell: which network it asks, what a run costs, and what the last one came to. */
-export function registerStatusBar(projects: Projects, controller: RpcController): vscode.Disposable {
+export function registerStatusBar(
+  projects: Projects,
+  controller: RpcController,
+  price: CreditPrice,
+): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,
@@ -21,14 +25,20 @@ export function registerStatusBar(projects: Projects, controller: RpcController)
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.rpc, {
       onDidChangeCellStatusBarItems: changed.event,
-      provideCellStatusBarItems: (cell) => (isRequestCell(cell) ? itemsOf(projects, controller, cell) : []),
+      provideCellStatusBarItems: (cell) =>
+        isRequestCell(cell) ? itemsOf(projects, controller, cell, price.now()) : [],
     }),
   );
 }
 
 const { Left, Right } = vscode.NotebookCellStatusBarAlignment;
 
-function itemsOf(projects: Projects, controller: RpcController, cell: vscode.NotebookCell) {
+function itemsOf(
+  projects: Projects,
+  controller: RpcController,
+  cell: vscode.NotebookCell,
+  price: UsdPerCredit,
+) {
   const { project, cells } = projects.of(cell.notebook);
   const index = cells.indexOf(cell);
   const one = project.cells[index];
@@ -40,8 +50,11 @@ function itemsOf(projects: Projects, controller: RpcController, cell: vscode.Not
   network.priority = 2;
   const last = controller.history.of(cell).at(-1);
   const expected = estimateCell(project, index);
-  const estimate = new vscode.NotebookCellStatusBarItem(estimateText(expected, last !== undefined), Left);
-  estimate.tooltip = estimateTooltip(expected);
+  const estimate = new vscode.NotebookCellStatusBarItem(
+    estimateText(expected, last !== undefined, price),
+    Left,
+  );
+  estimate.tooltip = estimateTooltip(expected, price);
   estimate.priority = 1;
   if (!last) return [network, estimate];
   const bill = new vscode.NotebookCellStatusBarItem(billText(last.output), Right);
@@ -61,18 +74,22 @@ function networkText(networks: readonly string[]): string {
 }
 
 /** Short, for what does not fit in the bar is not shown at all; once there is a bill, its USD are enough. */
-function estimateText({ items, credits, open, rounds }: Estimate, hasBill: boolean): string {
+function estimateText(
+  { items, credits, open, rounds }: Estimate,
+  hasBill: boolean,
+  price: UsdPerCredit,
+): string {
   if (items === 0) return "nothing to send";
   const calls = `${items} call${items === 1 ? "" : "s"}`;
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
-  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits)}`;
+  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price)}`;
   return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}`}`;
 }
 
-function estimateTooltip({ credits, requests, open }: Estimate): string {
+function estimateTooltip({ credits, requests, open }: Estimate, price: UsdPerCredit): string {
   const sent = `${requests} request${requests === 1 ? "" : "s"}`;
   if (credits === 0) return `${sent}, free.`;
-  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits)}, if every item has a result; one that ends in an error costs 5 credits.`;
+  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price)}, if every item has a result; one that ends in an error costs 5 credits.`;
 }
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];

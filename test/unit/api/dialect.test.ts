@@ -56,7 +56,7 @@ test("auto reads the dialect off the base URL", () => {
   assert.equal(dialectOf("venice", "https://api.example.com").id, "venice");
 });
 
-test("only a body that is refused for the switches' own name asks for the other dialect", () => {
+test("only a body that is refused for a name or a word of a dialect asks for the other one", () => {
   const refused = (field: string, message: string, status = 400) => {
     const error = new ApiError("invalid-request", message, { status, issues: [{ field, message }] });
     return dialectWanted(dialects.standard, error)?.id;
@@ -64,6 +64,9 @@ test("only a body that is refused for the switches' own name asks for the other 
   assert.equal(refused("", 'Unrecognized key: "service_parameters"'), "venice");
   assert.equal(refused("", 'Unrecognized key: "venice_parameters"'), undefined);
   assert.equal(refused("service_parameters.enable_web_search", "Invalid option"), undefined);
+  assert.equal(refused("search_provider", "Invalid option: expected one of brave|google"), "venice");
+  assert.equal(refused("search_provider", "Invalid option", 422), undefined);
+  assert.equal(refused("query", "search_provider"), undefined);
   assert.equal(refused("", 'Unrecognized key: "service_parameters"', 502), undefined, "may have been billed");
   assert.equal(dialectWanted(dialects.standard, undefined), undefined);
 });

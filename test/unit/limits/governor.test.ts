@@ -62,16 +62,37 @@ test("15 failures within 30 seconds stop every call, and it says when calls open
   assert.equal(governor.admit("models.list", undefined), undefined);
 });
 
-test("key creation and chain calls keep to their requests per minute", () => {
+test("key creation keeps to its requests per minute", () => {
   let now = 0;
   const governor = createGovernor(() => now);
-  for (const [endpoint, limit] of [
-    ["keys.create", 20],
-    ["rpc.call", 100],
-  ] as const) {
-    for (let i = 0; i < limit; i++) assert.equal(governor.admit(endpoint, undefined), undefined);
-    assert.equal(governor.admit(endpoint, undefined)?.ms, 60_000);
-  }
+  for (let i = 0; i < 20; i++) assert.equal(governor.admit("keys.create", undefined), undefined);
+  assert.equal(governor.admit("keys.create", undefined)?.ms, 60_000);
   now = 60_000;
-  assert.equal(governor.admit("rpc.call", undefined), undefined);
+  assert.equal(governor.admit("keys.create", undefined), undefined);
+});
+
+test("chain calls keep to the limit that a refusal named, whatever the caller's tier", () => {
+  let now = 0;
+  const governor = createGovernor(() => now);
+  const admitted = (most: number) => {
+    let count = 0;
+    while (count < most && governor.admit("rpc.call", undefined) === undefined) count++;
+    return count;
+  };
+  assert.equal(admitted(1500), 1500, "nothing is known yet");
+  const refused = (limit: number, resetAtMs: number) =>
+    governor.record(
+      exchange({
+        endpoint: "rpc.call",
+        status: 429,
+        limits: { requests: { limit, remaining: 0, resetAtMs } },
+      }),
+    );
+  refused(1000, now + 60_000);
+  now += 60_000;
+  assert.equal(admitted(1500), 1000);
+  // The cap of a day's credits is no number of requests.
+  refused(10_000_000, now + 86_400_000);
+  now += 86_400_000;
+  assert.equal(admitted(1500), 1000);
 });

@@ -26,6 +26,28 @@ describe("runs", () => {
     assert.equal(run.estimatedCredits, 60);
   });
 
+  test("an odd answer in a batch costs its own line alone", async () => {
+    const odd: readonly ((id: unknown) => unknown)[] = [
+      (id) => ({ jsonrpc: "2.0", id, error: { message: "no code" } }),
+      (id) => ({ jsonrpc: "2.0", id, error: "just words" }),
+      (id) => ({ id, error: { code: "ENODE", message: 7 } }),
+      () => 7,
+      (id) => ({ id: { of: id } }),
+    ];
+    const edit = (reply: unknown) =>
+      (reply as { id: unknown }[]).map((answer, at) => odd[at - 1]?.(answer.id) ?? answer);
+    bench.sandbox.setFaults([{ kind: "edit", edit }]);
+    const { lines } = await outcomes(Array.from({ length: 7 }, () => "eth_chainId").join("\n"));
+    bench.sandbox.setFaults([]);
+    const result = { kind: "result", value: "0x1" };
+    const failed = (message: string, code = -32603) => ({ kind: "error", code, message });
+    const missing = failed("The node gave no answer to this call", 0);
+    assert.deepEqual(lines, [
+      ...[result, failed("no code"), failed("just words"), failed("The node gives no reason")],
+      ...[missing, missing, result],
+    ]);
+  });
+
   test("a line that uses another's result waits for it", async () => {
     const { run, lines } = await outcomes(
       "head = eth_blockNumber\neth_chainId\neth_getBlockByNumber $head false",

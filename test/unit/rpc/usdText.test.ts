@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { usdRange } from "../../../src/features/rpc/money.ts";
+import { dialects } from "../../../src/api/dialect.ts";
+import { createCreditPrice, usdMost, usdRange } from "../../../src/features/rpc/money.ts";
 import { usdText } from "../../../src/shared/rpc/usdText.ts";
+
+const standard = dialects.standard.usdPerCredit;
 
 test("what credits come to is not rounded away (spec E3, billing rule 4)", () => {
   assert.equal(usdText(20 * 6.25e-7), "0.0000125");
@@ -10,6 +13,47 @@ test("what credits come to is not rounded away (spec E3, billing rule 4)", () =>
   assert.equal(usdText(0), "0");
   assert.equal(usdText(1.25), "1.25");
   assert.equal(usdText(1234.5), "1234.5");
-  assert.equal(usdRange(20), "≈ 0.0000125 to 0.000014 USD");
-  assert.equal(usdRange(0), "≈ 0 USD");
+  assert.equal(usdRange(20, standard), "≈ 0.0000125 to 0.000014 USD");
+  assert.equal(usdRange(0, standard), "≈ 0 USD");
+});
+
+test("a credit costs what the dialect of the service in use says, chosen, read off the address or learnt", () => {
+  const listeners: Record<string, ((event: unknown) => void) | undefined> = {};
+  const on = (name: string) => (listener: (event: never) => unknown) => {
+    listeners[name] = listener as (event: unknown) => void;
+    return { dispose: () => delete listeners[name] };
+  };
+  const connection = (
+    dialect: "auto" | "standard" | "venice",
+    baseUrl: string,
+    kind: "live" | "sandbox" = "live",
+  ) => ({
+    ...{ id: "a", name: "a", kind, baseUrl, dialect },
+  });
+  const session = {
+    active: connection("auto", "https://example.com") as ReturnType<typeof connection> | undefined,
+    onDidHear: on("heard"),
+    onDidChangeActive: on("active"),
+  };
+  const price = createCreditPrice(session, () => "venice");
+  const most = () => usdRange(20, price.now());
+  const [range, one] = ["≈ 0.0000125 to 0.000014 USD", "≈ 0.000014 USD"];
+  assert.equal(most(), range);
+  listeners.heard?.({ connection: session.active, event: { type: "dialect", dialect: dialects.venice } });
+  assert.equal(most(), one);
+  assert.equal(usdMost(20, price.now()), "0.000014 USD");
+  listeners.heard?.({ connection: { id: "b" }, event: { type: "dialect", dialect: dialects.standard } });
+  assert.equal(most(), one, "what another connection learnt is not this one's");
+  listeners.active?.(undefined);
+  assert.equal(most(), range);
+  session.active = connection("venice", "https://example.com");
+  assert.equal(most(), one);
+  session.active = connection("standard", "https://example.com");
+  assert.equal(most(), range);
+  session.active = connection("auto", "", "sandbox");
+  assert.equal(most(), one);
+  session.active = undefined;
+  assert.equal(most(), range);
+  price.dispose();
+  assert.deepEqual(listeners, {});
 });

@@ -23,6 +23,9 @@ export type LineOutcome =
 /** Not a code of any node: what the call came to is not known. */
 export const noAnswer = 0;
 
+/** JSON-RPC's own for an internal error: the node answered, and did not say with what. */
+const unnamedError = -32_603;
+
 export function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
   if (!answer) return { kind: "error", code: noAnswer, message: "The node gave no answer to this call" };
   if (!answer.error && !("result" in answer)) {
@@ -30,7 +33,8 @@ export function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
   }
   if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
   const { code, message, data } = answer.error;
-  return { kind: "error", code, message, ...(data === undefined ? {} : { data: data as Json }) };
+  const said = { code: code ?? unnamedError, message: message ?? "The node gives no reason" };
+  return { kind: "error", ...said, ...(data === undefined ? {} : { data: data as Json }) };
 }
 
 /** What decoding goes by. */
