@@ -9,6 +9,7 @@ import { registerRpc } from "./features/rpc/register.ts";
 import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
+import { tightenFolder } from "./platform/privateFiles.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
@@ -40,6 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
     state: globalState,
     report: (error) => log.error(String(error)),
   });
+  for (const uri of [globalStorageUri, context.storageUri])
+    if (uri) void tightenFolder(uri.fsPath, (error) => log.warn(String(error)));
   const extensionVersion = String(context.extension.packageJSON.version);
   subscriptions.push(
     log,

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
-import { link, lstat, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
+import { closeSync, fsyncSync, renameSync, writeFileSync } from "node:fs";
+import { link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "./privateFiles.ts";
 
 /** The text of a file, or undefined where there is none. Throws what else keeps it from being read. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
@@ -13,7 +14,7 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
 }
 
 /**
- * Replaces a file as one step: whoever reads it, whenever the power fails, finds the old text or the new one. Gives up
+ * Replaces a private file as one step: whoever reads it, whenever the power fails, finds the old text or the new one. Gives up
  * before that step where `isWanted` says that a newer text has been written meanwhile.
  */
 export async function writeDurably(
@@ -21,9 +22,9 @@ export async function writeDurably(
   text: string | Uint8Array,
   isWanted = () => true,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const temporary = temporaryPath(path);
-  const file = await open(temporary, "w");
+  const file = await openPrivate(temporary, "w");
   try {
     await file.writeFile(text);
     await file.sync();
@@ -34,16 +35,17 @@ export async function writeDurably(
   else await unlink(temporary);
 }
 
-/** Moves a file within one disk, once all of it is there. */
+/** Moves a private file within one disk, once all of it is there. */
 export async function moveDurably(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await syncFile(from);
   await rename(from, to);
 }
 
 /**
  * Makes a file as one step, of what `write` puts into the file whose path it is given. Rejects with EEXIST where
- * something has that name, a link to nowhere included, and leaves it as it is.
+ * something has that name, a link to nowhere included, and leaves it as it is. The file is the user's own, in a folder
+ * of theirs: who else may read it is for the system's usual mode to say.
  */
 export async function createDurably(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const temporary = temporaryPath(path);
@@ -75,9 +77,9 @@ async function renameToNew(from: string, to: string, error: unknown): Promise<vo
 
 /** The same as `writeDurably`, done when it returns: for the moment in which the process is about to end. */
 export function writeDurablyNow(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolderNow(dirname(path));
   const temporary = temporaryPath(path);
-  const file = openSync(temporary, "w");
+  const file = openPrivateNow(temporary, "w");
   try {
     writeFileSync(file, text);
     fsyncSync(file);

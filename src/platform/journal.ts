@@ -1,5 +1,5 @@
-import { appendFile, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { appendPrivately, makeFolder, openPrivate } from "./privateFiles.ts";
 
 /** Lines that several windows add to and all of them read. */
 export interface Journal {
@@ -13,8 +13,8 @@ export function createJournal(path: string): Journal {
   let position = 0;
   return {
     async append(lines) {
-      await mkdir(dirname(path), { recursive: true });
-      await appendFile(path, lines.map((line) => `${line}\n`).join(""));
+      await makeFolder(dirname(path));
+      await appendPrivately(path, lines.map((line) => `${line}\n`).join(""));
     },
     async read() {
       const text = await textFrom(path, position);
@@ -42,7 +42,7 @@ export function createMemoryJournal(): Journal {
 }
 
 async function textFrom(path: string, position: number): Promise<string> {
-  const file = await open(path, "r").catch((error: unknown) => {
+  const file = await openPrivate(path, "r").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   });

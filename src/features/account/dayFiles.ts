@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
 import { setAside } from "../../platform/durableFile.ts";
+import { makeFolder, openPrivate } from "../../platform/privateFiles.ts";
 import { dayText } from "../../shared/days.ts";
 import { type DayColumns, type Dictionary, recordAt, toColumns } from "./dayColumns.ts";
 
@@ -32,9 +33,10 @@ export function createDayFiles(folder: string): DayFiles {
     },
     async write(columns, words) {
       const path = pathOf(columns.day);
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
-      await writeFile(temporary, linesOf(columns, words));
+      const file = await openPrivate(temporary, "wx");
+      await file.writeFile(linesOf(columns, words)).finally(() => file.close());
       await rename(temporary, path);
     },
     clear: () => rm(folder, { recursive: true, force: true }),

@@ -1,6 +1,7 @@
-import { mkdir, readdir, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
+import { makeFolder } from "../../platform/privateFiles.ts";
 import { type KeptResult, type NewResult, toKeptResult } from "./keptResult.ts";
 
 /** Everything that was paid for lately, in files: one for each result, one more for its text. */
@@ -33,7 +34,7 @@ export function createResultStore({ folder, now }: ResultStoreDeps): ResultStore
     return known.get(id);
   };
   const list = async () => {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const names = (await readdir(folder)).sort().reverse();
     const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []);
     const results = await Promise.all(ids.map(read));

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
+import { makeFolder } from "../../platform/privateFiles.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
 /** A picture that is to be edited, as it was put down. */
@@ -42,7 +43,7 @@ function keepIn(folder: string): LayerKeep {
     return found.flatMap(({ data, ...one }) => (data ? { ...one, data } : []));
   };
   const keep = async (layers: readonly KeptLayer[]): Promise<void> => {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const there = new Set(await readdir(folder));
     const wanted = new Set([listName, ...layers.map(({ id }) => `${id}.layer`)]);
     // An id stands for these bytes and no others.

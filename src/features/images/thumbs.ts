@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder, writePrivately } from "../../platform/privateFiles.ts";
 
 /** Small pictures of large ones, kept on this machine to be shown at once; each can be made again. */
 export interface Thumbs {
@@ -27,8 +28,8 @@ export function createThumbs(folder: string): Thumbs {
       }
     },
     async write(picture, stamp, data) {
-      await mkdir(folder, { recursive: true });
-      await writeFile(pathOf(picture, stamp), data);
+      await makeFolder(folder);
+      await writePrivately(pathOf(picture, stamp), data);
       pruning ??= prune(folder);
       await pruning;
     },

@@ -1,7 +1,7 @@
-import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { TextSink } from "../../../api/longText.ts";
 import type { Upload } from "../../../api/upload.ts";
+import { makeFolder, openPrivate } from "../../../platform/privateFiles.ts";
 import type { Client } from "../../../session/session.ts";
 
 /** Sends one file to the parser (spec E9), and writes what it read to `path` as it arrives. Raw text comes without a number of tokens. */
@@ -12,8 +12,8 @@ export async function parseUpload(
   path: string,
   signal: AbortSignal,
 ): Promise<{ readonly tokens?: number }> {
-  await mkdir(dirname(path), { recursive: true });
-  const output = await open(path, "w");
+  await makeFolder(dirname(path));
+  const output = await openPrivate(path, "w");
   let failed: { readonly error: unknown } | undefined;
   const onText: TextSink = async (piece) => {
     try {

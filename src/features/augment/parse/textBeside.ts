@@ -2,7 +2,7 @@ import { lstat, readFile, rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import { placeInside } from "../../../platform/placeInside.ts";
 import type { ParsedText } from "./spool.ts";
-import { writeParsed } from "./writeParsed.ts";
+import { writeParsed, writeParsedPrivately } from "./writeParsed.ts";
 
 /**
  * Whether something has this name, a link to nowhere included: what is written there would land where it leads. Rejects
@@ -36,7 +36,7 @@ export async function writeBeside(uri: vscode.Uri, parsed: ParsedText, source: s
   if (uri.scheme === "file") return writeParsed(parsed, uri.fsPath, source);
   const whole = `${parsed.path}.whole`;
   try {
-    await writeParsed(parsed, whole, source);
+    await writeParsedPrivately(parsed, whole, source);
     const bytes = await readFile(whole);
     // They know no writing to new files alone: the last that can be done is to ask again.
     if (await isTaken(uri)) throw vscode.FileSystemError.FileExists(uri);

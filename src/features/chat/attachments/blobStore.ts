@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, stat, utimes } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { writeDurably } from "../../../platform/durableFile.ts";
 
 /** Contents of attachments, each once: a file's name is the SHA-256 of what it holds. */
 export interface BlobStore {
@@ -21,7 +22,7 @@ export function createBlobStore(directory: string): BlobStore {
       const name = `${sha256(bytes)}.${extension}`;
       const path = join(directory, name);
       const known = await stat(path).catch(() => undefined);
-      if (known?.size !== bytes.byteLength) await write(path, bytes);
+      if (known?.size !== bytes.byteLength) await writeDurably(path, bytes);
       // It is wanted again: what clears away old ones passes it by.
       else await utimes(path, new Date(), new Date());
       return name;
@@ -32,20 +33,6 @@ export function createBlobStore(directory: string): BlobStore {
       return bytes && isNameOf(name, bytes) ? bytes : undefined;
     },
   };
-
-  /** Under another name first: a blob that is there is whole. */
-  async function write(path: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(directory, { recursive: true });
-    const temporary = `${path}.${randomUUID()}.tmp`;
-    const file = await open(temporary, "w");
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  }
 }
 
 /** Whether this content is what a blob of this name holds. */

@@ -1,14 +1,6 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  openSync,
-  readSync,
-  statSync,
-  unlinkSync,
-  utimesSync,
-} from "node:fs";
+import { closeSync, fstatSync, readSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { writeDurablyNow } from "../../../platform/durableFile.ts";
+import { appendPrivatelyNow, openPrivateNow } from "../../../platform/privateFiles.ts";
 import { logVersion } from "./logEntry.ts";
 import { type LogState, toLines } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
@@ -34,7 +26,7 @@ export function toLogText(state: LogState): string {
  */
 export function compactLog(path: string, id: string): boolean {
   if (statSync(path).size < smallBytes || !lock(path)) return false;
-  const fd = openSync(path, "r");
+  const fd = openPrivateNow(path, "r");
   try {
     const bytes = readFrom(fd, 0);
     const { state, bad, unknown, isNewer, end } = parseLog(bytes, id);
@@ -46,7 +38,7 @@ export function compactLog(path: string, id: string): boolean {
     // Rewriting is no sign that somebody writes an answer.
     utimesSync(path, mtime, mtime);
     const late = readFrom(fd, end);
-    if (late.length > 0) appendFileSync(path, Buffer.concat([Buffer.from("\n"), late]));
+    if (late.length > 0) appendPrivatelyNow(path, Buffer.concat([Buffer.from("\n"), late]));
     return true;
   } finally {
     closeSync(fd);
@@ -70,7 +62,7 @@ function lock(path: string): boolean {
   try {
     const held = statSync(file, { throwIfNoEntry: false });
     if (held && Date.now() - held.mtimeMs > lockLastsMs) unlinkSync(file);
-    closeSync(openSync(file, "wx"));
+    closeSync(openPrivateNow(file, "wx"));
     return true;
   } catch {
     return false;

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, statSync, utimesSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeDurablyNow } from "../../../platform/durableFile.ts";
+import { createPrivatelyNow, makeFolderNow } from "../../../platform/privateFiles.ts";
 import { compactLog, toLogText } from "./compactLog.ts";
 import { createLogAppender, type Signer } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
@@ -169,8 +170,8 @@ function bringIntoBeing({ log, trashed }: ConversationFiles, state: LogState): n
     return 0;
   }
   const bytes = Buffer.from(toLogText(state));
-  mkdirSync(dirname(log), { recursive: true });
-  writeFileSync(log, bytes, { flag: "wx" });
+  makeFolderNow(dirname(log));
+  createPrivatelyNow(log, bytes);
   return bytes.length;
 }
 

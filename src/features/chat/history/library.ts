@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, existsSync, statSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { appendPrivatelyNow, makeFolder } from "../../../platform/privateFiles.ts";
 import { conversationFiles } from "./conversationLog.ts";
 import { createLibraryCache } from "./libraryCache.ts";
 import { createSigner, sign } from "./logAppender.ts";
@@ -160,7 +161,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
     const { log } = conversationFiles(directory, id);
     // Nothing but a log may be appended to: a file that is not there would begin without its head.
     if (!statSync(log, { throwIfNoEntry: false })) throw new Error(`there is no conversation ${id}`);
-    appendFileSync(log, `\n${sign(entry, signer)}`);
+    appendPrivatelyNow(log, `\n${sign(entry, signer)}`);
   };
   const change = (id: string, entry: LogEntry, summary: Partial<Summary>) => {
     tell(id, entry);
@@ -259,7 +260,7 @@ async function readState(path: string, id: string): Promise<LogState | undefined
 async function move(directory: string, id: string, where: "away" | "back"): Promise<void> {
   const { log, old, bad, trashed } = conversationFiles(directory, id);
   const trash = join(trashed, "..");
-  await mkdir(trash, { recursive: true });
+  await makeFolder(trash);
   let moved = 0;
   for (const path of [log, old, bad]) {
     const inTrash = join(trash, basename(path));

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync, statSync, writeSync } from "node:fs";
+import { openPrivateNow } from "../../../platform/privateFiles.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
 import { readLines } from "./parseLog.ts";
 
@@ -70,7 +71,7 @@ export function createLogAppender(deps: LogAppenderDeps): LogAppender {
   let closed = false;
 
   const handle = () => {
-    fd ??= openSync(path, constants.O_RDWR | constants.O_APPEND);
+    fd ??= openPrivateNow(path, constants.O_RDWR | constants.O_APPEND);
     return fd;
   };
   const letGo = () => {

@@ -1,5 +1,5 @@
-import { appendFile } from "node:fs/promises";
 import { readTextIfThere } from "../../../platform/durableFile.ts";
+import { appendPrivately } from "../../../platform/privateFiles.ts";
 
 /**
  * Keeps a copy of lines that could not be read beside their log, in `<log>.bad`; the log itself stays as it is. Returns
@@ -10,6 +10,6 @@ export async function keepBadLines(badPath: string, bad: readonly Buffer[]): Pro
   const kept = new Set(((await readTextIfThere(badPath)) ?? "").split("\n"));
   const fresh = bad.filter((line) => !kept.has(line.toString("utf8")));
   if (fresh.length > 0)
-    await appendFile(badPath, Buffer.concat(fresh.flatMap((line) => [line, Buffer.from("\n")])));
+    await appendPrivately(badPath, Buffer.concat(fresh.flatMap((line) => [line, Buffer.from("\n")])));
   return fresh.length;
 }

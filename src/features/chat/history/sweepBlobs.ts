@@ -1,5 +1,6 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { writePrivately } from "../../../platform/privateFiles.ts";
 import { blobName } from "./exportConversation.ts";
 
 const dayMs = 86_400_000;
@@ -40,7 +41,7 @@ export async function sweepBlobs(directory: string, nowMs: number): Promise<numb
     await rm(path, { force: true });
     removed += 1;
   }
-  await writeFile(join(blobs, swept), "");
+  await writePrivately(join(blobs, swept), "");
   return removed;
 }
 

@@ -1,4 +1,5 @@
-import { type FSWatcher, mkdirSync, watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
+import { makeFolderNow } from "../../../platform/privateFiles.ts";
 
 /** Milliseconds between two looks where the system can't tell of changes. */
 const pollMs = 2000;
@@ -14,7 +15,7 @@ export function watchFolder(
   };
   let watcher: FSWatcher | undefined;
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolderNow(directory);
     watcher = watch(directory, { persistent: false }, (_, name) => onChange(name ?? undefined));
     // Watches are scarce on some systems, and not to be had on some disks.
     watcher.on("error", fallBack);

@@ -1,7 +1,8 @@
-import { mkdir, readdir, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { readTextIfThere, writeDurably } from "../../../platform/durableFile.ts";
+import { makeFolder } from "../../../platform/privateFiles.ts";
 import { SpeechChoice } from "../../../shared/speechProtocol.ts";
 
 const offset = z.int().min(0);
@@ -38,7 +39,7 @@ export function newReadingId(nowMs: number): string {
 /** `folder` is absolute. */
 export function createReadingStore(folder: string): ReadingStore {
   const names = async () => {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return (await readdir(folder))
       .filter((name) => fileName.test(name))
       .sort()

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../../platform/durableFile.ts";
+import { makeFolder } from "../../../platform/privateFiles.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
 
 /** A sound that was paid for. */
@@ -77,7 +78,7 @@ function pick({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: numb
 }
 
 async function readNames(folder: string): Promise<Map<string, SpeechFormat>> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const found = new Map<string, SpeechFormat>();
   for (const name of await readdir(folder)) {
     const [, key, extension] = fileName.exec(name) ?? [];

@@ -1,0 +1,220 @@
+// What is kept on the disk is for nobody but its user: each store is run, and every file and folder it made is looked at.
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { newDictionary, toColumns } from "../../../src/features/account/dayColumns.ts";
+import { createDayFiles } from "../../../src/features/account/dayFiles.ts";
+import { openFolderLedger } from "../../../src/features/augment/parse/folderLedger.ts";
+import { withParsed } from "../../../src/features/augment/parse/spool.ts";
+import { writeParsed, writeParsedPrivately } from "../../../src/features/augment/parse/writeParsed.ts";
+import { createResultStore } from "../../../src/features/augment/resultStore.ts";
+import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
+import { compactLog } from "../../../src/features/chat/history/compactLog.ts";
+import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
+import { createLibrary } from "../../../src/features/chat/history/library.ts";
+import { createLibraryCache } from "../../../src/features/chat/history/libraryCache.ts";
+import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
+import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { createThumbs } from "../../../src/features/images/thumbs.ts";
+import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
+import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
+import { createSoundStore } from "../../../src/features/speech/sound/soundStore.ts";
+import { createJournal } from "../../../src/platform/journal.ts";
+import { tightenFolder } from "../../../src/platform/privateFiles.ts";
+import { append, question } from "../history/logFolder.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+/** Everything below a folder whose mode lets others in, and how much was looked at. */
+function looseIn(folder: string): { readonly loose: readonly string[]; readonly seen: number } {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
+  const loose = paths.filter((path) => {
+    const found = lstatSync(path);
+    return !found.isSymbolicLink() && (found.mode & 0o777) !== (found.isDirectory() ? 0o700 : 0o600);
+  });
+  return { loose: loose.map((path) => relative(folder, path)), seen: paths.length };
+}
+
+const chats = {
+  async conversations(folder: string) {
+    const store = createConversationStore({
+      directory: folder,
+      current: { get: () => undefined, set: async () => {} },
+      onForeign: () => {},
+      report: fail,
+    });
+    const { conversation } = store.create();
+    store.append([question("q", null, "?")]);
+    store.flush();
+    const log = join(folder, `${conversation.id}.jsonl`);
+    // A line that can't be read is copied to a file of its own, a long log is written anew.
+    writeFileSync(log, `${readFileSync(log, "utf8")}\n{"e":"node","no`);
+    await store.open(conversation.id);
+    const pieces = Array.from({ length: 3000 }, (_, index) => ({
+      e: "draft" as const,
+      draft: { text: "x".repeat(200), revision: index },
+    }));
+    for (const piece of pieces) {
+      store.append([piece]);
+      store.flush();
+    }
+    store.append([append("q", 1, "more")]);
+    writeFileSync(log, readFileSync(log, "utf8").replace('\n{"e":"node","no', ""));
+    store.flush();
+    assert.ok(compactLog(log, conversation.id));
+    store.dispose();
+  },
+  async library(folder: string) {
+    await chats.conversations(folder);
+    const library = createLibrary({ directory: folder, onChange: () => {}, report: fail });
+    await library.complete;
+    const [first] = library.list();
+    assert.ok(first);
+    library.rename(first.id, "Another title");
+    library.dispose();
+    await createLibraryCache(join(folder, "cache")).saveSummaries([]);
+    await library.remove(first.id);
+  },
+  async attachments(folder: string) {
+    const blobs = createBlobStore(join(folder, "blobs"));
+    const name = await blobs.put("attached", "txt");
+    const old = new Date(0);
+    utimesSync(join(folder, "blobs", name), old, old);
+    await blobs.put("attached too", "txt");
+    assert.equal(await sweepBlobs(folder, Date.now()), 1);
+  },
+};
+
+const results = {
+  async found(folder: string) {
+    const store = createResultStore({ folder: join(folder, "results"), now: () => 1 });
+    await store.list();
+    await store.add({ kind: "page", url: "https://a.test/", title: "A" }, "text");
+    const arriving = join(folder, "results", "arriving");
+    const parse = async (_: unknown, { onText }: { onText: (piece: Uint8Array) => Promise<void> }) => {
+      await onText(Buffer.from("text"));
+      return { tokens: 1 };
+    };
+    const into = {
+      folder: arriving,
+      client: { api: { augment: { parse } } } as never,
+      format: "json" as const,
+      signal: new AbortController().signal,
+    };
+    await withParsed(into, {} as never, async (parsed) => {
+      await writeParsedPrivately(parsed, `${parsed.path}.whole`, "a.pdf");
+      await writeParsedPrivately({ path: parsed.path }, `${parsed.path}.bare`, "a.pdf");
+      await store.add({ kind: "document", name: "a", uri: "file:///a" }, parsed);
+    });
+    assert.equal((await store.list()).length, 2);
+  },
+  async "folders that were read"(folder: string) {
+    const ledger = await openFolderLedger(join(folder, "parsed-folders"), "file:///docs");
+    await ledger.add({ path: "a.pdf", changedMs: 1, size: 1 });
+  },
+  async "runs of cells"(folder: string) {
+    const files = createHistoryFiles(join(folder, "rpc"), fail);
+    files.write("a.rpc.md", {});
+    assert.deepEqual(await files.read("a.rpc.md"), {});
+    writeFileSync(join(folder, "rpc", readdirSync(join(folder, "rpc"))[0] ?? ""), "damaged");
+    await files.read("a.rpc.md");
+  },
+  async speech(folder: string) {
+    const key = "a".repeat(40);
+    const sounds = createSoundStore({ folder: join(folder, "sounds") });
+    await sounds.put(key, { format: "mp3", bytes: new Uint8Array(4) });
+    assert.ok(await sounds.get(key));
+    const readings = createReadingStore(join(folder, "readings"));
+    await readings.list();
+    const choice = { modelId: "m", voice: "v", format: "mp3", speed: 1 };
+    const id = newReadingId(1);
+    const empty = { v: 1, id, atMs: 1, title: "", sentences: [], passages: [], choice, index: 0 };
+    await readings.put(empty as never);
+  },
+  async images(folder: string) {
+    await createThumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
+    const layer = { id: crypto.randomUUID(), name: "a.png", isMask: false, data: new Uint8Array(4) };
+    await createLayerKeep(join(folder, "studio")).keep([layer]);
+  },
+};
+
+const spending = {
+  async journal(folder: string) {
+    await createJournal(join(folder, "spend", "connection", "2026-11.jsonl")).append(["{}"]);
+  },
+  async "days of the bill"(folder: string) {
+    const words = newDictionary();
+    await createDayFiles(join(folder, "usage")).write(toColumns(20_000, [], words), words);
+  },
+};
+
+suite("what is kept is private", () => {
+  let umask = 0;
+  before(() => {
+    // Nothing but our own care keeps others out.
+    umask = process.umask(0);
+  });
+  after(() => process.umask(umask));
+
+  for (const [name, run] of Object.entries({ ...chats, ...results, ...spending }))
+    test(name, async () => {
+      const folder = join(temporaryFolder(), "kept");
+      mkdirSync(folder, { mode: 0o700 });
+      await run(folder);
+      const { loose, seen } = looseIn(folder);
+      assert.ok(seen > 1);
+      assert.deepEqual(loose, []);
+    });
+
+  test("a text beside the user's document has the usual mode", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "spooled"), "text", { mode: 0o600 });
+    const usual = join(folder, "usual");
+    writeFileSync(usual, "");
+    for (const [name, tokens] of Object.entries({ bare: undefined, told: 7 })) {
+      const target = join(folder, name);
+      await writeParsed(
+        { path: join(folder, "spooled"), ...(tokens === undefined ? {} : { tokens }) },
+        target,
+        "a.pdf",
+      );
+      assert.match(readFileSync(target, "utf8"), /text\n?$/);
+      assert.equal(lstatSync(target).mode, lstatSync(usual).mode, name);
+    }
+  });
+
+  test("what an older version left open is shut, links and their ends are left alone", async () => {
+    const folder = join(temporaryFolder(), "kept");
+    const elsewhere = temporaryFolder();
+    mkdirSync(join(folder, "chats", "blobs"), { recursive: true });
+    for (let index = 0; index < 100; index++) writeFileSync(join(folder, "chats", `${index}.jsonl`), "");
+    writeFileSync(join(folder, "chats", "blobs", "a.txt"), "");
+    const foreign = join(temporaryFolder(), "theirs");
+    writeFileSync(foreign, "");
+    chmodSync(elsewhere, 0o755);
+    symlinkSync(foreign, join(folder, "link"));
+    symlinkSync(elsewhere, join(folder, "chats", "link"));
+    assert.equal(looseIn(folder).loose.length, 104);
+    await tightenFolder(folder, fail);
+    assert.deepEqual(looseIn(folder).loose, []);
+    assert.deepEqual(
+      [foreign, elsewhere].map((path) => lstatSync(path).mode & 0o777),
+      [0o666, 0o755],
+    );
+    await tightenFolder(join(folder, "none"), fail);
+  });
+});
