@@ -2,9 +2,9 @@ import type * as z from "zod";
 import type { BinaryReply } from "./binary.ts";
 import { type Charged, chargeFact } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
-import { type Dialect, dialectSeen, dialectWanted, refusedMember } from "./dialect.ts";
+import { type Dialect, dialectIssues, dialectSeen, dialectWanted } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, type FieldIssue } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
 import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
 import { createGovernor, type Governor } from "./governor.ts";
@@ -146,10 +146,9 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
   const { walletSignIn } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
-    throw refuse(id, "walletSignIn", "this call takes a key only");
-  const refused = refusedMember(shared.dialect, id, checked);
-  const dialectSays = `the ${shared.dialect.id} dialect of this service does not take it; leave it out`;
-  if (refused) throw refuse(id, refused, dialectSays);
+    throw refuse(id, { field: "walletSignIn", message: "this call takes a key only" });
+  const [refused, ...others] = dialectIssues(shared.dialect, id, checked);
+  if (refused) throw refuse(id, refused, others);
   if (row.price.by !== "nothing") await shared.options.admit?.(context.callOptions.signal);
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
@@ -256,7 +255,8 @@ function reportCharge(
   });
 }
 
-function refuse(endpoint: string, field: string, message: string): ApiError {
-  const issues = [{ field, message }];
-  return new ApiError("invalid-request", `${field}: ${message}`, { endpoint, issues, mayHaveArrived: false });
+function refuse(endpoint: string, first: FieldIssue, others: readonly FieldIssue[] = []): ApiError {
+  const issues = [first, ...others];
+  const message = `${first.field}: ${first.message}`;
+  return new ApiError("invalid-request", message, { endpoint, issues, mayHaveArrived: false });
 }

@@ -1,4 +1,5 @@
-import type { ApiError } from "./errors.ts";
+import { type ChatLimits, chatIssues } from "./chatRules.ts";
+import type { ApiError, FieldIssue } from "./errors.ts";
 
 /** The two dialects of the service (spec.md, wire.md section 2). Every name that differs stands in this table alone. */
 export interface Dialect {
@@ -15,6 +16,8 @@ export interface Dialect {
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Members that a row's closed body refuses: row → members. */
   readonly refuses: Readonly<Record<string, readonly string[]>>;
+  /** What chat requests may hold (wire.md sections 5 and 11). */
+  readonly chat: ChatLimits;
   /** USD per RPC credit: the lowest and highest figure that the service states (spec E3, billing rule 4). */
   readonly usdPerCredit: readonly [low: number, high: number];
 }
@@ -31,6 +34,15 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     balanceHeaderPrefix: undefined,
     values: {},
     refuses: {},
+    chat: {
+      foreign: ["verbosity", "fallbacks"],
+      cacheTtl: false,
+      plainToolTurns: false,
+      emptyTextParts: true,
+      emptyTurns: true,
+      audioFormats: undefined,
+      metadata: "any",
+    },
     usdPerCredit: [6.25e-7, 7e-7],
   },
   venice: {
@@ -41,6 +53,15 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     balanceHeaderPrefix: "x-venice-balance-",
     values: { search_provider: { provider_a: "brave", provider_b: "google" } },
     refuses: { "images.edit": ["quality"] },
+    chat: {
+      foreign: [],
+      cacheTtl: true,
+      plainToolTurns: true,
+      emptyTextParts: false,
+      emptyTurns: false,
+      audioFormats: ["wav", "mp3"],
+      metadata: "text",
+    },
     usdPerCredit: [7e-7, 7e-7],
   },
 };
@@ -70,9 +91,14 @@ export function toWire(dialect: Dialect, members: Members): Members {
   return spelled.length === 0 ? named : { ...named, ...Object.fromEntries(spelled) };
 }
 
-/** The member of this input that the dialect's row refuses, if there is one. */
-export function refusedMember(dialect: Dialect, endpoint: string, input: Members): string | undefined {
-  return dialect.refuses[endpoint]?.find((member) => input[member] !== undefined);
+/** What the dialect's row refuses of an input that fits the row's schema. */
+export function dialectIssues(dialect: Dialect, endpoint: string, input: Members): FieldIssue[] {
+  const refused = dialect.refuses[endpoint]?.filter((member) => input[member] !== undefined) ?? [];
+  const message = `the ${dialect.id} dialect of this service does not take it; leave it out`;
+  return [
+    ...refused.map((field) => ({ field, message })),
+    ...(endpoint.startsWith("chat.") ? chatIssues(dialect.chat, input) : []),
+  ];
 }
 
 /** A reply with its members named as our schemas name them. Either spelling is read, whichever service answers. */

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { DialectId } from "../../api/dialect.ts";
+import { type Dialect, type DialectId, dialectIssues } from "../../api/dialect.ts";
 import type { ChatMessage, ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
 import type { Capabilities, TextModel } from "../catalog/catalog.ts";
 import { badField, Refusal } from "../refusal.ts";
@@ -26,6 +26,7 @@ export interface Ask {
 /** Resolves the model and holds the request against what it can do (spec E10). */
 export function readAsk(state: State, call: Call): Ask {
   const body = call.input as Body;
+  checkDialect(state.dialect, body);
   const { name, switches: suffix } = splitSuffix(body.model);
   const record = state.catalog.resolve("text", name);
   const model = record && state.catalog.textModel(record.id);
@@ -47,6 +48,15 @@ export function readAsk(state: State, call: Call): Ask {
     cachedTokens: readCache(state, call, body, model),
     maxTokens: maxTokens(body, model),
   };
+}
+
+/** What this dialect refuses of a request that the other takes (wire.md section 11). */
+function checkDialect(dialect: Dialect, body: Body): void {
+  const issues = dialectIssues(dialect, "chat.complete", body);
+  if (issues.length === 0) return;
+  throw new Refusal(400, "Invalid request parameters", {
+    issues: issues.map(({ field, message }) => ({ code: "custom", path: field.split("."), message })),
+  });
 }
 
 const minuteMs = 60_000;
