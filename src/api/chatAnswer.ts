@@ -1,25 +1,59 @@
-import type { ChatChunk, ChatCompletion, Citation, Delta } from "./endpoints/chatReply.ts";
+import type {
+  ChatChunk,
+  ChatCompletion,
+  Citation,
+  ReplyMessage,
+  ReplyToolCall,
+} from "./endpoints/chatReply.ts";
 import type { EventStream } from "./eventStream.ts";
 
-type StreamedCall = NonNullable<Delta["tool_calls"]>[number];
-type ToolCallDraft = { id: string; type: string; function: { name: string; arguments: string } };
-type Message = ChatCompletion["choices"][number]["message"];
-
-/** Joins the chunks of a stream into the object that the same answer would have been, whole. */
+/** Joins the chunks of a stream into the object that the same answer would have been, whole. Each piece is touched once. */
 export interface AnswerBuilder {
   add(chunk: ChatChunk): void;
   /** The answer so far; a new object each time. */
   answer(): ChatCompletion;
+  /** What of a choice was more than is kept. */
+  leftOut(index: number): ReadonlySet<LeftOut>;
 }
+
+export type LeftOut = "tool_calls" | "reasoning_details";
+
+interface CallDraft {
+  readonly function: PartDraft;
+  readonly custom: PartDraft;
+  /** Members that nobody reads go back as they came: of each the last that says something. */
+  readonly others: Map<string, unknown>;
+}
+
+interface PartDraft {
+  isThere: boolean;
+  name: string;
+  /** Its arguments, or its input. */
+  text: string;
+  readonly others: Map<string, unknown>;
+}
+
+type Choice = ChatCompletion["choices"][number];
 
 interface ChoiceDraft {
   readonly index: number;
-  readonly message: Message & { content: string | null };
+  readonly message: ReplyMessage & { content: string | null };
   finish_reason: string | null;
   logprobs: unknown;
+  /** The list inside `logprobs`, which grows by each chunk's. */
+  chances: unknown[] | undefined;
+  details: unknown[];
+  /** Characters of `details` as JSON. */
+  detailsLength: number;
   /** By their index: a service may name any number, and a list would be as long as that. */
-  readonly calls: Map<number, ToolCallDraft>;
+  readonly calls: Map<number, CallDraft>;
+  readonly leftOut: Set<LeftOut>;
 }
+
+/** A model asks for a handful at once; a service that names more is not followed. */
+export const mostCalls = 128;
+/** Characters of reasoning details, as JSON: all of it has to go back with each question that follows. */
+export const mostDetails = 8 * 1024 * 1024;
 
 export function createAnswerBuilder(): AnswerBuilder {
   const head: { id: string; created: number; model: string } = { id: "", created: 0, model: "" };
@@ -39,13 +73,14 @@ export function createAnswerBuilder(): AnswerBuilder {
         drafts.set(index, draft);
         addDelta(draft, delta);
         draft.finish_reason = finish_reason ?? draft.finish_reason;
-        draft.logprobs = joinLogprobs(draft.logprobs, logprobs);
+        addLogprobs(draft, logprobs);
       }
     },
     answer() {
       const choices = [...drafts.values()].sort((a, b) => a.index - b.index).map(toChoice);
       return { ...head, ...tail, object: "chat.completion", choices };
     },
+    leftOut: (index) => drafts.get(index)?.leftOut ?? new Set(),
   };
 }
 
@@ -64,52 +99,121 @@ function newDraft(index: number): ChoiceDraft {
     message: { role: "assistant", content: null },
     finish_reason: null,
     logprobs: null,
+    chances: undefined,
+    details: [],
+    detailsLength: 0,
     calls: new Map(),
+    leftOut: new Set(),
   };
 }
 
-function addDelta({ message, calls }: ChoiceDraft, delta: Delta): void {
-  const { role, content, reasoning_content, reasoning_details, tool_calls, ...echoed } = delta;
+/** Members by their names: a chunk that took the short way past the schema has others, which nobody reads. */
+function addDelta(draft: ChoiceDraft, delta: ReplyMessage): void {
+  const { message } = draft;
+  const { role, content, reasoning_content, refusal, thought_signature, reasoning_encrypted } = delta;
   if (role) message.role = role;
   if (content) message.content = (message.content ?? "") + content;
   if (reasoning_content) message.reasoning_content = (message.reasoning_content ?? "") + reasoning_content;
-  if (reasoning_details)
-    message.reasoning_details = [...(message.reasoning_details ?? []), ...reasoning_details];
-  for (const [name, value] of Object.entries(echoed)) {
-    if (value !== undefined && value !== null) message[name] = value;
-  }
-  for (const fragment of tool_calls ?? []) addFragment(calls, fragment);
+  if (refusal) message.refusal = (message.refusal ?? "") + refusal;
+  if (thought_signature !== undefined && thought_signature !== null)
+    message.thought_signature = thought_signature;
+  if (typeof reasoning_encrypted === "boolean") message.reasoning_encrypted = reasoning_encrypted;
+  for (const detail of delta.reasoning_details ?? []) addDetail(draft, detail);
+  for (const fragment of delta.tool_calls ?? []) addFragment(draft, fragment);
 }
 
-/** A model asks for a handful at once; a service that names more is not followed. */
-const mostCalls = 128;
+/** Part of the details is none that the service would take back: where all are too much, none is kept. */
+function addDetail(draft: ChoiceDraft, detail: unknown): void {
+  if (draft.leftOut.has("reasoning_details")) return;
+  draft.detailsLength += JSON.stringify(detail).length;
+  if (draft.detailsLength <= mostDetails) draft.details.push(detail);
+  else {
+    draft.details = [];
+    draft.leftOut.add("reasoning_details");
+  }
+}
 
 /** Fragments of one call share an index; a fragment without one goes on with the last call, or opens one by its id. */
-function addFragment(calls: Map<number, ToolCallDraft>, fragment: StreamedCall): void {
-  const index = fragment.index ?? indexOf(calls, fragment);
-  const call = calls.get(index) ?? { id: "", type: "function", function: { name: "", arguments: "" } };
-  if (!calls.has(index) && calls.size === mostCalls) return;
+function addFragment({ calls, leftOut }: ChoiceDraft, fragment: ReplyToolCall): void {
+  const { index: named, function: made, custom, ...others } = fragment;
+  const index = named ?? indexOf(calls, fragment);
+  const call = calls.get(index) ?? { function: newPart(), custom: newPart(), others: new Map() };
+  if (!calls.has(index) && calls.size === mostCalls) {
+    leftOut.add("tool_calls");
+    return;
+  }
   calls.set(index, call);
-  if (fragment.id) call.id = fragment.id;
-  if (fragment.type) call.type = fragment.type;
-  call.function.name += fragment.function?.name ?? "";
-  call.function.arguments += fragment.function?.arguments ?? "";
+  keep(call.others, others);
+  if (made) addPart(call.function, made, made.arguments);
+  if (custom) addPart(call.custom, custom, custom.input);
 }
 
-function indexOf(calls: ReadonlyMap<number, ToolCallDraft>, { id: opens }: StreamedCall): number {
+function newPart(): PartDraft {
+  return { isThere: false, name: "", text: "", others: new Map() };
+}
+
+function addPart(
+  part: PartDraft,
+  more: NonNullable<ReplyToolCall["function" | "custom"]>,
+  text: string | null | undefined,
+): void {
+  const { name, arguments: _, input: __, ...others } = more as Readonly<Record<string, unknown>>;
+  part.isThere = true;
+  part.name += typeof name === "string" ? name : "";
+  part.text += text ?? "";
+  keep(part.others, others);
+}
+
+function indexOf(calls: ReadonlyMap<number, CallDraft>, { id: opens }: ReplyToolCall): number {
   const last = Math.max(-1, ...calls.keys());
-  const opensCall = opens && ![...calls.values()].some(({ id }) => id === opens);
+  const opensCall = opens && ![...calls.values()].some(({ others }) => others.get("id") === opens);
   return opensCall || calls.size === 0 ? last + 1 : last;
 }
 
-function toChoice({ calls, message, ...choice }: ChoiceDraft): ChatCompletion["choices"][number] {
-  const made = [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
-  return { ...choice, message: made.length === 0 ? { ...message } : { ...message, tool_calls: made } };
+/** A fragment repeats members that it has nothing to say of, as null or empty. */
+function keep(kept: Map<string, unknown>, members: object): void {
+  for (const [name, value] of Object.entries(members))
+    if (value !== null && value !== undefined && value !== "") kept.set(name, value);
 }
 
-function joinLogprobs(before: unknown, more: unknown): unknown {
-  if (!hasContent(more)) return before ?? more ?? null;
-  return hasContent(before) ? { ...more, content: [...before.content, ...more.content] } : more;
+function toCall({ others, function: made, custom }: CallDraft): ReplyToolCall {
+  const isCustom = custom.isThere && !made.isThere;
+  return {
+    ...Object.fromEntries(others),
+    id: textOf(others.get("id")),
+    type: textOf(others.get("type")) || (isCustom ? "custom" : "function"),
+    ...(isCustom
+      ? { custom: { ...Object.fromEntries(custom.others), name: custom.name, input: custom.text } }
+      : { function: { ...Object.fromEntries(made.others), name: made.name, arguments: made.text } }),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function toChoice({ index, message, finish_reason, logprobs, chances, details, calls }: ChoiceDraft): Choice {
+  const made = [...calls].sort(([one], [other]) => one - other).map(([, call]) => toCall(call));
+  return {
+    index,
+    finish_reason,
+    logprobs: chances ? { ...(logprobs as object), content: [...chances] } : logprobs,
+    message: {
+      ...message,
+      ...(details.length > 0 ? { reasoning_details: [...details] } : {}),
+      ...(made.length > 0 ? { tool_calls: made } : {}),
+    },
+  };
+}
+
+function addLogprobs(draft: ChoiceDraft, logprobs: unknown): void {
+  if (!hasContent(logprobs)) {
+    draft.logprobs ??= logprobs ?? null;
+    return;
+  }
+  draft.logprobs = logprobs;
+  draft.chances ??= [];
+  for (const chance of logprobs.content) draft.chances.push(chance);
 }
 
 function hasContent(value: unknown): value is { readonly content: readonly unknown[] } {
@@ -119,10 +223,8 @@ function hasContent(value: unknown): value is { readonly content: readonly unkno
 const documentTools = new Set(["venice_web_search_documents", "web_search"]);
 
 /** True for the made-up call that only carries sources (wire.md section 5): never to be run. */
-export function carriesDocuments(call: {
-  readonly function: { readonly name: string; readonly arguments?: string | null | undefined };
-}): boolean {
-  return documentTools.has(call.function.name) && documentsIn(call.function.arguments) !== undefined;
+export function carriesDocuments({ function: made }: ReplyToolCall): boolean {
+  return documentTools.has(made?.name ?? "") && documentsIn(made?.arguments) !== undefined;
 }
 
 /** Every source that an answer names, in whichever of the places that wire.md section 5 lists, without doubles. */
@@ -133,7 +235,7 @@ export function citationsOf(
   const all = [
     ...(answer.service_parameters?.web_search_citations ?? []),
     ...(answer.search_results ?? []),
-    ...called.filter(carriesDocuments).flatMap((call) => documentsIn(call.function.arguments) ?? []),
+    ...called.filter(carriesDocuments).flatMap((call) => documentsIn(call.function?.arguments) ?? []),
   ];
   return [...new Map(all.map((citation) => [citation.url, citation])).values()];
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { chatMembers } from "./chatRules.ts";
 
 /**
  * What the rows of a dialect take less than their schemas do: by route (`routeOf`), an object of narrower members. The client holds
@@ -24,6 +25,18 @@ const utc = z
 
 /** spec.md: what wire.md section 11 adds is not there, and E5 names a number. */
 export const standardRules: DialectRules = {
+  "POST /chat/completions": z.looseObject({
+    verbosity: absent,
+    fallbacks: absent,
+    ...chatMembers({
+      cacheTtl: false,
+      plainToolTurns: false,
+      emptyTextParts: true,
+      emptyTurns: true,
+      audioFormats: undefined,
+      metadata: "any",
+    }),
+  }),
   "POST /api_keys": z.looseObject({ modelPrivacy: absent }),
   "PATCH /api_keys": z.looseObject({ modelPrivacy: absent }),
   "POST /image/edit": z.looseObject({ enhance_prompt: absent }),
@@ -53,6 +66,16 @@ const edit = {
 
 /** The public file (wire.md sections 2, 6 and 11). */
 export const veniceRules: DialectRules = {
+  "POST /chat/completions": z.looseObject(
+    chatMembers({
+      cacheTtl: true,
+      plainToolTurns: true,
+      emptyTextParts: false,
+      emptyTurns: false,
+      audioFormats: ["wav", "mp3"],
+      metadata: "text",
+    }),
+  ),
   "POST /api_keys": key,
   "PATCH /api_keys": key,
   "POST /image/edit": z.looseObject({ ...edit, quality: absent }),

@@ -50,8 +50,12 @@ export interface ToolCallCard {
   readonly title: string;
   /** What it would do, in a line. */
   readonly says: string;
-  /** JSON, as the model wrote it. */
+  /** JSON, as the model wrote it; of a custom call any text. */
   readonly arguments: string;
+  /** A call of a custom tool: there is none here that could run it. */
+  readonly isCustom?: true;
+  /** Members of the service's call that go back to it as they came (wire.md section 5). */
+  readonly echo?: Readonly<Record<string, unknown>>;
   readonly price?: string;
   readonly state: ToolCallState;
   /** What goes back to the model: the result, or why there is none. */
@@ -93,6 +97,8 @@ export interface AnswerMessage {
   readonly calls?: readonly ToolCallCard[];
   /** Members of the service's message that go back to it as they came (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
+  /** What there is to know of it: that the model refused, or what of it is not kept. */
+  readonly notes?: readonly string[];
   /** The JSON schema, as text, that the answer was to fit. */
   readonly schema?: string;
   /** Where it does not fit that schema; none where it does. */

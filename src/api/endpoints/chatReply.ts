@@ -1,20 +1,25 @@
 import * as z from "zod";
 import { listOf } from "./list.ts";
 
+/** What stands beside the words of an answer: where it isn't what it should be it is left out, and costs none of them. */
+function spare<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().catch(undefined);
+}
+
 /** Token counts of one answer. */
 export const Usage = z.looseObject({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
-  total_tokens: z.number(),
-  prompt_tokens_details: z
-    .looseObject({ cached_tokens: z.number().nullish(), cache_creation_input_tokens: z.number().nullish() })
-    .nullish(),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
+  total_tokens: spare(z.number()),
+  prompt_tokens_details: spare(
+    z.looseObject({ cached_tokens: spare(z.number()), cache_creation_input_tokens: spare(z.number()) }),
+  ),
+  completion_tokens_details: spare(z.looseObject({ reasoning_tokens: spare(z.number()) })),
 });
 export type Usage = z.infer<typeof Usage>;
 
 /** What an answer cost, where the service says so (wire.md section 5). */
-export const Cost = z.looseObject({ usd: z.number().nullish(), diem: z.number().nullish() });
+export const Cost = z.looseObject({ usd: spare(z.number()), diem: spare(z.number()) });
 export type Cost = z.infer<typeof Cost>;
 
 /** A source that a search inside the chat found; `content` may hold HTML. */
@@ -27,103 +32,181 @@ export const Citation = z.looseObject({
 export type Citation = z.infer<typeof Citation>;
 
 /** The effective switches, echoed, with the sources found. */
-export const EchoedParameters = z.looseObject({ web_search_citations: listOf(Citation).nullish() });
+export const EchoedParameters = z.looseObject({ web_search_citations: spare(listOf(Citation)) });
 
+/** Text, or parts that hold it: services of this kind send either. */
+const Content = z.union([z.string(), z.array(z.unknown())]).nullish();
+/** JSON text; a service may send the value itself. */
+const Arguments = z
+  .unknown()
+  .transform((value) => {
+    if (typeof value === "string" || value === null || value === undefined) return value;
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  })
+  .optional();
+
+/** A call, or a fragment of one. Members that nobody reads, `extra_content` and its kin, go back as they came. */
 const ReplyToolCall = z.looseObject({
-  id: z.string().nullish(),
-  type: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: z.string().nullish() }),
+  index: spare(z.number()),
+  id: spare(z.string()),
+  /** Open: function, custom. */
+  type: spare(z.string()),
+  function: spare(z.looseObject({ name: spare(z.string()), arguments: Arguments })),
+  custom: spare(z.looseObject({ name: spare(z.string()), input: Arguments })),
+});
+export type ReplyToolCall = z.infer<typeof ReplyToolCall>;
+
+const said = {
+  role: spare(z.string()),
+  content: Content,
+  reasoning_content: Content,
+  /** Why the model will not answer, in its words. */
+  refusal: spare(z.string()),
+  /** The reasoning is encrypted: keep it for the echo, do not show it. */
+  reasoning_encrypted: spare(z.boolean()),
+  reasoning_details: spare(z.array(z.unknown())),
+  thought_signature: z.unknown().optional(),
+  /** Of a stream: fragments, joined by `index`. */
+  tool_calls: spare(listOf(ReplyToolCall)),
+};
+
+type Plain = string | null | undefined;
+type InParts = z.infer<z.ZodObject<typeof said>>;
+/** A message, or what a chunk adds to it: its words as plain text. */
+export type ReplyMessage = Omit<Partial<InParts>, "content" | "reasoning_content"> & {
+  content?: Plain;
+  reasoning_content?: Plain;
+};
+
+export const ReplyMessage = z.object(said).transform((message): ReplyMessage => {
+  const { content, reasoning_content, refusal } = message;
+  if (!Array.isArray(content) && !Array.isArray(reasoning_content))
+    return { ...message, content, reasoning_content };
+  const [words, thoughts] = [readParts(content), readParts(reasoning_content)];
+  return {
+    ...message,
+    content: words.text,
+    reasoning_content: joined(words.reasoning, thoughts.reasoning, thoughts.text),
+    refusal: joined(refusal, words.refusal),
+  };
 });
 
-/** `thought_signature`, `reasoning_details` and their kin ride along as they came, to be echoed. */
-export const ReplyMessage = z.looseObject({
-  role: z.string().nullish(),
-  content: z.string().nullish(),
-  reasoning_content: z.string().nullish(),
-  reasoning_details: z.array(z.unknown()).nullish(),
-  tool_calls: z.array(ReplyToolCall).nullish(),
-});
-export type ReplyMessage = z.infer<typeof ReplyMessage>;
+interface Parts {
+  readonly text?: Plain;
+  readonly reasoning?: string;
+  readonly refusal?: string;
+}
 
-export const Choice = z.looseObject({
-  index: z.number(),
+function readParts(content: z.infer<typeof Content>): Parts {
+  if (!Array.isArray(content)) return { text: content };
+  const parts = content.map(readPart);
+  return {
+    text: parts.map(({ text }) => text ?? "").join(""),
+    reasoning: parts.map(({ reasoning }) => reasoning ?? "").join(""),
+    refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
+  };
+}
+
+/** What is no text, a picture for one, is left out. */
+function readPart(part: unknown): Parts {
+  if (typeof part === "string") return { text: part };
+  if (typeof part !== "object" || part === null) return {};
+  const { type, text, refusal, thinking } = part as Readonly<Record<string, unknown>>;
+  if (typeof refusal === "string") return { refusal };
+  const words = textIn(text ?? thinking);
+  return type === "thinking" || type === "reasoning" ? { reasoning: words } : { text: words };
+}
+
+function textIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.map((part) => readPart(part).text ?? "").join("") : "";
+}
+
+function joined(...texts: readonly Plain[]): string | undefined {
+  return texts.map((text) => text ?? "").join("") || undefined;
+}
+
+/** A choice that names no index is the one of its place in the list. */
+function choicesOf<Schema extends z.ZodType<{ readonly index?: number | null | undefined } | null>>(
+  choice: Schema,
+) {
+  return z
+    .array(choice)
+    .nullish()
+    .transform((choices) =>
+      (choices ?? []).flatMap((one, place) =>
+        one === null ? [] : [{ ...(one as NonNullable<z.output<Schema>>), index: one.index ?? place }],
+      ),
+    );
+}
+
+const nothing: ReplyMessage = {};
+
+const ended = {
+  index: spare(z.number()),
   /** Open: stop, length, tool_calls, content_filter. */
-  finish_reason: z.string().nullish(),
+  finish_reason: spare(z.string()),
   stop_reason: z.unknown().optional(),
   logprobs: z.unknown().optional(),
-  message: ReplyMessage,
-});
-export type Choice = z.infer<typeof Choice>;
+};
 
 /** Whole answer of POST /chat/completions (spec E10). */
 export const ChatCompletion = z.looseObject({
-  id: z.string(),
-  object: z.string(),
-  created: z.number(),
-  model: z.string(),
-  choices: z.array(Choice).default([]),
-  usage: Usage.nullish(),
-  cost: Cost.nullish(),
-  service_parameters: EchoedParameters.nullish(),
-  search_results: listOf(Citation).nullish(),
+  id: z.string().catch(""),
+  object: z.string().catch("chat.completion"),
+  created: z.number().catch(0),
+  model: z.string().catch(""),
+  choices: choicesOf(
+    z
+      .looseObject({ ...ended, message: ReplyMessage.nullish().transform((message) => message ?? nothing) })
+      .nullable(),
+  ),
+  usage: spare(Usage),
+  cost: spare(Cost),
+  service_parameters: spare(EchoedParameters),
+  search_results: spare(listOf(Citation)),
   prompt_logprobs: z.unknown().optional(),
 });
 export type ChatCompletion = z.infer<typeof ChatCompletion>;
 
-// The chunk schemas are plain objects: hundreds of thousands are parsed a second, and loose ones cost a third more.
-const DeltaToolCall = z.object({
-  index: z.number().nullish(),
-  id: z.string().nullish(),
-  type: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
-});
-
-export const Delta = z.object({
-  role: z.string().nullish(),
-  content: z.string().nullish(),
-  reasoning_content: z.string().nullish(),
-  /** The reasoning is encrypted: keep it for the echo, do not show it. */
-  reasoning_encrypted: z.boolean().nullish(),
-  reasoning_details: z.array(z.unknown()).nullish(),
-  thought_signature: z.unknown().optional(),
-  /** Fragments, joined by `index`. */
-  tool_calls: z.array(DeltaToolCall).nullish(),
-});
-export type Delta = z.infer<typeof Delta>;
-
 /** One event of a streamed answer (wire.md section 5). Usage, cost and citations come with `choices: []`. */
 export const ChatChunk = z.object({
-  id: z.string().nullish(),
-  object: z.string().nullish(),
-  created: z.number().nullish(),
-  model: z.string().nullish(),
-  choices: z
-    .array(
-      z.object({
-        index: z.number(),
-        delta: Delta,
-        finish_reason: z.string().nullish(),
-        logprobs: z.unknown().optional(),
-      }),
-    )
-    .default([]),
-  usage: Usage.nullish(),
-  cost: Cost.nullish(),
-  service_parameters: EchoedParameters.nullish(),
-  search_results: listOf(Citation).nullish(),
+  id: spare(z.string()),
+  object: spare(z.string()),
+  created: spare(z.number()),
+  model: spare(z.string()),
+  choices: choicesOf(
+    z
+      .object({ ...ended, delta: ReplyMessage.nullish(), message: ReplyMessage.nullish() })
+      // The chunk that closes an answer may have no delta; one of a whole answer has a message in its place.
+      .transform(({ delta, message, ...choice }) => ({ ...choice, delta: delta ?? message ?? nothing }))
+      .nullable(),
+  ),
+  usage: spare(Usage),
+  cost: spare(Cost),
+  service_parameters: spare(EchoedParameters),
+  search_results: spare(listOf(Citation)),
 });
 export type ChatChunk = z.infer<typeof ChatChunk>;
 
-/** A whole answer as the one chunk that would have carried it; what is no answer stays as it is, for the schema to refuse. */
+/** A whole answer as the one chunk that would have carried it; what is no answer stays as it is, for the schema to judge. */
 export function chunkOfCompletion(reply: unknown): unknown {
-  const parsed = ChatCompletion.safeParse(reply);
-  if (!parsed.success) return reply;
-  const { choices, ...rest } = parsed.data;
-  return {
-    ...rest,
-    choices: choices.map(({ message, ...choice }) => ({
-      ...choice,
-      delta: { ...message, tool_calls: message.tool_calls?.map((call, index) => ({ ...call, index })) },
-    })),
-  };
+  if (typeof reply !== "object" || reply === null || !("choices" in reply)) return reply;
+  const { choices } = reply;
+  return Array.isArray(choices) ? { ...reply, choices: choices.map(withIndexedCalls) } : reply;
+}
+
+/** Calls of a whole answer are whole, each by itself. */
+function withIndexedCalls(choice: unknown): unknown {
+  if (typeof choice !== "object" || choice === null || !("message" in choice)) return choice;
+  const { message } = choice;
+  if (typeof message !== "object" || message === null || !("tool_calls" in message)) return choice;
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls)) return choice;
+  const indexed = calls.map((call, index) => (isMembers(call) ? { ...call, index } : call));
+  return { ...choice, message: { ...message, tool_calls: indexed } };
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

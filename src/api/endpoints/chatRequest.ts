@@ -11,7 +11,9 @@ import {
 import { numberBy } from "../../shared/chatSettings.ts";
 
 /** Parts of a user's message (wire.md section 5). Any part may ask for a cache point. */
-const cache_control = z.strictObject({ type: z.literal("ephemeral") }).optional();
+const cache_control = z
+  .strictObject({ type: z.literal("ephemeral"), ttl: z.string().min(1).optional() })
+  .optional();
 
 export const ContentPart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string(), cache_control }),
@@ -43,13 +45,39 @@ export type ContentPart = z.infer<typeof ContentPart>;
 const content = z.union([z.string(), z.array(ContentPart).min(1)]);
 const name = z.string().optional();
 
-/** A call that a model made; `arguments` is JSON text and may be empty. */
-export const ToolCall = z.looseObject({
+const FunctionCall = z.looseObject({
   id: z.string(),
   type: z.literal("function").default("function"),
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 });
+const CustomCall = z.looseObject({
+  id: z.string(),
+  type: z.literal("custom"),
+  custom: z.looseObject({ name: z.string(), input: z.string() }),
+});
+
+/**
+ * A call that a model made; `arguments` is JSON text and may be empty, `input` is any text. What else a service wrote
+ * into it goes back as it came.
+ */
+export const ToolCall = z.union([FunctionCall, CustomCall]);
 export type ToolCall = z.infer<typeof ToolCall>;
+
+/** Members of an answer that go back as they came, or some models refuse the next turn of a tool loop. */
+const echoed = {
+  reasoning_content: z.string().nullish(),
+  reasoning_details: z.array(z.unknown()).optional(),
+  thought_signature: z.unknown().optional(),
+  reasoning_encrypted: z.boolean().optional(),
+};
+
+/** What of an answer is kept to be sent back; members that no request has are left out, and so is what can't be sent. */
+export const AnswerEcho = z.object({
+  reasoning_content: echoed.reasoning_content.catch(undefined),
+  reasoning_details: echoed.reasoning_details.catch(undefined),
+  thought_signature: echoed.thought_signature,
+  reasoning_encrypted: echoed.reasoning_encrypted.catch(undefined),
+});
 
 export const ChatMessage = z.discriminatedUnion("role", [
   z.strictObject({ role: z.literal("system"), content, name }),
@@ -59,11 +87,7 @@ export const ChatMessage = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     content: content.nullish(),
     name,
-    // Echoed as they came, or some models refuse the next turn of a tool loop.
-    reasoning_content: z.string().nullish(),
-    reasoning_details: z.array(z.unknown()).optional(),
-    thought_signature: z.unknown().optional(),
-    reasoning_encrypted: z.boolean().optional(),
+    ...echoed,
     tool_calls: z.array(ToolCall).optional(),
   }),
   z.strictObject({ role: z.literal("tool"), content, tool_call_id: z.string().min(1), name }),
@@ -114,6 +138,7 @@ const ResponseFormat = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text") }),
 ]);
 
+const maxFallbacks = 10;
 /** Bounds that people meet in the settings panel as well. */
 const number = (name: NumberParameter) => numberBy(numberParameters[name]).optional();
 const between = (low: number, high: number) => z.number().min(low).max(high).optional();
@@ -157,6 +182,12 @@ export const ChatRequest = z.strictObject({
   user: z.string().optional(),
   store: z.boolean().optional(),
   text: z.strictObject({ verbosity: z.enum(verbosities).optional() }).optional(),
+  verbosity: z.enum(verbosities).optional(),
+  /** Models to go on with where the chosen one refuses. */
+  fallbacks: z
+    .array(z.strictObject({ model: z.string().min(1) }))
+    .max(maxFallbacks)
+    .optional(),
   include: z.array(z.string()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   service_parameters: ServiceParameters.optional(),

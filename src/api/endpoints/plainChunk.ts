@@ -36,6 +36,7 @@ function isPlainDelta(delta: Members): boolean {
     isText(delta.role) &&
     isText(delta.content) &&
     isText(delta.reasoning_content) &&
+    isNothing(delta.refusal) &&
     isNothing(delta.reasoning_encrypted) &&
     isNothing(delta.reasoning_details) &&
     isNothing(delta.tool_calls)

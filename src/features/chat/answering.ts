@@ -1,30 +1,28 @@
 import { randomUUID } from "node:crypto";
-import * as z from "zod";
-import { carriesDocuments, citationsOf, createAnswerBuilder } from "../../api/chatAnswer.ts";
+import {
+  type AnswerBuilder,
+  carriesDocuments,
+  citationsOf,
+  createAnswerBuilder,
+  mostCalls,
+  mostDetails,
+} from "../../api/chatAnswer.ts";
 import type { ClientEvent } from "../../api/client.ts";
-import type {
-  ChatChunk,
-  ChatCompletion,
-  Citation,
-  ReplyMessage,
-  Usage,
-} from "../../api/endpoints/chatReply.ts";
+import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
 import type { Client } from "../../session/session.ts";
-import type {
-  AnswerPart,
-  AnswerPatch,
-  AnswerSource,
-  AnswerUsage,
-  TokenChance,
-} from "../../shared/chatMessages.ts";
+import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../shared/chatMessages.ts";
+import { createChances, createWords } from "./answerWords.ts";
 
 /** A call as the model wrote it. */
 export interface AskedCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text. */
+  /** JSON text; of a custom call any text. */
   readonly arguments: string;
+  readonly isCustom?: true;
+  /** Members that go back as they came. */
+  readonly echo?: Readonly<Record<string, unknown>>;
 }
 
 /** What the answers to one request tell while they arrive; `choice` counts from 0 (spec E10, `n`). */
@@ -60,24 +58,42 @@ export async function askForAnswer(
   const startMs = performance.now();
   // Text is kept elsewhere: this gathers what only makes sense whole.
   const rest = createAnswerBuilder();
-  const chances = new Map<number, TokenChance[]>();
+  const chances = createChances();
+  const words = createWords();
+  const notes = createNotes(onPatch);
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
-    for (const { choice, part, text } of textIn(chunks)) {
+    for (const { choice, part, text } of words.in(chunks)) {
       const timing = clockOf(choice).onText(part);
       if (timing) onPatch(choice, { timing });
       onText(choice, part, text);
     }
     for (const [choice, patch] of patchesIn(chunks)) onPatch(choice, patch);
     for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
-    for (const [choice, more] of chancesIn(chunks))
-      chances.set(choice, [...(chances.get(choice) ?? []), ...more]);
+    for (const choice of words.refused) notes.add(choice, "The model refused to answer.");
+    chances.add(chunks);
   }
   if (signal.aborted) return "truncated";
-  for (const [choice, tokens] of chances) onPatch(choice, { tokens });
-  if (stream.end !== "truncated") tellRest(rest.answer(), { onPatch, onCalls });
+  for (const [choice, { tokens, isCut }] of chances.byChoice) {
+    onPatch(choice, { tokens });
+    if (isCut) notes.add(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
+  }
+  if (stream.end !== "truncated") tellRest(rest, { onPatch, onCalls }, notes.add);
   return stream.end ?? "truncated";
+}
+
+/** Lines about an answer, each once. */
+function createNotes(onPatch: AnswerEvents["onPatch"]) {
+  const told = new Map<number, readonly string[]>();
+  return {
+    add(choice: number, line: string): void {
+      const before = told.get(choice) ?? [];
+      if (before.includes(line)) return;
+      told.set(choice, [...before, line]);
+      onPatch(choice, { notes: [...before, line] });
+    },
+  };
 }
 
 function hasMoreThanText({ choices }: ChatChunk): boolean {
@@ -89,58 +105,60 @@ function hasMoreThanText({ choices }: ChatChunk): boolean {
 
 /** Reasoning that is encrypted is no text to show, but has to go back as it came. */
 function withoutText(chunk: ChatChunk): ChatChunk {
-  const choices = chunk.choices.map((choice) => {
-    const { content: _, reasoning_content, ...delta } = choice.delta;
-    const isSecret = choice.delta.reasoning_encrypted && reasoning_content;
-    return { ...choice, delta: { ...delta, ...(isSecret ? { reasoning_content } : {}) } };
-  });
+  const choices = chunk.choices.map(
+    ({ index, finish_reason, delta: { content: _, refusal: __, ...delta } }) => {
+      const { reasoning_content, ...others } = delta;
+      const isSecret = delta.reasoning_encrypted && reasoning_content;
+      return { index, finish_reason, delta: { ...others, ...(isSecret ? { reasoning_content } : {}) } };
+    },
+  );
   return { ...chunk, choices };
 }
 
 function tellRest(
-  answer: ChatCompletion,
+  rest: AnswerBuilder,
   { onPatch, onCalls }: Pick<AnswerEvents, "onPatch" | "onCalls">,
+  note: (choice: number, line: string) => void,
 ): void {
+  const answer = rest.answer();
   for (const { index, message } of answer.choices) {
-    const { role: _, content: __, tool_calls = [], ...echo } = message;
-    if (Object.keys(echo).length > 0) onPatch(index, { echo });
-    const calls = (tool_calls ?? []).filter((call) => !carriesDocuments(call)).map(toAskedCall);
-    if (calls.length > 0) onCalls(index, calls);
+    const { role: _, content: __, refusal: ___, tool_calls, ...echo } = message;
+    const asked = (tool_calls ?? []).filter((call) => !carriesDocuments(call)).map(toAskedCall);
+    const isTooMuch =
+      rest.leftOut(index).has("reasoning_details") || isTooLong([echo, asked.map((call) => call.echo)]);
+    const kept = isTooMuch ? asked.map(({ echo: _, ...call }) => call) : asked;
+    if (isTooMuch) note(index, "The data of its reasoning is too much to go back with the next question.");
+    else if (Object.keys(echo).length > 0) onPatch(index, { echo });
+    if (rest.leftOut(index).has("tool_calls"))
+      note(index, `It asked for more than ${mostCalls} calls. The others are left out.`);
+    if (kept.length > 0) onCalls(index, kept);
   }
   const sources = citationsOf(answer).map(toSource);
   if (sources.length > 0) onPatch(undefined, { sources });
 }
 
+function isTooLong(value: unknown): boolean {
+  return JSON.stringify(value).length > mostDetails;
+}
+
 /** A model that leaves the id out gets one: its result has to name it. */
-function toAskedCall({
-  id,
-  function: { name, arguments: text },
-}: NonNullable<ReplyMessage["tool_calls"]>[number]) {
-  return { id: id || randomUUID(), name, arguments: text ?? "" };
-}
-
-interface Piece {
-  readonly choice: number;
-  readonly part: AnswerPart;
-  text: string;
-}
-
-/** One network piece's worth of chunks, as text per choice and part in its order. */
-function textIn(chunks: readonly ChatChunk[]): Piece[] {
-  const pieces: Piece[] = [];
-  const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
-    if (!text) return;
-    const last = pieces.at(-1);
-    if (last?.choice === choice && last.part === part) last.text += text;
-    else pieces.push({ choice, part, text });
+function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): AskedCall {
+  const { name, arguments: text, ...inside } = made ?? {};
+  const { name: customName, input, ...insideCustom } = custom ?? {};
+  const isCustom = custom !== undefined && custom !== null;
+  const within = isCustom ? insideCustom : inside;
+  const echo = {
+    ...others,
+    ...(Object.keys(within).length > 0 ? { [isCustom ? "custom" : "function"]: within } : {}),
   };
-  for (const { choices } of chunks) {
-    for (const { index, delta } of choices) {
-      if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
-      add(index, "text", delta.content);
-    }
-  }
-  return pieces;
+  return {
+    id: id || randomUUID(),
+    // A call without a name is refused when it goes back.
+    name: (isCustom ? customName : name) || "unnamed",
+    arguments: (isCustom ? input : text) ?? "",
+    ...(isCustom ? { isCustom } : {}),
+    ...(Object.keys(echo).length > 0 ? { echo } : {}),
+  };
 }
 
 /** What the chunks say besides text. */
@@ -177,24 +195,6 @@ function toSource({ url, title, date, content }: Citation): AnswerSource {
 
 /** Characters. */
 const maxExcerpt = 2000;
-
-const Chance = z.object({ token: z.string(), logprob: z.number() });
-const Logprobs = z.object({ content: z.array(Chance.extend({ top_logprobs: z.array(Chance).nullish() })) });
-
-function chancesIn(chunks: readonly ChatChunk[]): [number, TokenChance[]][] {
-  return chunks.flatMap(({ choices }) =>
-    choices.flatMap(({ index, logprobs }): [number, TokenChance[]][] => {
-      if (!logprobs) return [];
-      const { data } = Logprobs.safeParse(logprobs);
-      const tokens = data?.content.map(({ token, logprob, top_logprobs }) => ({
-        token,
-        logprob,
-        others: (top_logprobs ?? []).filter((other) => other.token !== token),
-      }));
-      return tokens ? [[index, tokens]] : [];
-    }),
-  );
-}
 
 function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
   const cachedTokens = usage.prompt_tokens_details?.cached_tokens;

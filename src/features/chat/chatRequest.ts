@@ -1,4 +1,11 @@
-import type { ChatMessage, ChatRequest, ContentPart, Tool } from "../../api/endpoints/chatRequest.ts";
+import {
+  AnswerEcho,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  type Tool,
+  type ToolCall,
+} from "../../api/endpoints/chatRequest.ts";
 import type { Message, ToolCallCard } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import type { ChatSettings } from "../../shared/chatSettings.ts";
@@ -67,12 +74,21 @@ function toRequestMessages(message: Message, parts: Question["parts"]): ChatMess
   if (message.role === "user") {
     const attached = parts.get(message.id) ?? [];
     const { text } = message;
-    return [{ role: "user", content: attached.length === 0 ? text : [...attached, { type: "text", text }] }];
+    const asked = text === "" ? [] : [{ type: "text", text } as const];
+    return [{ role: "user", content: attached.length === 0 ? text : [...attached, ...asked] }];
   }
-  const { text, calls = [], echo } = message;
+  const { text, reasoning, calls = [], echo: kept = {} } = message;
+  const echo = AnswerEcho.parse(kept);
   if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
   return [
-    { role: "assistant", content: text === "" ? null : text, ...echo, tool_calls: calls.map(toToolCall) },
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...echo,
+      // Some models refuse the result of a call whose reasoning doesn't come with it.
+      ...(reasoning === "" || echo.reasoning_content ? {} : { reasoning_content: reasoning }),
+      tool_calls: calls.map(toToolCall),
+    },
     ...calls.map(
       ({ id, result }): ChatMessage => ({ role: "tool", tool_call_id: id, content: result ?? notRun }),
     ),
@@ -87,8 +103,16 @@ function toGoOn(last: Message | undefined): ChatMessage[] {
 
 const notRun = "The user did not let this call be made.";
 
-function toToolCall({ id, name, arguments: text }: ToolCallCard) {
-  return { id, type: "function" as const, function: { name, arguments: text } };
+/** As it came: services sign their calls, and refuse those that come back without it. */
+function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {
+  const { function: inside, custom: insideCustom, ...others } = echo;
+  if (isCustom)
+    return { ...others, id, type: "custom", custom: { ...membersOf(insideCustom), name, input: text } };
+  return { ...others, id, type: "function", function: { ...membersOf(inside), name, arguments: text } };
+}
+
+function membersOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 function toTool({ name, description, parameters }: ChatTool): Tool {

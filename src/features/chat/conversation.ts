@@ -66,6 +66,8 @@ const Answer = z.object({
         title: z.string(),
         says: z.string(),
         arguments: z.string(),
+        isCustom: z.literal(true).exactOptional(),
+        echo: z.record(z.string(), z.unknown()).exactOptional(),
         price: z.string().exactOptional(),
         state: z.enum(["asks", "runs", "review", "done", "failed", "refused"]),
         result: z.string().exactOptional(),
@@ -73,6 +75,7 @@ const Answer = z.object({
     )
     .exactOptional(),
   echo: z.record(z.string(), z.unknown()).exactOptional(),
+  notes: z.array(z.string()).exactOptional(),
   problem: Explanation.nullable().exactOptional(),
   finishReason: z.string().nullable().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),

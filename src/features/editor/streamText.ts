@@ -1,5 +1,6 @@
 import type { Cost, Usage } from "../../api/endpoints/chatReply.ts";
 import type { Model } from "../../api/endpoints/models.ts";
+import { ApiError } from "../../api/errors.ts";
 import { usageAmount } from "../../api/money/estimate.ts";
 import type { Client } from "../../session/session.ts";
 import type { Used } from "../../shared/usageFormat.ts";
@@ -21,7 +22,7 @@ export interface StreamedText {
   readonly used: Used | undefined;
 }
 
-/** Asks for one text and hands it out as it comes. Throws ApiError, `cancelled` once the signal fired. */
+/** Asks for one text and hands it out as it comes. Throws ApiError: `cancelled` once the signal fired, `refused-content` where the model refuses. */
 export async function streamText(client: Client, question: TextQuestion): Promise<StreamedText> {
   const { model, rules, signal, onText } = question;
   const stream = await client.api.chat.stream(
@@ -37,6 +38,7 @@ export async function streamText(client: Client, question: TextQuestion): Promis
     { signal },
   );
   let text = "";
+  let refusal = "";
   let finish = "";
   let used: Used | undefined;
   // The sandbox's prices are made up: nobody pays them.
@@ -46,11 +48,15 @@ export async function streamText(client: Client, question: TextQuestion): Promis
     for (const { choices, usage, cost } of chunks) {
       const choice = choices.find(({ index }) => index === 0);
       text += choice?.delta.content ?? "";
+      refusal += choice?.delta.refusal ?? "";
       finish = choice?.finish_reason ?? finish;
       if (usage) used = toUsed(isFree ? undefined : model.model, usage, isFree ? undefined : cost);
     }
     if (text.length > before) onText(text);
   }
+  // Words that refuse are no text for a file.
+  if (refusal !== "")
+    throw new ApiError("refused-content", refusal, { endpoint: "chat.stream", mayHaveArrived: true });
   return { text, end: stream.end === "done" && finish !== "length" ? "done" : "cut", used };
 }
 

@@ -44,7 +44,11 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
       {!running && message.schemaErrors && <SchemaVerdict errors={message.schemaErrors} />}
       <ToolCalls deps={deps} message={message} />
       {running && <Progress message={message} />}
-      {note !== undefined && <p class="note">{note}</p>}
+      {[...(message.notes ?? []), ...(note === undefined ? [] : [note])].map((line) => (
+        <p key={line} class="note">
+          {line}
+        </p>
+      ))}
       {problem && isLast && <Problem explanation={problem} bridge={deps.bridge} onRetry={retry} />}
       {!running && <Foot deps={deps} message={message} isLast={isLast} onRetry={retry} />}
     </article>

@@ -19,7 +19,7 @@ async function guide({ api }: World, content: string, more: Partial<ChatRequest>
   const [choice] = reply.choices;
   assert.ok(choice);
   const calls = choice.message.tool_calls ?? [];
-  return { reply, choice, calls, names: calls.map((call) => call.function.name) };
+  return { reply, choice, calls, names: calls.map((call) => call.function?.name) };
 }
 
 /** spec E10, service_parameters: all off, but the service's own prompt (wire.md section 4). */
@@ -45,7 +45,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
       const { choice, calls } = await guide(world, "Please get weather for Genoa", { tools });
       assert.equal(choice.finish_reason, "tool_calls");
       assert.equal(calls.length, 1);
-      const given = JSON.parse(calls[0]?.function.arguments ?? "") as Record<string, unknown>;
+      const given = JSON.parse(calls[0]?.function?.arguments ?? "") as Record<string, unknown>;
       assert.deepEqual(Object.keys(given), ["place", "days"]);
       assert.ok(String(given.place).length <= 8 && Number(given.days) >= 2);
     },
@@ -133,7 +133,7 @@ export const chatAbilities: CallCase<SandboxTarget>[] = [
       });
       const standard = world.target.dialect.id === "standard";
       assert.deepEqual(names, [standard ? "web_search" : "venice_web_search_documents"]);
-      const { documents } = JSON.parse(calls[0]?.function.arguments ?? "") as {
+      const { documents } = JSON.parse(calls[0]?.function?.arguments ?? "") as {
         documents: { title: string }[];
       };
       assert.match(documents[0]?.title ?? "", /Ferry/);

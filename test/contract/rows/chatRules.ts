@@ -1,4 +1,5 @@
-import type { Rule } from "../suite.ts";
+import type { DialectId } from "../../../src/api/dialect.ts";
+import type { Rule, Rules } from "../suite.ts";
 
 const between = (low: number, high: number): Rule => ({
   good: [low, high],
@@ -13,8 +14,54 @@ const call = { id: "c", type: "function", function: { name: "find", arguments: "
 const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
 const echo = { model: "echo" };
 
-/** spec E10's table, row by row; what it leaves open is filled from wire.md sections 2 and 5. */
-export const chatRules: Readonly<Record<string, Rule>> = {
+const says = (content: unknown, members: object = {}) => ({ role: "user", content, ...members });
+const words = { type: "text", text: "hi" };
+const audio = (format: string) => ({ type: "input_audio", input_audio: { data: "AA==", format } });
+const lasting = { type: "text", text: "hi", cache_control: { type: "ephemeral", ttl: "1h" } };
+const partsOfTool = [
+  user,
+  { role: "assistant", content: null, tool_calls: [call] },
+  { role: "tool", content: [words], tool_call_id: "c" },
+];
+const level: Rule = { good: ["low", "medium", "high", "auto"], bad: ["loud", 1] };
+const others: Rule = {
+  good: [[], [{ model: "guide" }]],
+  bad: [[{}], [{ model: "" }], ["guide"], "guide", Array.from({ length: 11 }, () => ({ model: "guide" }))],
+};
+const texts = { good: [{}, { any: "thing" }], bad: ["x", [1]] };
+
+/** Messages that one dialect takes and the other does not (wire.md section 11). */
+const ofVenice = [[says([lasting])]];
+const ofStandard = [
+  partsOfTool,
+  [says([{ type: "text", text: "" }])],
+  [user, { role: "assistant", content: null }, user],
+];
+
+/** spec E10's table, row by row; what it leaves open is filled from wire.md sections 2, 5 and 11. */
+export function chatRules(dialect: DialectId): Rules {
+  const { messages, ...rest } = common;
+  const isVenice = dialect === "venice";
+  const [own, foreign] = isVenice ? [ofVenice, ofStandard] : [ofStandard, ofVenice];
+  const refused = ({ good, bad }: Rule): Rule => ({ good: [], bad: [...good, ...bad] });
+  const values = [{ run: 3 }, { any: { thing: [1] } }, { nothing: null }];
+  return {
+    ...rest,
+    messages: {
+      good: [...messages.good, ...own],
+      bad: [...messages.bad, ...foreign, ...(isVenice ? [[says([audio("webm")])]] : [])],
+      unfit: [...messages.unfit, ...(isVenice ? [] : [[says([audio("webm")])]])],
+    },
+    verbosity: isVenice ? level : refused(level),
+    fallbacks: isVenice ? others : refused(others),
+    metadata: {
+      good: [...texts.good, ...(isVenice ? [] : values)],
+      bad: [...texts.bad, ...(isVenice ? values : [])],
+    },
+  };
+}
+
+const common = {
   messages: {
     good: [
       [user],
@@ -30,6 +77,26 @@ export const chatRules: Readonly<Record<string, Rule>> = {
         user,
         { role: "assistant", content: null, tool_calls: [call] },
         { role: "tool", content: "4", tool_call_id: "c" },
+      ],
+      [
+        user,
+        { role: "assistant", content: null, tool_calls: [{ ...call, extra_content: { a: { b: "c" } } }] },
+        { role: "tool", content: "4", tool_call_id: "c" },
+      ],
+      [
+        user,
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "c", type: "custom", custom: { name: "find", input: "any text" } }],
+        },
+        { role: "tool", content: "not run", tool_call_id: "c" },
+      ],
+      [
+        { role: "system", content: [words] },
+        user,
+        { role: "assistant", content: [words], thought_signature: "s", reasoning_encrypted: true },
+        user,
       ],
       [
         user,
@@ -53,10 +120,14 @@ export const chatRules: Readonly<Record<string, Rule>> = {
       [{ role: "user", content: [{ type: "image_url", image_url: { url: "ftp://x/y.png" } }] }],
       [{ role: "tool", content: "4" }],
       [{ ...user, mood: "good" }],
+      [{ role: "system", content: [image] }, user],
+      [{ role: "developer", content: [audio("wav")] }, user],
+      [user, { role: "assistant", content: [image] }, user],
+      [says([{ ...words, cache_control: { type: "lasting" } }])],
     ],
     unfit: [
       [{ role: "user", content: [image] }],
-      [{ role: "user", content: [{ type: "input_audio", input_audio: { data: "AA==", format: "wav" } }] }],
+      [says([audio("wav")])],
       [{ role: "user", content: [{ type: "video_url", video_url: { url: "https://x/y.mp4" } }] }],
     ],
   },
@@ -109,7 +180,6 @@ export const chatRules: Readonly<Record<string, Rule>> = {
   store: flag,
   text: { good: [{}, { verbosity: "low" }, { verbosity: "high" }], bad: [{ verbosity: "loud" }, "low"] },
   include: { good: [[], ["usage"]], bad: [[1], "usage"] },
-  metadata: { good: [{}, { any: { thing: [1] } }], bad: ["x", [1]] },
   service_parameters: {
     good: [
       {},
@@ -149,4 +219,4 @@ export const chatRules: Readonly<Record<string, Rule>> = {
     good: [null, [], [tool]],
     bad: [[{ type: "retrieval" }], [{ type: "function", function: {} }], [{ ...tool, cost: 1 }], "find"],
   },
-};
+} satisfies Rules;

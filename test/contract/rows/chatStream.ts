@@ -203,10 +203,10 @@ function said(json: unknown): string | undefined {
 
 const reply = {
   nullable: [
-    ...["id", "object", "created", "model"],
+    ...["id", "object", "created", "model", "choices", "choices.0.index", "choices.0.delta"],
     ...["finish_reason", "delta.role", "delta.content"].map((path) => `choices.0.${path}`),
   ],
-  required: ["choices.0.index", "choices.0.delta"],
+  required: [],
   tolerant: [],
 };
 

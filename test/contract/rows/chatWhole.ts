@@ -173,6 +173,8 @@ const sandboxed: CallCase<SandboxTarget>[] = [
 
 const reply = {
   nullable: [
+    ...["id", "object", "created", "model", "choices.0.index", "choices.0.message"],
+    ...["usage.prompt_tokens", "usage.completion_tokens", "usage.total_tokens"],
     ...["usage", "usage.prompt_tokens_details", "usage.prompt_tokens_details.cached_tokens"],
     ...["usage.completion_tokens_details", "service_parameters", "prompt_logprobs"],
     ...[
@@ -180,10 +182,7 @@ const reply = {
       ...["message.content", "message.reasoning_content", "message.tool_calls"],
     ].map((path) => `choices.0.${path}`),
   ],
-  required: [
-    ...["id", "object", "created", "model", "choices.0.index", "choices.0.message"],
-    ...["usage.prompt_tokens", "usage.completion_tokens", "usage.total_tokens"],
-  ],
+  required: [],
   tolerant: [],
 };
 

@@ -64,11 +64,7 @@ test("fragments of parallel tool calls are joined by index, and by id where an i
     call({ function: { arguments: "]" } }),
   ]);
   assert.deepEqual(
-    answer.choices[0]?.message.tool_calls?.map(({ id, function: { name, arguments: text } }) => [
-      id,
-      name,
-      text,
-    ]),
+    answer.choices[0]?.message.tool_calls?.map(({ id, function: made }) => [id, made?.name, made?.arguments]),
     [
       ["a", "one", "{}"],
       ["b", "two", '{"x":1}'],

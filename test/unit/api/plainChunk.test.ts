@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ChatChunk, Delta } from "../../../src/api/endpoints/chatReply.ts";
+import { ChatChunk, type ReplyMessage } from "../../../src/api/endpoints/chatReply.ts";
 import { isPlainChunk } from "../../../src/api/endpoints/plainChunk.ts";
 import { chunk } from "../../loopback/answers.ts";
 
@@ -36,11 +36,12 @@ function merge([known, unknown]: [object, object]): object {
 
 const text = mostly(fc.oneof(fc.string(), fc.constant(null)));
 const absent = mostly(fc.constant(null));
-const delta = members<Delta>({
+const delta = members<ReplyMessage>({
   role: text,
   content: text,
   reasoning_content: text,
   reasoning_encrypted: mostly(fc.oneof(fc.boolean(), fc.constant(null))),
+  refusal: absent,
   reasoning_details: absent,
   thought_signature: absent,
   tool_calls: absent,
@@ -49,6 +50,7 @@ const choice = members<ChatChunk["choices"][number]>({
   index: mostly(fc.nat()),
   delta,
   finish_reason: text,
+  stop_reason: odd,
   logprobs: odd,
 });
 const event = members<ChatChunk>({
@@ -63,17 +65,25 @@ const event = members<ChatChunk>({
   search_results: absent,
 });
 
-/** Only the members of the schema, as the schema leaves them. */
-function known(value: ChatChunk): unknown {
-  const choices = value.choices.map((one) => ({
-    ...picked(one, ChatChunk.shape.choices.unwrap().element.shape),
-    delta: picked(one.delta, Delta.shape),
-  }));
-  return { ...picked(value, ChatChunk.shape), choices };
-}
-
-function picked(value: object, shape: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name)));
+/** All that is read of a chunk; members that are not there are undefined. */
+function read({ id, object, created, model, choices, ...rest }: ChatChunk): unknown {
+  const { usage, cost, service_parameters, search_results } = rest;
+  return [
+    [id, object, created, model, usage, cost, service_parameters, search_results],
+    choices.map(({ index, delta, finish_reason, stop_reason, logprobs }) => {
+      const { role, content, reasoning_content, refusal, reasoning_encrypted, reasoning_details } = delta;
+      const said = [role, content, reasoning_content, refusal, reasoning_encrypted, reasoning_details];
+      return [
+        index,
+        finish_reason,
+        stop_reason,
+        logprobs,
+        ...said,
+        delta.thought_signature,
+        delta.tool_calls,
+      ];
+    }),
+  ];
 }
 
 test("what it takes, the schema gives back as it is, but for members that nobody reads", () => {
@@ -82,7 +92,7 @@ test("what it takes, the schema gives back as it is, but for members that nobody
     fc.property(event, (value) => {
       if (!isPlainChunk(value)) return;
       taken += 1;
-      assert.deepEqual(ChatChunk.parse(value), known(value as ChatChunk));
+      assert.deepEqual(read(ChatChunk.parse(value)), read(value as ChatChunk));
     }),
     { numRuns: 5000 },
   );
@@ -111,6 +121,9 @@ test("it leaves to the schema what is more than text", () => {
     { ...chunk("x"), service_parameters: {} },
     { ...chunk("x"), choices: undefined },
     { id: "no choices" },
+    { choices: [{ index: 0, delta: { refusal: "no" } }] },
+    { choices: [{ index: 0, delta: { content: [{ type: "text", text: "x" }] } }] },
+    { choices: [{ index: 0, finish_reason: "stop" }] },
     [],
     null,
     "text",

@@ -76,8 +76,18 @@ export function createToolRounds({ chat, tools, approvals, next }: ToolRoundsDep
     set(answerId, callId, { state: isReviewed ? "review" : over, result: text });
     goOnWhenOver(answerId);
   };
-  const toCard = ({ id, name, arguments: text }: AskedCall): ToolCallCard => {
-    const asked = { id, name, arguments: text };
+  const toCard = ({ id, name, arguments: text, isCustom, echo }: AskedCall): ToolCallCard => {
+    const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
+    if (isCustom) {
+      const result = `${name} was called as a custom tool, and this client has function tools alone.`;
+      return {
+        ...asked,
+        title: name,
+        says: "A custom tool, which can't be run here",
+        state: "failed",
+        result,
+      };
+    }
     const tool = toolOf(name);
     if (!tool) {
       const result = `There is no tool ${asked.name}.`;

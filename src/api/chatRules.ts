@@ -1,0 +1,109 @@
+import * as z from "zod";
+
+/** What one dialect takes of a chat request and another doesn't (wire.md sections 5 and 11). */
+export interface ChatLimits {
+  readonly cacheTtl: boolean;
+  /** Turns of tools are text, in one piece. */
+  readonly plainToolTurns: boolean;
+  readonly emptyTextParts: boolean;
+  /** Assistant turns with neither content nor calls. */
+  readonly emptyTurns: boolean;
+  /** Undefined where any may be tried. */
+  readonly audioFormats: readonly string[] | undefined;
+  /** What the values of `metadata` are. */
+  readonly metadata: "text" | "any";
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A broken rule: the steps to the field, and the rule with what stands there. */
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The members of a chat request that a dialect holds to more rules than the row does. */
+export function chatMembers(limits: ChatLimits) {
+  return {
+    messages: held((messages) =>
+      (Array.isArray(messages) ? messages : []).flatMap((message, index) =>
+        messageIssues(limits, membersOf(message), [index]),
+      ),
+    ),
+    ...(limits.metadata === "text" ? { metadata: held(metadataIssues).optional() } : {}),
+  };
+}
+
+function held(issuesOf: (value: unknown) => Issue[]) {
+  return z.unknown().superRefine((value, context) => {
+    for (const { path, message } of issuesOf(value)) {
+      context.addIssue({ code: "custom", path: [...path], message });
+    }
+  });
+}
+
+function metadataIssues(metadata: unknown): Issue[] {
+  return Object.entries(membersOf(metadata)).flatMap(([name, value]) =>
+    typeof value === "string" ? [] : [{ path: [name], message: `must be text (is ${kindOf(value)})` }],
+  );
+}
+
+function messageIssues(limits: ChatLimits, message: Members, at: Issue["path"]): Issue[] {
+  const { role, content } = message;
+  if (!Array.isArray(content)) return limits.emptyTurns ? [] : turnIssues(message, at);
+  if (role === "tool" && limits.plainToolTurns) {
+    return [
+      { path: [...at, "content"], message: `a tool turn takes text alone (has ${content.length} parts)` },
+    ];
+  }
+  return content.flatMap((part, index) =>
+    partIssues(limits, role, membersOf(part), [...at, "content", index]),
+  );
+}
+
+function turnIssues({ role, content, tool_calls: calls }: Members, at: Issue["path"]): Issue[] {
+  const isEmpty =
+    role === "assistant" && typeof content !== "string" && !(Array.isArray(calls) && calls.length);
+  return isEmpty
+    ? [{ path: [...at, "content"], message: "an assistant turn needs content or calls (has neither)" }]
+    : [];
+}
+
+function partIssues(limits: ChatLimits, role: unknown, part: Members, at: Issue["path"]): Issue[] {
+  const { type, text, cache_control, input_audio } = part;
+  const { ttl } = membersOf(cache_control);
+  const issues: Issue[] = [];
+  if (ttl !== undefined && !limits.cacheTtl)
+    issues.push({
+      path: [...at, "cache_control", "ttl"],
+      message: "this dialect does not have it; leave it out",
+    });
+  if (role !== "user" && type !== "text")
+    issues.push({
+      path: [...at, "type"],
+      message: `only a user's turn takes other parts than text (is ${type})`,
+    });
+  if (text === "" && !limits.emptyTextParts)
+    issues.push({ path: [...at, "text"], message: "must have at least 1 character (has 0)" });
+  if (input_audio && limits.audioFormats) {
+    const format = String(membersOf(input_audio).format);
+    const { audioFormats } = limits;
+    if (!audioFormats.includes(format))
+      issues.push({
+        path: [...at, "input_audio", "format"],
+        message: `must be ${audioFormats.join(" or ")} (is ${/^\w{1,16}$/.test(format) ? format : "another"})`,
+      });
+  }
+  return issues;
+}
+
+/** Never the value itself: it may be private. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+/** What is no object has no members; the row's own schema refuses it. */
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+}

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import type { ChatChunk, ReplyMessage } from "../../api/endpoints/chatReply.ts";
+import { listOf } from "../../api/endpoints/list.ts";
+import type { AnswerPart, TokenChance } from "../../shared/chatMessages.ts";
+
+interface Piece {
+  readonly choice: number;
+  readonly part: AnswerPart;
+  text: string;
+}
+
+/** Cuts chunks into text per choice and part, in its order. A refusal is text like any other, and is told of. */
+export function createWords() {
+  const spoken = new Set<number>();
+  const refused = new Set<number>();
+  const wordsOf = (index: number, { content, refusal }: ReplyMessage): string => {
+    if (content) spoken.add(index);
+    if (!refusal) return content ?? "";
+    // What was said before it is another paragraph.
+    const gap = spoken.has(index) && !refused.has(index) ? "\n\n" : "";
+    refused.add(index);
+    return `${content ?? ""}${gap}${refusal}`;
+  };
+  return {
+    /** Choices whose model refuses. */
+    refused: refused as ReadonlySet<number>,
+    in(chunks: readonly ChatChunk[]): Piece[] {
+      const pieces: Piece[] = [];
+      const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
+        if (!text) return;
+        const last = pieces.at(-1);
+        if (last?.choice === choice && last.part === part) last.text += text;
+        else pieces.push({ choice, part, text });
+      };
+      for (const { choices } of chunks) {
+        for (const { index, delta } of choices) {
+          if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
+          add(index, "text", wordsOf(index, delta));
+        }
+      }
+      return pieces;
+    },
+  };
+}
+
+const Chance = z.object({ token: z.string(), logprob: z.number() });
+const Entry = Chance.extend({ top_logprobs: z.array(Chance).nullish().catch(undefined) });
+const Logprobs = z.object({ content: listOf(Entry) });
+
+interface ChancesDraft {
+  readonly tokens: TokenChance[];
+  /** Of the tokens and of what might have stood in their place. */
+  count: number;
+  isCut: boolean;
+}
+
+/** So many are kept for an answer: they are written to disk and shown as a whole. */
+const mostChances = 100_000;
+
+/** Gathers how sure the model was of each token. */
+export function createChances() {
+  const drafts = new Map<number, ChancesDraft>();
+  return {
+    byChoice: drafts as ReadonlyMap<number, Readonly<ChancesDraft>>,
+    add(chunks: readonly ChatChunk[]): void {
+      for (const { choices } of chunks) {
+        for (const { index, logprobs } of choices) {
+          const draft = drafts.get(index) ?? { tokens: [], count: 0, isCut: false };
+          if (!logprobs || draft.isCut) continue;
+          for (const chance of Logprobs.safeParse(logprobs).data?.content ?? []) addChance(draft, chance);
+          if (draft.tokens.length > 0) drafts.set(index, draft);
+        }
+      }
+    },
+  };
+}
+
+function addChance(draft: ChancesDraft, { token, logprob, top_logprobs }: z.infer<typeof Entry>): void {
+  const others = (top_logprobs ?? []).filter((other) => other.token !== token);
+  draft.count += 1 + others.length;
+  draft.isCut ||= draft.count > mostChances;
+  if (!draft.isCut) draft.tokens.push({ token, logprob, others });
+}
