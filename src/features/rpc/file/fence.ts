@@ -9,7 +9,8 @@ export interface FenceLine {
 }
 
 export function readFence(line: string): FenceLine | undefined {
-  const [, indent = "", marks = "", info = ""] = /^( {0,3})(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
+  const [opening = "", indent = "", marks = ""] = /^( {0,3})(`{3,}|~{3,})/.exec(line) ?? [];
+  const info = line.slice(opening.length);
   if (marks === "" || (marks.startsWith("`") && info.includes("`"))) return undefined;
   return { indent, marks, info: info.trim() };
 }

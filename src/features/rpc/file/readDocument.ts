@@ -38,7 +38,14 @@ export function readDocument(text: string): FileDocument {
 
 /** The lines of a text, each with its end. */
 export function splitLines(text: string): string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+  const lines: string[] = [];
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
+    lines.push(text.slice(start, index + end.length));
+    start = index + end.length;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
 }
 
 function isBlankPart({ kind, text }: FileCell): boolean {

@@ -96,7 +96,8 @@ function numberValue(token: Token, reader: TokenReader): Value {
 }
 
 function reference({ text, start, end }: Token, reader: TokenReader): Value {
-  const [, name = "", rest = ""] = /^\$(\w*)(.*)$/.exec(text) ?? [];
+  const [, name = ""] = /^\$(\w*)/.exec(text) ?? [];
+  const rest = text.slice(1 + name.length);
   if (name === "") reader.problem({ start, end }, "A name is missing after $");
   const path = [...rest.matchAll(/\.(\w+)|\[(\d+)\]/g)].map(([, field, index]) => field ?? Number(index));
   return { kind: "reference", name, path, start, end };

@@ -114,9 +114,9 @@ function readMethods(text: string): Method[] {
 }
 
 function readParams(text: string): Param[] {
-  return [...text.matchAll(/(\w+)(\??): (\w+)/g)].map(([, name = "", optional, type]) => ({
-    name,
-    type: type as ParamType,
-    optional: optional === "?",
-  }));
+  if (text === "") return [];
+  return text.split(", ").map((param) => {
+    const [, name = "", optional, type] = /^(\w+)(\??): (\w+)$/.exec(param) ?? [];
+    return { name, type: type as ParamType, optional: optional === "?" };
+  });
 }
