@@ -1,8 +1,10 @@
+import { writesToChain } from "./catalog/catalog.ts";
 import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf } from "./directives.ts";
+import { wireMethod } from "./lowerRequest.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
-import { type Directive, directivesOf, type Project } from "./project.ts";
+import { type Directive, directivesOf, type Project, requestsOf } from "./project.ts";
 
 const durationWords = Object.keys(durations);
 
@@ -89,6 +91,20 @@ function pollingProblems(cell: LinesCell): Problem[] {
   if (!every || !polling) return [];
   const { offset, statement } = every;
   const span = { start: offset, end: offset + statement.end };
+  const writing = requestsOf(cell).find((request) =>
+    writesToChain(wireMethod(request.statement.method.text)),
+  );
+  if (writing) {
+    const { start, end, text } = writing.statement.method;
+    const place = { start: writing.offset + start, end: writing.offset + end };
+    return [
+      problem(
+        place,
+        "polling",
+        `${text} changes the chain: a cell with @every would send it again and again`,
+      ),
+    ];
+  }
   if (polling.everyMs === leastEveryMs) {
     const message = "The service takes 100 requests a minute: ask every 2 seconds or less often";
     return [

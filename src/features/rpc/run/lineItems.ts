@@ -7,6 +7,7 @@ import type { Definition } from "../language/project.ts";
 import { type CellPlan, headLine } from "../plan/planCell.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import type { RpcItem } from "./sender.ts";
+import { takesRawTransaction } from "./transactionGuard.ts";
 
 /** A line that is ready to go. */
 export interface Item {
@@ -23,7 +24,7 @@ export const headItem: Item = { at: headLine, method: "eth_blockNumber", params:
 
 /** Whether some line of the notebook asks for what only the library can do. */
 export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
-  if (plan.lines.some(({ method }) => method === "eth_sendRawTransaction")) return true;
+  if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
   const one = project.cells[cell]?.cell;
   if (one?.form !== "lines") return false;
   return project.cells.some(({ cell: any }) =>
