@@ -11,7 +11,7 @@ export interface ChangeText {
 
 /** A difference between two runs, in words. */
 export function changeText({ path, before, now }: RpcChange, writing: Writing): ChangeText {
-  const name = /[^.[\]]*$/.exec(path)?.[0] ?? "";
+  const name = path.slice(1 + Math.max(...[".", "[", "]"].map((mark) => path.lastIndexOf(mark))));
   const text = (value: RpcChange["now"]) =>
     value === undefined ? "not there" : shortHex(fieldText(name, value, writing).text);
   const [from, to] = [wholeOf(before), wholeOf(now)];

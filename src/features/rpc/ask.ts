@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import { coinOf } from "../../shared/rpc/networks.ts";
 import { type UsdPerCredit, usdRange } from "./money.ts";
 import type { Estimate } from "./plan/estimate.ts";
-import type { TransactionQuestion } from "./run/transactionGuard.ts";
+import type { WriteQuestion } from "./run/transactionGuard.ts";
 
 /** Asks before a run that may cost more than the settings let pass. */
 export async function askForCredits(
@@ -26,25 +25,17 @@ export async function askForCredits(
   return answer === run;
 }
 
-/** Shows what a signed transaction does before it leaves for a chain where money is real. */
-export async function askBeforeSending({ network, transaction }: TransactionQuestion): Promise<boolean> {
-  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, dataBytes, blobs } = transaction;
-  const coin = coinOf(network);
-  const lines = [
-    `To: ${to ?? "a new contract"}`,
-    `Value: ${value} ${coin}`,
-    `Nonce: ${nonce}`,
-    `Fee: ${maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei a unit of gas)`}`,
-    `Data: ${dataBytes} bytes`,
-    ...(blobs > 0 ? [`Blobs: ${blobs}, their price included above`] : []),
-    `Chain: ${chainId ?? "any: this signature holds on every chain"}`,
-    `Hash: ${hash}`,
-    "",
-    "It can't be taken back. The service records its hash with your account, the signed bytes are not kept.",
-  ];
+/** Shows what a call changes before it leaves for a chain where money is real. */
+export async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
+  const isTransaction = method === "eth_sendRawTransaction";
+  const kept = " The service records its hash with your account, the signed bytes are not kept.";
+  const last = `It can't be taken back.${isTransaction ? kept : ""}`;
+  const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";
   const answer = await vscode.window.showWarningMessage(
-    `Send this transaction to ${network}?`,
+    isTransaction
+      ? `Send this transaction to ${network}?`
+      : `Send ${method} to ${network}? It changes the chain.`,
     { modal: true, detail: lines.join("\n") },
     send,
   );

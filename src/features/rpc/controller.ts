@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { createSender } from "./createSender.ts";
 import type { EvmLoader } from "./evmLoader.ts";
-import { executeCells } from "./executeCells.ts";
+import { executeCells, queueCell } from "./executeCells.ts";
 import type { CreditPrice } from "./money.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
 import type { Projects } from "./projects.ts";
@@ -60,12 +60,12 @@ export function createController(deps: ControllerDeps): RpcController {
   // Within a notebook one run follows the other: the next may need what the one before brings.
   const queues = new WeakMap<vscode.NotebookDocument, Promise<unknown>>();
   controller.executeHandler = (cells, notebook) => {
-    const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
+    const queued = cells.map((cell) => queueCell(controller, cell));
     running.push(notebook);
     // Nobody sees any more what a closed notebook asks, or what it costs.
     const closing = untilClosed(notebook);
     const turn = (queues.get(notebook) ?? Promise.resolve())
-      .then(() => executeCells(shared, notebook, cells, executions, closing.signal))
+      .then(() => executeCells(shared, notebook, queued, closing.signal))
       .finally(() => {
         closing.dispose();
         running.splice(running.indexOf(notebook), 1);

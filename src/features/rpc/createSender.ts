@@ -11,23 +11,11 @@ import { createServiceSender } from "./run/serviceSender.ts";
 
 /** The service for its networks, a node on this machine for `local`. */
 export function createSender(session: Session): Sender {
-  const service = oneByOne(createServiceSender(async () => (await session.client()).api));
+  const service = createServiceSender(async () => (await session.client()).api);
   const local = createLocalSender(createHostTransport(), localAddress);
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
-  };
-}
-
-/** The service takes no two requests of one caller at once: they leave one after the other, whichever notebook asks. */
-function oneByOne(sender: Sender): Sender {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    send(network, body, options) {
-      const mine = last.then(() => sender.send(network, body, options));
-      last = mine.catch(() => {});
-      return mine;
-    },
   };
 }
 

@@ -8,20 +8,44 @@ import { estimateCell, sumEstimates } from "./plan/estimate.ts";
 import { cellsToRun } from "./plan/upstream.ts";
 import type { RunDeps } from "./runDeps.ts";
 
+/** A cell whose turn is yet to come. */
+export interface QueuedCell {
+  readonly cell: vscode.NotebookCell;
+  /** Its execution, once its turn has come; undefined where it was stopped before. */
+  take(): vscode.NotebookCellExecution | undefined;
+}
+
+/** Queues a cell. Stop ends it at once, whatever runs before it. */
+export function queueCell(controller: vscode.NotebookController, cell: vscode.NotebookCell): QueuedCell {
+  let waiting: vscode.NotebookCellExecution | undefined = controller.createNotebookCellExecution(cell);
+  const { token } = waiting;
+  const take = () => {
+    const execution = waiting;
+    waiting = undefined;
+    stopping.dispose();
+    return execution;
+  };
+  const end = () => {
+    const execution = take();
+    if (execution) skip(execution);
+  };
+  const stopping = token.onCancellationRequested(end);
+  return { cell, take };
+}
+
 /** Runs cells in their order, with those that they need; the first that fails ends it. */
 export async function executeCells(
   deps: RunDeps,
   notebook: vscode.NotebookDocument,
-  asked: readonly vscode.NotebookCell[],
-  executions: readonly vscode.NotebookCellExecution[],
+  asked: readonly QueuedCell[],
   closed: AbortSignal,
 ): Promise<void> {
   await deps.projects.settled(notebook);
   await hearNetworks(deps, notebook);
   const open = deps.projects.of(notebook);
   const { project, cells } = open;
-  const byCell = new Map(asked.map((cell, at) => [cell, executions[at]]));
-  const wanted = asked.map((cell) => cells.indexOf(cell)).filter((index) => index >= 0);
+  const byCell = new Map(asked.map((queued) => [queued.cell, queued]));
+  const wanted = asked.map(({ cell }) => cells.indexOf(cell)).filter((index) => index >= 0);
   const values = deps.values(notebook);
   const indexes = cellsToRun(project, wanted, values);
   const refused = vscode.workspace.isTrusted
@@ -33,14 +57,18 @@ export async function executeCells(
   for (const index of indexes) {
     const cell = cells[index];
     if (!cell) continue;
-    const execution = byCell.get(cell) ?? deps.controller.createNotebookCellExecution(cell);
+    const execution = (byCell.get(cell) ?? queueCell(deps.controller, cell)).take();
     byCell.delete(cell);
+    if (!execution) continue;
     if (refused !== undefined) await endWith(execution, refused);
     else if (goesOn && !execution.token.isCancellationRequested && !closed.aborted)
       goesOn = await executeCell(deps, project, index, execution, closed);
     else skip(execution);
   }
-  for (const execution of byCell.values()) if (execution) skip(execution);
+  for (const queued of byCell.values()) {
+    const execution = queued.take();
+    if (execution) skip(execution);
+  }
 }
 
 /** What is on no list may be on the service's own: then its answer is waited for. */

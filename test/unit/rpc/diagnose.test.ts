@@ -8,7 +8,7 @@ import { projectOf } from "./notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
 
-function problemsOf(...cells: string[]): Problem[] {
+function problemsOf(...cells: string[]): readonly Problem[] {
   return diagnose(projectOf(cells), cells.length - 1, evm);
 }
 

@@ -9,7 +9,7 @@ import type { Project } from "../../../src/features/rpc/language/project.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createSentTransactions } from "../../../src/features/rpc/run/sentTransactions.ts";
 import { createServiceSender } from "../../../src/features/rpc/run/serviceSender.ts";
-import type { TransactionQuestion } from "../../../src/features/rpc/run/transactionGuard.ts";
+import type { WriteQuestion } from "../../../src/features/rpc/run/transactionGuard.ts";
 import { createValues } from "../../../src/features/rpc/run/values.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
 import { localNetwork, networks } from "../../../src/shared/rpc/networks.ts";
@@ -35,7 +35,7 @@ export function projectOf(cells: readonly (string | CellText)[], on: readonly st
 export interface Bench {
   readonly sandbox: Sandbox;
   readonly deps: CellDeps;
-  readonly questions: TransactionQuestion[];
+  readonly questions: WriteQuestion[];
   answerQuestions(answer: boolean): void;
   /** Runs one cell to its end. */
   run(project: Project, cell?: number, signal?: AbortSignal): ReturnType<typeof runCell>;
@@ -64,7 +64,7 @@ export async function openBench(
       timeouts: { headersMs, idleMs: 20_000 },
       random: () => 0,
     });
-  const questions: TransactionQuestion[] = [];
+  const questions: WriteQuestion[] = [];
   let agree = true;
   const deps: CellDeps = {
     sender: createServiceSender(async () => api()),

@@ -62,9 +62,10 @@ describe("a signed transaction", () => {
     assert.ok(outcome?.kind === "result");
     assert.equal((outcome.value as { status: string }).status, "0x1");
     const question = bench.questions.at(-1);
-    assert.equal(question?.transaction.to?.toLowerCase(), to);
-    assert.equal(question?.transaction.value, "0.01");
-    assert.equal(question?.transaction.maxFee, "0.000105");
+    const facts = new Map(question?.facts);
+    assert.equal(facts.get("To")?.toLowerCase(), to);
+    assert.equal(facts.get("Value"), "0.01 ETH");
+    assert.match(facts.get("Fee") ?? "", /^at most 0\.000105 ETH /);
   });
 
   test("stays here when the answer is no, or when it is for another chain", async () => {

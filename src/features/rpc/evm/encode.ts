@@ -6,7 +6,7 @@ import {
   keccak256,
   toEventSelector,
 } from "viem";
-import type { EvmTools } from "../language/lift.ts";
+import type { EvmTools } from "../language/applyFunction.ts";
 import { coerce, firstLine, readEvent, readFunction } from "./signatures.ts";
 
 /** What lifting asks of the library. Throws sentences. */

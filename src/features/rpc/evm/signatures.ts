@@ -7,7 +7,7 @@ export function readFunction(signature: string): AbiFunction {
   const { name, inputs, rest } = splitSignature(signature.replace(/^\s*function\s+/, ""));
   const outputs = rest.replace(modifiers, "").trim();
   const item = parse(`function ${name}${inputs}${outputs === "" ? "" : ` returns ${outputs}`}`, signature);
-  if (item.type !== "function") throw new Error(`${signature} is no function`);
+  if (item.type !== "function") throw new Error(`${shortened(signature)} is no function`);
   return item;
 }
 
@@ -15,11 +15,12 @@ export function readFunction(signature: string): AbiFunction {
 export function readEvent(signature: string): AbiEvent {
   const { name, inputs } = splitSignature(signature.replace(/^\s*event\s+/, ""));
   const item = parse(`event ${name}${inputs}`, signature);
-  if (item.type !== "event") throw new Error(`${signature} is no event`);
+  if (item.type !== "event") throw new Error(`${shortened(signature)} is no event`);
   return item;
 }
 
 function splitSignature(signature: string): { name: string; inputs: string; rest: string } {
+  holdToLimits(signature);
   const [, name = "", tail = ""] = /^\s*([A-Za-z_]\w*)\s*(\(.*)$/s.exec(signature) ?? [];
   let depth = 0;
   for (let at = 0; at < tail.length; at++) {
@@ -27,14 +28,32 @@ function splitSignature(signature: string): { name: string; inputs: string; rest
     if (tail[at] === ")" && --depth === 0)
       return { name, inputs: tail.slice(0, at + 1), rest: tail.slice(at + 1) };
   }
-  throw new Error(`${signature} is no signature such as balanceOf(address)(uint256)`);
+  throw new Error(`${shortened(signature)} is no signature such as balanceOf(address)(uint256)`);
+}
+
+/** No compiler's output is longer or nests deeper; the library's reader slows down with the square of either. */
+const maxLength = 4_000;
+const maxDepth = 16;
+
+function holdToLimits(signature: string): void {
+  if (signature.length > maxLength) throw new Error(`A signature has at most ${maxLength} characters`);
+  let depth = 0;
+  for (const letter of signature) {
+    if (letter === "(" && ++depth > maxDepth)
+      throw new Error(`A signature has at most ${maxDepth} brackets in brackets`);
+    if (letter === ")") depth--;
+  }
+}
+
+function shortened(signature: string): string {
+  return signature.length > 100 ? `${signature.slice(0, 100)}…` : signature;
 }
 
 function parse(declaration: string, signature: string): AbiFunction | AbiEvent {
   try {
     return parseAbiItem(declaration as "function f()") as AbiFunction | AbiEvent;
   } catch (error) {
-    throw new Error(`${signature} can't be read: ${firstLine(error)}`);
+    throw new Error(`${shortened(signature)} can't be read: ${firstLine(error)}`);
   }
 }
 
@@ -55,7 +74,7 @@ export function coerce(parameter: AbiParameter, value: unknown): unknown {
   if (type === "tuple") return coerceTuple(parameter, value);
   if (/^u?int\d*$/.test(type)) return wholeNumber(value, type);
   if (type === "bool") {
-    if (typeof value !== "boolean") throw new Error(`bool takes true or false, not ${String(value)}`);
+    if (typeof value !== "boolean") throw new Error(`bool takes true or false, not ${shown(value)}`);
     return value;
   }
   if (value === null || typeof value === "object") throw new Error(`${type} takes one value`);
@@ -66,19 +85,24 @@ function coerceTuple(parameter: AbiParameter, value: unknown): unknown {
   const components = "components" in parameter ? parameter.components : [];
   if (typeof value !== "object" || value === null) throw new Error("A tuple takes a list or an object");
   const members = components.map((component, index) => {
-    const at: unknown = Array.isArray(value)
-      ? value[index]
-      : (value as Record<string, unknown>)[component.name ?? ""];
+    const at: unknown = Array.isArray(value) ? value[index] : ownMember(value, component.name ?? "");
     return coerce(component, at);
   });
   const isNamed = components.every(({ name }) => name);
   return isNamed ? Object.fromEntries(components.map(({ name }, index) => [name, members[index]])) : members;
 }
 
+function ownMember(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
 function wholeNumber(value: unknown, type: string): bigint {
-  try {
-    return BigInt(value as string);
-  } catch {
-    throw new Error(`${type} takes a whole number, not ${String(value)}`);
-  }
+  const text = shown(value);
+  // 256 bits have at most 78 digits.
+  if (text.length <= 80 && /^(?:-?\d+|0x[0-9a-f]+)$/i.test(text)) return BigInt(text);
+  throw new Error(`${type} takes a whole number, not ${text}`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === "object" ? "a list or an object" : shortened(String(value));
 }

@@ -1,4 +1,9 @@
-import { type ParseError, parse } from "jsonc-parser";
+import { createScanner } from "jsonc-parser";
+import { exactText } from "../../../shared/exactJson.ts";
+import { networks } from "../../../shared/rpc/networks.ts";
+import { nodeValueOf, parseLiteral } from "../language/literal.ts";
+import { readCast } from "./readCast.ts";
+import { shellWords } from "./shellWords.ts";
 
 /** What a pasted text asks for, as a cell. */
 export interface ReadRequest {
@@ -8,109 +13,81 @@ export interface ReadRequest {
   readonly from: "curl" | "cast" | "json-rpc";
 }
 
-/** Reads curl, `cast rpc` or JSON-RPC; undefined for any other text. What looks like a key is left behind. */
+/** Nobody writes a longer command. */
+const maxLength = 2_000_000;
+
+/**
+ * Reads curl, cast or JSON-RPC; undefined for any other text. Of a command only what it asks comes along: no header, no
+ * address, no option that is not about the call, so that no key does.
+ */
 export function readRequest(text: string): ReadRequest | undefined {
   const trimmed = text.trim();
-  if (/^\$?\s*curl\s/.test(trimmed)) return readCurl(trimmed);
-  if (/^\$?\s*cast\s+/.test(trimmed)) return readCast(trimmed);
-  return readJson(trimmed);
+  if (trimmed.length > maxLength) return undefined;
+  if (/^[[{]/.test(trimmed)) return readJson(trimmed);
+  if (!/^(?:\$\s+)?[\w./]/.test(trimmed)) return undefined;
+  const words = shellWords(trimmed.replace(/^\$\s+/, ""));
+  const [program = "", ...rest] = words.slice(words.findIndex((word) => !/^\w+=/.test(word)));
+  if (/^(?:[\w./-]*\/)?curl$/.test(program)) return readCurl(rest);
+  if (!/^(?:[\w./-]*\/)?cast$/.test(program)) return undefined;
+  const line = readCast(rest);
+  return line === undefined ? undefined : { from: "cast", text: line };
 }
 
-function readCurl(command: string): ReadRequest | undefined {
-  const words = shellWords(command.replace(/^\$\s*/, ""));
-  const data = words.findIndex((word) => /^(-d|--data(-raw|-binary)?|--json)$/.test(word));
-  const attached = words.find((word) => /^--data(-raw|-binary)?=/.test(word))?.replace(/^[^=]+=/, "");
-  const body = attached ?? words[data + 1];
-  if (body === undefined || (data < 0 && attached === undefined)) return undefined;
-  const read = readJson(body);
-  const url = words.find((word) => /^https?:\/\//.test(word)) ?? "";
-  const network = networkIn(url);
+const dataOption = /^--(?:data(?:-raw|-binary|-ascii)?|json)$/;
+/** Options of curl with one letter that stand alone; the last of several such letters may have a value. */
+const curlFlags = /^-[#0123469aBfgGiIjJklLMnNOpqRsSvVZ]*/;
+
+function readCurl(words: readonly string[]): ReadRequest | undefined {
+  const body = bodyOf(words);
+  const read = body === undefined ? undefined : readJson(body.trim(), true);
+  const network = words.map(networkIn).find((one) => one !== undefined);
   return read && { ...read, from: "curl", ...(network ? { network } : {}) };
 }
 
-/** The network that an address of the service asks. */
+function bodyOf(words: readonly string[]): string | undefined {
+  for (const [at, word] of words.entries()) {
+    const equals = word.indexOf("=");
+    if (dataOption.test(word)) return words[at + 1];
+    if (equals > 0 && dataOption.test(word.slice(0, equals))) return word.slice(equals + 1);
+    if (!/^-[^-]/.test(word)) continue;
+    const [alone = "-"] = curlFlags.exec(word) ?? [];
+    if (word[alone.length] === "d") return word.slice(alone.length + 1) || words[at + 1];
+  }
+  return undefined;
+}
+
+/** The network that an address of the service asks, if it is a known one: anything else there may be a key. */
 export function networkIn(address: string): string | undefined {
-  return /\/crypto\/rpc\/([a-z0-9-]+)/.exec(address)?.[1];
+  const slug = /\/crypto\/rpc\/([a-z0-9-]+)/.exec(address)?.[1];
+  return networks.find((one) => one.slug === slug)?.slug;
 }
 
-const castReads: Readonly<Record<string, string>> = {
-  "block-number": "eth_blockNumber",
-  "chain-id": "eth_chainId",
-  "gas-price": "eth_gasPrice",
-  balance: "eth_getBalance",
-  nonce: "eth_getTransactionCount",
-  code: "eth_getCode",
-  tx: "eth_getTransactionByHash",
-  receipt: "eth_getTransactionReceipt",
-};
+const members: ReadonlySet<string> = new Set(["jsonrpc", "method", "params", "id"]);
 
-/** These end with a block, which cast leaves out for the newest one. */
-const takesBlock = new Set(["balance", "nonce", "code"]);
-
-function readCast(command: string): ReadRequest | undefined {
-  const { words, options } = splitOptions(shellWords(command.replace(/^\$\s*/, "")).slice(1));
-  const [verb = "", ...rest] = words;
-  const line = (parts: readonly string[]): ReadRequest => ({
-    from: "cast",
-    text: parts.map(argument).join(" "),
-  });
-  if (verb === "rpc" && rest.length > 0) return line(rest);
-  if (verb === "call" && rest.length > 1) {
-    const { block, ...others } = options;
-    const said = Object.entries({ ...(block ? { at: block } : {}), ...others });
-    return line(["call", ...rest, ...said.map(([name, value]) => `${name}:${value}`)]);
-  }
-  const method = castReads[verb];
-  return method
-    ? line([method, ...rest, ...(takesBlock.has(verb) ? [options.block ?? "latest"] : [])])
-    : undefined;
-}
-
-/** What options say about the call; the node's address and the like are the network's business here. */
-function splitOptions(words: readonly string[]) {
-  const kept: string[] = [];
-  const options: Partial<Record<"block" | "from" | "value", string>> = {};
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? "";
-    const said = /^(?:--(block|from|value)|-[BbFf])$/.exec(word);
-    if (said) {
-      const name = said[1] ?? (/b/i.test(word) ? "block" : "from");
-      options[name as keyof typeof options] = words[++at] ?? "";
-    } else if (/^(--rpc-url|-r|--chain|-c|--rpc-headers|--rpc-timeout)$/.test(word)) at++;
-    else if (!/^--?[a-z]/.test(word)) kept.push(word);
-  }
-  return { words: kept, options };
-}
-
-/** A word of a shell as a value of a line. */
-function argument(word: string): string {
-  return /^[\w.$:()[\]{},"@-]+$/.test(word) ? word : JSON.stringify(word);
-}
-
-function readJson(text: string): ReadRequest | undefined {
+/** Calls as they are written; of those that somebody sent, only what a call has, without comments. */
+export function readJson(text: string, wasSent = false): ReadRequest | undefined {
   if (!/^[[{]/.test(text)) return undefined;
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isCall = (one: unknown) => typeof one === "object" && one !== null && "method" in one;
-  if (errors.length > 0 || items.length === 0 || !items.every(isCall)) return undefined;
-  return { from: "json-rpc", text };
+  const { root, items, problems } = parseLiteral(text);
+  if (!root || problems.length > 0 || items.length === 0) return undefined;
+  if (!items.every(({ node, method }) => node.type === "object" && method !== undefined)) return undefined;
+  const isPlain =
+    !hasComment(text) &&
+    items.every(({ node: { children = [] } }) => {
+      const names = children.map(({ children: [key] = [] }) => String(key?.value));
+      return names.every((name) => members.has(name)) && new Set(names).size === names.length;
+    });
+  if (isPlain || !wasSent) return { from: "json-rpc", text };
+  const calls = items.map(({ node }) => {
+    const written = Object.entries(nodeValueOf(node) as Readonly<Record<string, unknown>>);
+    return Object.fromEntries(written.filter(([name]) => members.has(name)));
+  });
+  return { from: "json-rpc", text: exactText(root.type === "array" ? calls : calls[0], 2) };
 }
 
-/** Words as a POSIX shell splits them: quotes, escapes, and lines that go on. */
-export function shellWords(command: string): string[] {
-  const words: string[] = [];
-  const pattern = /\s*(?:\\\r?\n\s*)*((?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$'(?:\\.|[^'\\])*'|[^\s'"\\])+)/gy;
-  for (let found = pattern.exec(command); found; found = pattern.exec(command)) {
-    words.push(unquoted(found[1] ?? ""));
-  }
-  return words;
-}
-
-function unquoted(word: string): string {
-  return word.replace(
-    /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs,
-    (_, single?: string, double?: string, escaped?: string) =>
-      single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? "",
-  );
+function hasComment(text: string): boolean {
+  const scanner = createScanner(text, false);
+  // 12 and 13: comments; 17: the end (jsonc-parser, SyntaxKind).
+  for (let kind: number = scanner.scan(); kind !== 17; kind = scanner.scan())
+    if (kind === 12 || kind === 13) return true;
+  return false;
 }

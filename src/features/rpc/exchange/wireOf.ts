@@ -1,9 +1,9 @@
 import type { RpcItem } from "../../../api/endpoints/rpc.ts";
-import { declaredIn } from "../language/declarations.ts";
-import { type LiftContext, unknownYet } from "../language/lift.ts";
+import { createContexts } from "../language/contexts.ts";
+import { type LiftContext, maxLiftedSize, unknownYet } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { lowerRequest } from "../language/lowerRequest.ts";
-import { definitionOf, indexOfStatement, type Project, requestsOf } from "../language/project.ts";
+import { indexOfStatement, type Project, requestsOf } from "../language/project.ts";
 import type { WireItem } from "./writeRequest.ts";
 
 /** What a cell would send, as far as it is known without asking; what is not is named in `<…>`. */
@@ -28,34 +28,35 @@ export function wireOf(
     return { body, items: items.map(({ method, params = [] }) => ({ method, params })), unknown: [] };
   }
   const unknown: string[] = [];
+  const contextAt = createContexts(project, {
+    evm,
+    head: undefined,
+    resultOf({ cell: at, text }) {
+      const result = resultOf(at, text);
+      return result === undefined ? undefined : { result };
+    },
+  });
+  let size = 0;
   const items = requestsOf(cell).map(({ offset, statement }) => {
     const place = indexOfStatement(cell, offset);
-    const context: LiftContext = {
-      evm,
-      declared: () => declaredIn(project),
-      head: undefined,
-      lookUp(name) {
-        const found = definitionOf(project, name, index, place);
-        if (found?.constant) return { constant: found.constant };
-        const result = found && resultOf(found.cell, name);
-        return result === undefined ? undefined : { result };
-      },
-    };
-    const { method, params, waitsFor, needsHead } = lowerRequest(statement, context);
+    const lowered = lowerRequest(statement, contextAt(index, place));
+    const { method, params, waitsFor, needsHead, isKnown } = lowered;
+    size += lowered.size;
+    if (size > maxLiftedSize) {
+      unknown.push(tooLarge);
+      return { method, params: [tooLarge] };
+    }
+    if (isKnown) return { method, params };
     const standIn = waitsFor[0] ? `<$${waitsFor[0]}>` : needsHead ? "<block>" : "<?>";
-    if (holdsUnknown(params)) unknown.push(standIn);
+    unknown.push(standIn);
     return { method, params: replaced(params, standIn) as unknown[] };
   });
   const numbered = items.map((item, at) => ({ jsonrpc: "2.0", id: at + 1, ...item }));
   return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
 }
 
-function holdsUnknown(value: unknown): boolean {
-  return (
-    value === unknownYet ||
-    (typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown))
-  );
-}
+/** Stands in for what names come to where that is more than anybody can send. */
+const tooLarge = "<too large>";
 
 function replaced(value: unknown, standIn: string): unknown {
   if (value === unknownYet) return standIn;

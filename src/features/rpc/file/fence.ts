@@ -9,22 +9,58 @@ export interface FenceLine {
 }
 
 export function readFence(line: string): FenceLine | undefined {
-  const [, indent = "", marks = "", info = ""] = /^( {0,3})(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
+  const [opening = "", indent = "", marks = ""] = /^( {0,3})(`{3,}|~{3,})/.exec(line) ?? [];
+  const info = line.slice(opening.length);
   if (marks === "" || (marks.startsWith("`") && info.includes("`"))) return undefined;
   return { indent, marks, info: info.trim() };
 }
 
 export function closesFence(line: string, { marks }: FenceLine): boolean {
-  const [, own = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line) ?? [];
+  const own = closingMarks(line);
   return own.length >= marks.length && own[0] === marks[0];
 }
 
-const attribute = /(\w+)=(.*?)(?=\s+\w+=|$)/g;
+/** The marks of a line that has nothing else, and may close a block; none for any other line. */
+export function closingMarks(line: string): string {
+  return /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line)?.[1] ?? "";
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: string;
+  readonly written: string;
+}
+
+/**
+ * `rpc name=head network=a, b`: a value goes on until the next word with an equals sign behind it. What stands before
+ * the first is an attribute without a key.
+ */
+function attributesOf(info: string): readonly Attribute[] {
+  const attributes: Attribute[] = [];
+  let key = "";
+  let words: string[] = [];
+  const end = () => {
+    const written = words.join("").trimEnd();
+    if (written !== "") attributes.push({ key, value: written.slice(key.length + 1).trim(), written });
+  };
+  const [, ...rest] = info.match(/\S+\s*/g) ?? [];
+  for (const word of rest) {
+    const equals = word.indexOf("=");
+    const name = equals > 0 ? word.slice(0, equals) : "";
+    if (/^\w+$/.test(name)) {
+      end();
+      key = name;
+      words = [word];
+    } else words.push(word);
+  }
+  end();
+  return attributes;
+}
 
 /** Undefined where the block is not one of ours. */
 export function readInfo(info: string): CellFacts | undefined {
   if (!/^rpc(\s|$)/.test(info)) return undefined;
-  const facts = new Map([...info.matchAll(attribute)].map(([, key = "", value = ""]) => [key, value.trim()]));
+  const facts = new Map(attributesOf(info).map(({ key, value }) => [key, value]));
   const name = facts.get("name");
   const networks = facts.get("network") && readList(facts.get("network") ?? "");
   const view = facts.get("view");
@@ -33,9 +69,9 @@ export function readInfo(info: string): CellFacts | undefined {
 
 /** The info of a cell, with what another tool wrote there left as it stands. */
 export function writeInfo(info: string, { name, networks, view }: CellFacts): string {
-  const others = [...info.matchAll(attribute)]
-    .filter(([, key = ""]) => !["name", "network", "view"].includes(key))
-    .map(([whole]) => whole);
+  const others = attributesOf(info)
+    .filter(({ key }) => !["name", "network", "view"].includes(key))
+    .map(({ written }) => written);
   const list = networks?.join(", ");
   return ["rpc", name && `name=${name}`, list && `network=${list}`, view && `view=${view}`, ...others]
     .filter(Boolean)

@@ -4,7 +4,7 @@ import { readList } from "./fence.ts";
 export function networksInHead(head: string): string[] {
   const body = /^\ufeff?---[^\S\r\n]*(?:\r\n|\n|\r)([\s\S]*?)(?:\r\n|\n|\r)?---/.exec(head)?.[1] ?? "";
   const line = /^network:(.*)$/m.exec(body.replace(/\r\n?/g, "\n"))?.[1] ?? "";
-  return readList(line.replace(/#.*$/, "").replace(/["'[\]]/g, ""));
+  return readList((line.split("#", 1)[0] ?? "").replace(/["'[\]]/g, ""));
 }
 
 /** The head with these networks; all else in it stays as it is. */

@@ -1,5 +1,5 @@
 import type { CellFacts } from "../language/cellFacts.ts";
-import { closesFence, type FenceLine, readFence, readInfo } from "./fence.ts";
+import { closingMarks, type FenceLine, readFence, readInfo } from "./fence.ts";
 
 /** A cell as the file has it. */
 export interface FileCell {
@@ -38,7 +38,14 @@ export function readDocument(text: string): FileDocument {
 
 /** The lines of a text, each with its end. */
 export function splitLines(text: string): string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+  const lines: string[] = [];
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
+    lines.push(text.slice(start, index + end.length));
+    start = index + end.length;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
 }
 
 function isBlankPart({ kind, text }: FileCell): boolean {
@@ -82,20 +89,40 @@ function readParts(lines: readonly string[], start: number): FileCell[] {
   return parts;
 }
 
+/** A line that may close a block. */
+interface Closing {
+  readonly line: number;
+  readonly length: number;
+  /** The next one further down with more marks. */
+  longer: Closing | undefined;
+}
+
 /**
- * Where a block ends; undefined where nothing closes it, and then it is prose. A run that was sought in vain from one
- * line on is not sought again further down: a file of openings alone takes no longer than another.
+ * Where a block ends; undefined where nothing closes it, and then it is prose. From one closing line the search goes on
+ * to the next longer one: it takes no more steps than the block's opening has marks.
  */
 function closeFinder(lines: readonly string[]): (open: number, fence: FenceLine) => number | undefined {
-  const unclosed = new Map<string, number>();
-  return (open, fence) => {
-    const shortest = unclosed.get(fence.marks[0] ?? "") ?? Number.POSITIVE_INFINITY;
-    if (fence.marks.length >= shortest) return undefined;
-    for (let at = open + 1; at < lines.length; at++)
-      if (closesFence(lineText(lines[at] ?? ""), fence)) return at;
-    unclosed.set(fence.marks[0] ?? "", fence.marks.length);
-    return undefined;
+  const byMark = new Map(["`", "~"].map((mark) => [mark, closingsOf(lines, mark)]));
+  return (open, { marks }) => {
+    let found = byMark.get(marks[0] ?? "")?.[open];
+    while (found && found.length < marks.length) found = found.longer;
+    return found?.line;
   };
+}
+
+/** For each line the first below it that may close a block of this mark. */
+function closingsOf(lines: readonly string[], mark: string): readonly (Closing | undefined)[] {
+  const next: (Closing | undefined)[] = [];
+  let below: Closing | undefined;
+  for (let line = lines.length - 1; line >= 0; line--) {
+    next[line] = below;
+    const marks = closingMarks(lineText(lines[line] ?? ""));
+    if (marks[0] !== mark) continue;
+    let longer = below;
+    while (longer && longer.length <= marks.length) longer = longer.longer;
+    below = { line, length: marks.length, longer };
+  }
+  return next;
 }
 
 function toRequest(lines: readonly string[], facts: CellFacts): FileCell {
@@ -115,6 +142,9 @@ export function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
+/** A line without its end. */
 export function lineText(line: string): string {
-  return line.replace(/[\r\n]+$/, "");
+  let end = line.length;
+  while (line[end - 1] === "\n" || line[end - 1] === "\r") end--;
+  return line.slice(0, end);
 }

@@ -1,5 +1,5 @@
 import type { CellFacts } from "../language/cellFacts.ts";
-import { closesFence, type FenceLine, readFence, writeInfo } from "./fence.ts";
+import { closesFence, closingMarks, type FenceLine, readFence, writeInfo } from "./fence.ts";
 import {
   type FileCell,
   lineText,
@@ -42,15 +42,16 @@ interface Part {
 }
 
 function joinParts(head: string, parts: readonly Part[], eol: string): string {
-  let text = head;
+  const pieces = [head];
   parts.forEach(({ cell, own }, index) => {
     const before = parts[index - 1];
-    if (before || head !== "") text = withEnd(text, eol);
+    const last = before?.own ?? head;
+    const end = last === "" || endsLine(last) ? "" : eol;
     const needsMark = before?.cell.kind === "markup" && cell.kind === "markup" && !startsSeparated(own);
-    if (needsMark) text = `${withBlank(text, eol)}${separator}${eol}`;
-    text += own;
+    const blank = needsMark && !endsWithBlank(last + end) ? eol : "";
+    pieces.push(end, blank, needsMark ? `${separator}${eol}` : "", own);
   });
-  return text;
+  return pieces.join("");
 }
 
 function readsBack(text: string, parts: readonly Part[]): boolean {
@@ -64,11 +65,23 @@ function withClosedFence(own: string, eol: string): string {
 }
 
 function withEnd(text: string, eol: string): string {
-  return text === "" || /[\r\n]$/.test(text) ? text : text + eol;
+  return text === "" || endsLine(text) ? text : text + eol;
 }
 
-function withBlank(text: string, eol: string): string {
-  return /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)$/.test(text) ? text : text + eol;
+function endsLine(text: string): boolean {
+  return text.endsWith("\n") || text.endsWith("\r");
+}
+
+function endsWithBlank(text: string): boolean {
+  return trailingBlankLines(text).length > 0;
+}
+
+/** The blank lines at the end of a text, each with its end. */
+function trailingBlankLines(text: string): readonly string[] {
+  const end = text.trimEnd().length;
+  const [, ...blank] = splitLines(text.slice(end));
+  // What stands behind the last line's end is none.
+  return blank.filter(endsLine).length === blank.length ? blank : [];
 }
 
 function startsSeparated(own: string): boolean {
@@ -96,8 +109,7 @@ function sameFacts(a: CellFacts, b: CellFacts): boolean {
 
 function written({ kind, text, facts, raw }: WrittenCell, eol: string): string {
   const lines = withLineFeeds(text).split("\n");
-  const gap =
-    /(?:\r\n|\n|\r)([ \t]*(?:\r\n|\n|\r))+$/.exec(raw ?? "")?.[0].replace(/^(?:\r\n|\n|\r)/, "") ?? eol;
+  const gap = raw === undefined ? eol : trailingBlankLines(raw).join("");
   if (kind === "markup") return text.trim() === "" ? "" : `${lines.join(eol).trimEnd()}${eol}${gap}`;
   const fence = readFence(lineText(splitLines(raw ?? "")[0] ?? ""));
   const marks = longEnough(fence?.marks ?? "```", lines);
@@ -109,10 +121,13 @@ function written({ kind, text, facts, raw }: WrittenCell, eol: string): string {
 
 /** A run of marks that no line of the body closes. */
 function longEnough(marks: string, lines: readonly string[]): string {
-  const fence = (run: string): FenceLine => ({ indent: "", marks: run, info: "" });
-  let run = marks;
-  while (lines.some((line) => closesFence(line, fence(run)))) run += marks[0];
-  return run;
+  const [mark = "`"] = marks;
+  let length = marks.length;
+  for (const line of lines) {
+    const own = closingMarks(line);
+    if (own[0] === mark) length = Math.max(length, own.length + 1);
+  }
+  return mark.repeat(length);
 }
 
 /** The fence that a text leaves open at its end. */

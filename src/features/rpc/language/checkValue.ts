@@ -1,5 +1,6 @@
 import type { ParamType } from "./catalog/catalog.ts";
 import { unknownYet } from "./lift.ts";
+import { memo } from "./memo.ts";
 
 /** What is wrong with a value on the wire, at a path inside it. */
 export interface ValueIssue {
@@ -9,34 +10,79 @@ export interface ValueIssue {
   readonly instead?: unknown;
 }
 
+/** The members of an object that are known, and what each takes. */
+export type MemberTypes = ReadonlyMap<string, ParamType>;
+
 export const blockTags = ["latest", "pending", "earliest", "safe", "finalized"] as const;
 export const traceTypes = ["trace", "vmTrace", "stateDiff"] as const;
-export const callMembers: Readonly<Record<string, ParamType>> = {
-  from: "address",
-  to: "address",
-  data: "data",
-  input: "data",
-  value: "quantity",
-  gas: "quantity",
-  gasPrice: "quantity",
-  maxFeePerGas: "quantity",
-  maxPriorityFeePerGas: "quantity",
-  nonce: "quantity",
-  accessList: "json",
-};
-export const filterMembers: Readonly<Record<string, ParamType>> = {
-  address: "json",
-  topics: "json",
-  fromBlock: "block",
-  toBlock: "block",
-  blockHash: "hash",
-};
+export const callMembers: MemberTypes = new Map<string, ParamType>([
+  ["from", "address"],
+  ["to", "address"],
+  ["data", "data"],
+  ["input", "data"],
+  ["value", "quantity"],
+  ["gas", "quantity"],
+  ["gasPrice", "quantity"],
+  ["maxFeePerGas", "quantity"],
+  ["maxPriorityFeePerGas", "quantity"],
+  ["nonce", "quantity"],
+  ["accessList", "json"],
+]);
+export const filterMembers: MemberTypes = new Map<string, ParamType>([
+  ["address", "json"],
+  ["topics", "json"],
+  ["fromBlock", "block"],
+  ["toBlock", "block"],
+  ["blockHash", "hash"],
+]);
+/** Members of the options that tracing takes. */
+export const tracerMembers: MemberTypes = new Map<string, ParamType>([
+  ["tracer", "string"],
+  ["tracerConfig", "json"],
+  ["timeout", "string"],
+  ["disableStorage", "boolean"],
+  ["disableStack", "boolean"],
+  ["enableMemory", "boolean"],
+]);
 
 type Check = (value: unknown) => readonly ValueIssue[];
 
 /** Holds a value to the form that its parameter takes. What is not known yet passes. */
 export function checkValue(value: unknown, type: ParamType): readonly ValueIssue[] {
   return value === unknownYet ? [] : checks[type](value);
+}
+
+/** A name may stand for the same long list on many lines. */
+const checkAddresses = memo((list: readonly unknown[]) =>
+  checkItems(list, (one) => checkValue(one, "address")),
+);
+const doRise = memo((list: readonly unknown[]) =>
+  list.every(
+    (one, index) =>
+      typeof one === "number" && one >= 0 && one <= 100 && (index === 0 || one >= Number(list[index - 1])),
+  ),
+);
+const checkTraces = memo((list: readonly unknown[]) =>
+  checkItems(list, (one) =>
+    (traceTypes as readonly unknown[]).includes(one)
+      ? []
+      : issue(`A trace is one of ${traceTypes.join(", ")}`),
+  ),
+);
+
+/** So many items of a list are complained of. */
+const mostItems = 100;
+
+function checkItems(
+  list: readonly unknown[],
+  check: (item: unknown) => readonly ValueIssue[],
+): readonly ValueIssue[] {
+  const found: ValueIssue[] = [];
+  for (const [index, item] of list.entries()) {
+    for (const one of check(item)) found.push({ ...one, path: [index, ...one.path] });
+    if (found.length >= mostItems) break;
+  }
+  return found;
 }
 
 const checks: Readonly<Record<ParamType, Check>> = {
@@ -81,6 +127,7 @@ function quantity(value: unknown): readonly ValueIssue[] {
   }
   if (typeof value !== "string") return issue("A quantity is due here: hex such as 0x10");
   if (value.startsWith("0X")) return issue("0x is written small", `0x${value.slice(2)}`);
+  if (/^\d{79,}$/.test(value)) return issue("A quantity has at most 64 hex digits");
   if (/^\d+$/.test(value)) return issue("A number travels as hex here", `0x${BigInt(value).toString(16)}`);
   const digits = /^0x([0-9a-fA-F]*)$/.exec(value)?.[1];
   if (digits === undefined) return issue(`A quantity is hex such as 0x10; ${shown(value)} is not`);
@@ -106,8 +153,10 @@ function block(value: unknown): readonly ValueIssue[] {
   return quantity(value);
 }
 
+const starkTags: readonly string[] = ["latest", "pending", "pre_confirmed", "l1_accepted"];
+
 function starkBlock(value: unknown): readonly ValueIssue[] {
-  if (["latest", "pending", "pre_confirmed", "l1_accepted"].includes(String(value))) return [];
+  if (typeof value === "string" && starkTags.includes(value)) return [];
   if (isObject(value))
     return "block_number" in value || "block_hash" in value ? [] : issue("A block is due here");
   if (typeof value === "number")
@@ -117,20 +166,11 @@ function starkBlock(value: unknown): readonly ValueIssue[] {
 
 function percentiles(value: unknown): readonly ValueIssue[] {
   if (!Array.isArray(value)) return issue("A list of percentiles is due here: [25, 75]");
-  const isSound = value.every(
-    (one, index) =>
-      typeof one === "number" && one >= 0 && one <= 100 && (index === 0 || one >= value[index - 1]),
-  );
-  return isSound ? [] : issue("Percentiles rise from 0 to 100");
+  return doRise(value) ? [] : issue("Percentiles rise from 0 to 100");
 }
 
 function traceList(value: unknown): readonly ValueIssue[] {
-  if (!Array.isArray(value)) return issue("A list is due here: [trace]");
-  return value.flatMap((one, index) =>
-    (traceTypes as readonly unknown[]).includes(one)
-      ? []
-      : [{ path: [index], message: `A trace is one of ${traceTypes.join(", ")}` }],
-  );
+  return Array.isArray(value) ? checkTraces(value) : issue("A list is due here: [trace]");
 }
 
 function filter(value: unknown): readonly ValueIssue[] {
@@ -138,20 +178,15 @@ function filter(value: unknown): readonly ValueIssue[] {
   if (!isObject(value)) return issues;
   const { blockHash, fromBlock, toBlock, topics, address } = value;
   const both = blockHash !== undefined && (fromBlock !== undefined || toBlock !== undefined);
-  const addresses = Array.isArray(address)
-    ? address
+  const ofAddress = Array.isArray(address)
+    ? checkAddresses(address)
     : address === undefined || address === null
       ? []
-      : [address];
+      : checkValue(address, "address");
   return [
     ...issues,
     ...(both ? [{ path: ["blockHash"], message: "blockHash stands in place of fromBlock and toBlock" }] : []),
-    ...addresses.flatMap((one, index) =>
-      checkValue(one, "address").map((found) => ({
-        ...found,
-        path: Array.isArray(address) ? ["address", index] : ["address"],
-      })),
-    ),
+    ...ofAddress.map((found) => ({ ...found, path: ["address", ...found.path] })),
     ...(Array.isArray(topics) ? topicIssues(topics) : []),
   ];
 }
@@ -164,16 +199,11 @@ function topicIssues(topics: readonly unknown[]): readonly ValueIssue[] {
   });
 }
 
-function members(
-  value: unknown,
-  what: string,
-  types: Readonly<Record<string, ParamType>>,
-  isOpen: boolean,
-): readonly ValueIssue[] {
-  if (!isObject(value)) return issue(`${what} is an object: { ${Object.keys(types)[0]}: … }`);
+function members(value: unknown, what: string, types: MemberTypes, isOpen: boolean): readonly ValueIssue[] {
+  if (!isObject(value)) return issue(`${what} is an object: { ${[...types.keys()][0]}: … }`);
   return Object.entries(value).flatMap(([key, member]) => {
-    const type = types[key];
-    if (!type) return isOpen ? [] : [{ path: [key], message: `${what} has no ${key}` }];
+    const type = types.get(key);
+    if (!type) return isOpen ? [] : [{ path: [key], message: `${what} has no ${shown(key)}` }];
     if (member === null || member === undefined) return [];
     return checkValue(member, type).map((found) => ({ ...found, path: [key, ...found.path] }));
   });

@@ -7,7 +7,7 @@ import { type CursorPlace, cursorAt, membersOf } from "./cursor.ts";
 import { declaredIn, declaredNames } from "./declarations.ts";
 import { directives } from "./directives.ts";
 import type { LiteralCell } from "./literal.ts";
-import { sugarOptions, sugarParams, sugarSummaries } from "./lowerRequest.ts";
+import { sugars } from "./lowerRequest.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import { functions, type Span } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
@@ -49,7 +49,7 @@ function completionsAt(
     case "method":
       return [...sugarItems, ...methodItems(network)];
     case "directive":
-      return Object.entries(directives).map(([label, documentation]) => ({
+      return [...directives].map(([label, documentation]) => ({
         label,
         documentation,
         kind: "keyword",
@@ -61,7 +61,7 @@ function completionsAt(
     case "reference":
       return nameItems(project, index, place.statement);
     case "member":
-      return Object.entries(membersOf(place.owner))
+      return [...membersOf(place.owner)]
         .filter(
           ([label]) => !place.present.includes(label) || cell.text.slice(place.start, place.end) === label,
         )
@@ -78,11 +78,11 @@ function completionsAt(
   }
 }
 
-const sugarItems: readonly Item[] = Object.entries(sugarSummaries).map(([label, documentation]) => ({
+const sugarItems: readonly Item[] = [...sugars].map(([label, { summary, params }]) => ({
   label,
-  documentation,
+  documentation: summary,
   kind: "keyword",
-  detail: sugarParams[label]?.map(({ name }) => name).join(" ") ?? "",
+  detail: params.map(({ name }) => name).join(" "),
   insert: `${label} `,
   rank: 1,
 }));
@@ -126,6 +126,12 @@ function refusedItem(label: string, network: string): Item {
   };
 }
 
+const directiveWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ["order", ["serial", "batch"]],
+  ["view", ["table", "tree", "json"]],
+  ["every", ["2s", "6s", "12s", "1 min"]],
+]);
+
 function directiveValues(project: Project, directive: string): readonly Item[] {
   if (directive === "network") {
     return project.offered.map((label) => ({
@@ -136,12 +142,7 @@ function directiveValues(project: Project, directive: string): readonly Item[] {
       rank: isMainnet(label) ? 1 : 2,
     }));
   }
-  const words: Readonly<Record<string, readonly string[]>> = {
-    order: ["serial", "batch"],
-    view: ["table", "tree", "json"],
-    every: ["2s", "6s", "12s", "1 min"],
-  };
-  return (words[directive] ?? []).map((label, rank) => ({
+  return (directiveWords.get(directive) ?? []).map((label, rank) => ({
     label,
     kind: "value",
     detail: `@${directive}`,
@@ -242,7 +243,7 @@ function signatures(labels: readonly string[], detail: string): readonly Item[] 
 }
 
 function optionItems(method: string): readonly Item[] {
-  return (sugarOptions[method] ?? []).map((name) => ({
+  return (sugars.get(method)?.options ?? []).map((name) => ({
     label: `${name}:`,
     kind: "member",
     detail: `option of ${method}`,

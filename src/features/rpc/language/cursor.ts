@@ -1,9 +1,10 @@
 import type { ParamType } from "./catalog/catalog.ts";
-import { callMembers, filterMembers } from "./checkValue.ts";
+import { callMembers, filterMembers, type MemberTypes, tracerMembers } from "./checkValue.ts";
 import { paramsOf } from "./lowerRequest.ts";
 import type { Member, Request, Span, Statement, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import { type Directive, indexOfStatement } from "./project.ts";
+import { tokenizeStatement } from "./tokens.ts";
 
 /** Where the cursor stands, as far as completion and signatures go. Offsets count from the start of the cell. */
 export type CursorPlace = Span & {
@@ -24,21 +25,14 @@ export type CursorPlace = Span & {
     | { readonly kind: "other" }
   );
 
-/** Members of the options that tracing takes. */
-export const tracerMembers: Readonly<Record<string, ParamType>> = {
-  tracer: "string",
-  tracerConfig: "json",
-  timeout: "string",
-  disableStorage: "boolean",
-  disableStack: "boolean",
-  enableMemory: "boolean",
-};
-
-export function membersOf(type: ParamType): Readonly<Record<string, ParamType>> {
+/** The members of an object that a parameter takes. */
+export function membersOf(type: ParamType): MemberTypes {
   if (type === "call") return callMembers;
   if (type === "filter") return filterMembers;
-  return type === "tracer" ? tracerMembers : {};
+  return type === "tracer" ? tracerMembers : noMembers;
 }
+
+const noMembers: MemberTypes = new Map();
 
 export function cursorAt(cell: LinesCell, offset: number): CursorPlace {
   const index = indexOfStatement(cell, offset);
@@ -46,10 +40,13 @@ export function cursorAt(cell: LinesCell, offset: number): CursorPlace {
   const empty = { start: offset, end: offset, statement: index };
   if (!placed) return { ...empty, kind: "method" };
   // Behind the last line's end a new line begins.
-  const isBehind = offset === cell.text.length && /[\r\n]$/.test(cell.text);
+  const isBehind = offset === cell.text.length && /[\r\n]/.test(cell.text.slice(-1));
   if (isBehind) return { ...empty, statement: cell.statements.length, kind: "method" };
   const at = offset - placed.offset;
-  const place = placeIn(placed.statement, at, cell.text.slice(placed.offset, offset));
+  const before = cell.text.slice(placed.offset, offset);
+  const place = isInComment(cell.text, placed.offset, at)
+    ? ({ start: at, end: at, kind: "other" } as const)
+    : placeIn(placed.statement, at, before);
   // What does not touch the cursor is not to be replaced.
   const { start, end } = place.start <= at && at <= place.end ? place : { start: at, end: at };
   return { ...place, statement: index, start: placed.offset + start, end: placed.offset + end };
@@ -62,9 +59,6 @@ type Local = CursorPlace extends infer Place
   : never;
 
 function placeIn(statement: Statement, at: number, before: string): Local {
-  const here = { start: at, end: at };
-  if (/(^|\s)(#|\/\/)[^\n]*$/.test(before.replace(/"(?:[^"\\]|\\.)*"/g, "")))
-    return { ...here, kind: "other" };
   switch (statement.kind) {
     case "directive":
       return inDirective(statement, at);
@@ -73,8 +67,13 @@ function placeIn(statement: Statement, at: number, before: string): Local {
     case "constant":
       return inConstant(statement.value, at, before);
     default:
-      return { ...here, kind: "method" };
+      return { start: at, end: at, kind: "method" };
   }
+}
+
+function isInComment(text: string, statement: number, at: number): boolean {
+  const { tokens } = tokenizeStatement(text, statement);
+  return tokens.some(({ kind, start, end }) => kind === "comment" && start < at && at <= end);
 }
 
 function inDirective({ word, args }: Directive, at: number): Local {
@@ -87,14 +86,14 @@ function inDirective({ word, args }: Directive, at: number): Local {
 
 function inConstant(value: Value, at: number, before: string): Local {
   if (value.kind === "word" && at <= value.end) return { start: value.start, end: value.end, kind: "method" };
-  if (value.kind === "missing" || /=\s*$/.test(before)) return { start: at, end: at, kind: "method" };
+  if (value.kind === "missing" || endsWithEquals(before)) return { start: at, end: at, kind: "method" };
   return nested(value, at) ?? { start: at, end: at, kind: "other" };
 }
 
 function inRequest(request: Request, at: number, before: string): Local {
   const { method, args } = request;
   if (at >= method.start && at <= method.end) return { start: method.start, end: method.end, kind: "method" };
-  if (at < method.start) return { start: at, end: at, kind: /=\s*$/.test(before) ? "method" : "other" };
+  if (at < method.start) return { start: at, end: at, kind: endsWithEquals(before) ? "method" : "other" };
   const due = argumentAt(args, at);
   const arg = args[due];
   const open = args.at(-1);
@@ -105,6 +104,10 @@ function inRequest(request: Request, at: number, before: string): Local {
   const span = inside && at <= inside.end ? { start: inside.start, end: inside.end } : { start: at, end: at };
   const deeper = inside && nested(inside, at, type, request, index);
   return deeper ?? { ...span, kind: "value", type, request, argument: index };
+}
+
+function endsWithEquals(text: string): boolean {
+  return text.trimEnd().endsWith("=");
 }
 
 /** Whether a bracket waits for its end: what is written behind it belongs inside. */
@@ -156,7 +159,7 @@ function inObject(
   const { value, key } = member;
   const touches = value.start <= at && at <= value.end;
   if (!touches && value.kind !== "missing") return { start: at, end: at, kind: "member", owner, present };
-  const type = membersOf(owner)[key.text] ?? "json";
+  const type = membersOf(owner).get(key.text) ?? "json";
   const deeper = nested(value, at, type, request, argument);
   if (deeper || !request) return deeper ?? { start: at, end: at, kind: "other" };
   const span = touches ? { start: value.start, end: value.end } : { start: at, end: at };

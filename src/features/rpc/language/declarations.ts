@@ -1,3 +1,4 @@
+import { memo } from "./memo.ts";
 import type { Cell } from "./parseCell.ts";
 import { directivesOf, type Project } from "./project.ts";
 
@@ -14,30 +15,46 @@ export function isAbiPath(text: string): boolean {
 }
 
 /** The human-readable declarations of a notebook, those of its files included. */
-export function declaredIn({ cells, abiFiles }: Project): readonly string[] {
-  return cells
+export const declaredIn = memo(({ cells, abiFiles }: Project): readonly string[] =>
+  cells
     .flatMap(({ cell }) => declarationsOf(cell))
     .flatMap((text) => {
       if (!isAbiPath(text)) return [text];
       const file = abiFiles?.get(text);
       return file && "declarations" in file ? file.declarations : [];
-    });
+    }),
+);
+
+type Declared = "function" | "event";
+
+/** Those of one name: the first, and the first with each number of inputs. */
+interface Named {
+  readonly first: string;
+  readonly byInputs: Map<number, string>;
 }
 
+const namesOf = memo((project: Project): ReadonlyMap<string, Named> => {
+  const names = new Map<string, Named>();
+  for (const one of declaredIn(project)) {
+    const { kind, name } = headOf(one);
+    const key = `${kind} ${name}`;
+    const named = names.get(key) ?? { first: one, byInputs: new Map() };
+    const inputs = inputsOf(one);
+    if (!named.byInputs.has(inputs)) named.byInputs.set(inputs, one);
+    names.set(key, named);
+  }
+  return names;
+});
+
 /** The declaration that a bare name stands for, the one with so many inputs where there are several; else the name. */
-export function declarationNamed(
-  name: string,
-  kind: "function" | "event",
-  inputs: number,
-  declared: () => readonly string[],
-): string {
+export function declarationNamed(project: Project, name: string, kind: Declared, inputs: number): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) return name;
-  const named = declared().filter((one) => nameOf(one, kind) === name);
-  return named.find((one) => inputsOf(one) === inputs) ?? named[0] ?? name;
+  const named = namesOf(project).get(`${kind} ${name}`);
+  return named?.byInputs.get(inputs) ?? named?.first ?? name;
 }
 
 /** The names that can stand for a declaration, with what they stand for. */
-export function declaredNames(kind: "function" | "event", declared: readonly string[]): Map<string, string> {
+export function declaredNames(kind: Declared, declared: readonly string[]): Map<string, string> {
   return new Map(
     declared.flatMap((one) => {
       const name = nameOf(one, kind);
@@ -46,10 +63,15 @@ export function declaredNames(kind: "function" | "event", declared: readonly str
   );
 }
 
-function nameOf(declaration: string, kind: "function" | "event"): string | undefined {
-  const [, word = "function", name] =
+function nameOf(declaration: string, due: Declared): string | undefined {
+  const { kind, name } = headOf(declaration);
+  return kind === due ? name : undefined;
+}
+
+function headOf(declaration: string): { readonly kind: string; readonly name: string | undefined } {
+  const [, kind = "function", name] =
     /^\s*(?:(function|event|error)\s+)?([A-Za-z_]\w*)\s*\(/.exec(declaration) ?? [];
-  return word === kind ? name : undefined;
+  return { kind, name };
 }
 
 /** How many there are in the first brackets; those of tuples count as one. */

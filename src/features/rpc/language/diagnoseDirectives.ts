@@ -1,8 +1,10 @@
+import { writesToChain } from "./catalog/catalog.ts";
 import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf } from "./directives.ts";
+import { wireMethod } from "./lowerRequest.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
-import { type Directive, directivesOf, type Project } from "./project.ts";
+import { type Directive, directivesOf, type Project, requestsOf } from "./project.ts";
 
 const durationWords = Object.keys(durations);
 
@@ -16,11 +18,12 @@ function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] 
   const { word, args } = statement;
   if (word.text === "") return [];
   const span = { start: offset + word.start, end: offset + word.end };
-  if (!Object.hasOwn(directives, word.text)) {
-    const known = Object.keys(directives).map((name) => `@${name}`);
+  const complaintOf = complaints.get(word.text);
+  if (!complaintOf) {
+    const known = [...directives.keys()].map((name) => `@${name}`);
     return [problem(span, "directive", `There is no @${word.text}. There are ${known.join(", ")}.`)];
   }
-  const complaint = complaints[word.text]?.(args);
+  const complaint = complaintOf(args);
   if (!complaint) return [];
   const end = args.at(-1)?.end ?? word.end;
   return [problem({ start: span.start, end: offset + end }, "directive", complaint)];
@@ -37,24 +40,28 @@ function fileProblems({ abiFiles }: Project, cell: LinesCell): Problem[] {
   );
 }
 
-const complaints: Readonly<Record<string, (args: readonly Value[]) => string | undefined>> = {
-  network: (args) =>
-    args.length > 0 && args.every(isWord) ? undefined : "Name a network: @network base-mainnet",
-  every: ([arg, ...rest]) =>
-    arg?.kind === "number" && arg.unit && durationWords.includes(arg.unit.text) && rest.length === 0
-      ? undefined
-      : "Say how long to wait: @every 6s",
-  times: wholeNumber(`Say how often, 1 to ${maxTimes}: @times 20`, maxTimes),
-  budget: wholeNumber("Say how many credits at most: @budget 2000", Number.MAX_SAFE_INTEGER),
-  order: oneOf(["serial", "batch"], "@order is serial or batch"),
-  view: oneOf(["table", "tree", "json"], "@view is table, tree or json"),
-  allow: (args) =>
-    args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",
-  abi: (args) =>
-    args.length > 0 && args.every(({ kind }) => kind === "string")
-      ? undefined
-      : '@abi takes declarations or a file in quotes: @abi "event Moved(address indexed who, uint256 to)"',
-};
+type Complaint = (args: readonly Value[]) => string | undefined;
+
+const complaints: ReadonlyMap<string, Complaint> = new Map(
+  Object.entries<Complaint>({
+    network: (args) =>
+      args.length > 0 && args.every(isWord) ? undefined : "Name a network: @network base-mainnet",
+    every: ([arg, ...rest]) =>
+      arg?.kind === "number" && arg.unit && durationWords.includes(arg.unit.text) && rest.length === 0
+        ? undefined
+        : "Say how long to wait: @every 6s",
+    times: wholeNumber(`Say how often, 1 to ${maxTimes}: @times 20`, maxTimes),
+    budget: wholeNumber("Say how many credits at most: @budget 2000", Number.MAX_SAFE_INTEGER),
+    order: oneOf(["serial", "batch"], "@order is serial or batch"),
+    view: oneOf(["table", "tree", "json"], "@view is table, tree or json"),
+    allow: (args) =>
+      args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",
+    abi: (args) =>
+      args.length > 0 && args.every(({ kind }) => kind === "string")
+        ? undefined
+        : '@abi takes declarations or a file in quotes: @abi "event Moved(address indexed who, uint256 to)"',
+  }),
+);
 
 function isWord({ kind }: Value): boolean {
   return kind === "word" || kind === "string";
@@ -62,7 +69,12 @@ function isWord({ kind }: Value): boolean {
 
 function wholeNumber(complaint: string, most: number) {
   return ([arg, ...rest]: readonly Value[]) => {
-    const isSound = arg?.kind === "number" && !arg.unit && /^[\d_]+$/.test(arg.text) && rest.length === 0;
+    const isSound =
+      arg?.kind === "number" &&
+      !arg.unit &&
+      arg.text.length < 40 &&
+      /^[\d_]+$/.test(arg.text) &&
+      rest.length === 0;
     const number = isSound ? Number(arg.text.replace(/_/g, "")) : 0;
     return number >= 1 && number <= most ? undefined : complaint;
   };
@@ -79,6 +91,20 @@ function pollingProblems(cell: LinesCell): Problem[] {
   if (!every || !polling) return [];
   const { offset, statement } = every;
   const span = { start: offset, end: offset + statement.end };
+  const writing = requestsOf(cell).find((request) =>
+    writesToChain(wireMethod(request.statement.method.text)),
+  );
+  if (writing) {
+    const { start, end, text } = writing.statement.method;
+    const place = { start: writing.offset + start, end: writing.offset + end };
+    return [
+      problem(
+        place,
+        "polling",
+        `${text} changes the chain: a cell with @every would send it again and again`,
+      ),
+    ];
+  }
   if (polling.everyMs === leastEveryMs) {
     const message = "The service takes 100 requests a minute: ask every 2 seconds or less often";
     return [

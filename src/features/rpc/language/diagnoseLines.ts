@@ -1,18 +1,14 @@
 import { exactText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
+import type { EvmTools } from "./applyFunction.ts";
 import { checkValue } from "./checkValue.ts";
-import { declaredIn } from "./declarations.ts";
+import { maxUsed, requestsUsed } from "./constants.ts";
+import { staticContext } from "./contexts.ts";
 import { diagnoseDirectives } from "./diagnoseDirectives.ts";
-import { type EvmTools, type LiftContext, lift } from "./lift.ts";
-import {
-  lowerRequest,
-  paramsOf,
-  sugarMethods,
-  sugarOptions,
-  sugarParams,
-  wireMethod,
-} from "./lowerRequest.ts";
-import { methodIssue } from "./methodRules.ts";
+import { type LiftContext, lift } from "./lift.ts";
+import { lowerRequest, paramsOf, sugars, wireMethod } from "./lowerRequest.ts";
+import { memo } from "./memo.ts";
+import { methodIssueOn } from "./methodRules.ts";
 import type { Placed, Request, Span, Statement, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
@@ -106,8 +102,7 @@ function methodProblems(
   const { text } = statement.method;
   if (text === "") return [];
   const span = placed(offset, statement.method);
-  const issues = networks.map((network) => methodIssue(wireMethod(text), network, allowed));
-  const issue = issues.find((one) => one?.refuses) ?? issues.find((one) => one !== undefined);
+  const issue = methodIssueOn(wireMethod(text), networks, allowed);
   if (!issue) return [];
   const whole = { start: span.start, end: offset + statement.end };
   const fixes = issue.replacements.map(({ title, method, params, polls }) => {
@@ -143,6 +138,17 @@ function parameterProblems(
   const lifting = lowered.problems.map(({ message, ...span }) =>
     problem(placed(offset, span), "value", message),
   );
+  if (requestsUsed(project, index, own, statement.args).length > maxUsed) {
+    const message = `A line uses the results of at most ${maxUsed} others, names of names counted in`;
+    lifting.push(problem(placed(offset, statement.method), "value", message));
+  }
+  if (lowered.leavesOut) {
+    const message =
+      "This line is not looked at before it runs: the notebook's lines come to too much together";
+    lifting.push(
+      problem(placed(offset, statement.method), "size", message, { severity: "hint", refuses: false }),
+    );
+  }
   if (!params) return lifting;
   return [
     ...lifting,
@@ -150,7 +156,7 @@ function parameterProblems(
     ...optionProblems(offset, statement),
     ...statement.args.flatMap((arg, at) => {
       const type = params[at]?.type;
-      if (!type || arg.kind === "option" || statement.method.text in sugarMethods) {
+      if (!type || arg.kind === "option" || sugars.has(statement.method.text)) {
         return type && at === 0 && arg.kind !== "option" ? checkArg(offset, arg, type, context) : [];
       }
       return checkArg(offset, arg, type, context);
@@ -169,9 +175,13 @@ function checkArg(
   if (value === null) return [];
   return checkValue(value, type).map(({ path, message, instead }) => {
     const span = placed(offset, spanAt(arg, path));
-    const fixes = instead === undefined ? [] : [fix(`Write ${textFor(instead)}`, span, textFor(instead))];
+    const fixes = instead === undefined ? [] : [writeFix(span, textFor(instead))];
     return problem(span, "value", message, { refuses: false, fixes });
   });
+}
+
+function writeFix(span: Span, text: string) {
+  return fix(`Write ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`, span, text);
 }
 
 function textFor(value: unknown): string {
@@ -186,7 +196,7 @@ function arity(
   params: readonly { readonly name: string }[],
 ): Problem[] {
   const given = args.filter(({ kind }) => kind !== "option").length;
-  const isOpen = method.text in sugarParams && (method.text === "call" || method.text === "logs");
+  const isOpen = method.text === "call" || method.text === "logs";
   const missing = params.slice(given, least).map(({ name }) => name);
   if (missing.length > 0) {
     const message = `${method.text} takes ${least === most ? least : `at least ${least}`} parameter${least === 1 ? "" : "s"}; missing: ${missing.join(", ")}`;
@@ -200,7 +210,7 @@ function arity(
 }
 
 function optionProblems(offset: number, { method, args }: Request): Problem[] {
-  const known = sugarOptions[method.text] ?? [];
+  const known = sugars.get(method.text)?.options ?? [];
   return args.flatMap((arg) => {
     if (arg.kind !== "option" || known.includes(arg.name.text)) return [];
     const list = known.length > 0 ? `It takes ${known.map((name) => `${name}:`).join(" ")}` : "It takes none";
@@ -210,33 +220,26 @@ function optionProblems(offset: number, { method, args }: Request): Problem[] {
   });
 }
 
-/** What is known without asking anybody: constants. */
-export function staticContext(
-  project: Project,
-  cell: number,
-  statement: number,
-  evm: EvmTools | undefined,
-): LiftContext {
-  return {
-    head: undefined,
-    evm,
-    declared: () => declaredIn(project),
-    lookUp(name) {
-      const constant = definitionOf(project, name, cell, statement)?.constant;
-      return constant && { constant };
-    },
-  };
-}
+/** The members of an object by name; of two with one name the last, which is the one that is sent. */
+const membersOf = memo(
+  ({ members }: Extract<Value, { kind: "object" }>): ReadonlyMap<string, Value> =>
+    new Map(members.map(({ key, value }) => [key.text, value])),
+);
 
 /** The place of a part of a value, as far as it was written out. */
 function spanAt(value: Value, path: readonly (string | number)[]): Span {
-  const [step, ...rest] = path;
-  if (value.kind === "object" && typeof step === "string") {
-    const member = value.members.find(({ key }) => key.text === step);
-    if (member) return spanAt(member.value, rest);
+  let at = value;
+  for (const step of path) {
+    const inner =
+      at.kind === "object"
+        ? membersOf(at).get(String(step))
+        : at.kind === "array" && typeof step === "number"
+          ? at.items[step]
+          : undefined;
+    if (!inner) return at;
+    at = inner;
   }
-  const item = value.kind === "array" && typeof step === "number" ? value.items[step] : undefined;
-  return item ? spanAt(item, rest) : value;
+  return at;
 }
 
 function placed(offset: number, { start, end }: Span): Span {

@@ -2,9 +2,18 @@ import type { Node } from "jsonc-parser";
 import { exactText } from "../../../shared/exactJson.ts";
 import { methodOf, type ParamType } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
-import { type LiteralCell, type LiteralItem, memberOf, nodeValueOf, spanOf } from "./literal.ts";
-import { methodIssue } from "./methodRules.ts";
+import {
+  type LiteralCell,
+  type LiteralItem,
+  maxDigits,
+  memberOf,
+  nodeValueOf,
+  spanOf,
+  textOf,
+} from "./literal.ts";
+import { methodIssueOn } from "./methodRules.ts";
 import { fix, type Problem, problem } from "./problems.ts";
+import { endOf } from "./tokens.ts";
 
 /** The proxy takes no more at once (spec E3). */
 export const maxBatch = 100;
@@ -43,7 +52,7 @@ function itemProblems(item: LiteralItem, networks: readonly string[], text: stri
     ...(params ? paramsProblems(item, params) : []),
     ...idForm(item),
     ...strangers(item, text),
-    ...hugeNumbers(node, text),
+    ...numberProblems(node, text),
   ];
 }
 
@@ -76,8 +85,7 @@ function noMethod({ node, start }: LiteralItem): Problem {
 function literalMethod({ method }: LiteralItem, networks: readonly string[]): Problem[] {
   if (!method) return [];
   if (method.text === "") return [problem(method, "method", "method is empty")];
-  const issues = networks.map((network) => methodIssue(method.text, network));
-  const issue = issues.find((one) => one?.refuses) ?? issues.find((one) => one !== undefined);
+  const issue = methodIssueOn(method.text, networks);
   if (!issue) return [];
   const fixes = issue.replacements.map(({ title, method: name }) => fix(title, method, JSON.stringify(name)));
   return [
@@ -140,10 +148,13 @@ function checkNode(node: Node, type: ParamType): Problem[] {
 }
 
 function nodeAt(node: Node, path: readonly (string | number)[]): Node {
-  const [step, ...rest] = path;
-  if (step === undefined) return node;
-  const inner = typeof step === "number" ? node.children?.[step] : memberOf(node, step);
-  return inner ? nodeAt(inner, rest) : node;
+  let at = node;
+  for (const step of path) {
+    const inner = typeof step === "number" ? at.children?.[step] : memberOf(at, step);
+    if (!inner) return at;
+    at = inner;
+  }
+  return at;
 }
 
 function idForm({ id }: LiteralItem): Problem[] {
@@ -188,36 +199,40 @@ function idProblems(items: readonly LiteralItem[]): Problem[] {
   });
 }
 
+const comma = /\s*,/y;
+
 function strangers({ node }: LiteralItem, text: string): Problem[] {
   return (node.children ?? []).flatMap((member) => {
     const [key] = member.children ?? [];
     if (!key || known.has(String(key.value))) return [];
     const { start, end } = spanOf(member);
-    const comma = /^\s*,/.exec(text.slice(end))?.[0].length ?? 0;
-    const fixes = [fix("Take it out", { start, end: end + comma }, "")];
+    const fixes = [fix("Take it out", { start, end: endOf(comma, text, end) }, "")];
     return [problem(spanOf(key), "item", `A call has no member ${String(key.value)}`, { fixes })];
   });
 }
 
-/** Numbers that who reads them as a float would round. */
-function hugeNumbers(node: Node, text: string): Problem[] {
-  if (node.type === "number") {
-    const { start, end } = spanOf(node);
-    const written = text.slice(start, end);
-    if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
-    const hex = JSON.stringify(`0x${BigInt(written.replace("-", "")).toString(16)}`);
-    return [
-      problem(
-        { start, end },
-        "number",
-        "It is sent to the last digit, but not every node reads a number this large",
-        {
-          severity: "warning",
-          refuses: false,
-          fixes: [fix(`Write ${hex}`, { start, end }, hex)],
-        },
-      ),
-    ];
-  }
-  return (node.children ?? []).flatMap((child) => hugeNumbers(child, text));
+function numberProblems(node: Node, text: string, found: Problem[] = []): Problem[] {
+  if (node.type === "number") found.push(...hugeNumber(node, text));
+  for (const child of node.children ?? []) numberProblems(child, text, found);
+  return found;
+}
+
+/** Numbers that who reads them as a float would round, and those that nobody reads. */
+function hugeNumber(node: Node, text: string): Problem[] {
+  const span = spanOf(node);
+  if (node.length > maxDigits)
+    return [problem(span, "number", `A number has at most ${maxDigits} digits, not ${node.length}`)];
+  const written = textOf(node, text);
+  if (!Number.isFinite(Number(written)))
+    return [problem(span, "number", "This number is too large for JSON")];
+  if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
+  const hex = JSON.stringify(`0x${BigInt(written.replace("-", "")).toString(16)}`);
+  const message = "It is sent to the last digit, but not every node reads a number this large";
+  return [
+    problem(span, "number", message, {
+      severity: "warning",
+      refuses: false,
+      fixes: [fix(`Write ${hex}`, span, hex)],
+    }),
+  ];
 }

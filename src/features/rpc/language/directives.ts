@@ -1,19 +1,22 @@
-import { scaledNumber } from "./lift.ts";
+import { scaledNumber } from "./numbers.ts";
 import type { Cell } from "./parseCell.ts";
 import { directivesOf } from "./project.ts";
 
-export const directives: Readonly<Record<string, string>> = {
-  network:
-    "Which network is asked: `@network base-mainnet`. Several make a comparison. `local` is a node on this machine.",
-  every: "Ask again and again: `@every 6s`. Runs only when you run the cell, until @times, @budget or Stop.",
-  times: "How often @every asks at most: `@times 20`. 10 unless told.",
-  budget: "The credits that @every spends at most: `@budget 2000`.",
-  order:
-    "`@order serial` sends line by line; `@order batch`, the default, sends all that can go together at once.",
-  abi: 'What events, errors and functions look like: `@abi "event Moved(address indexed who, uint256 to)"`, or a file that a compiler wrote, `@abi "out/Token.sol/Token.json"`. Their names will do for `call` and `logs`.',
-  view: "How results are shown: `@view table`, `tree` or `json`.",
-  allow: "Methods to send although they are on no list: `@allow eth_simulateV1`.",
-};
+export const directives: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    network:
+      "Which network is asked: `@network base-mainnet`. Several make a comparison. `local` is a node on this machine.",
+    every:
+      "Ask again and again: `@every 6s`. Runs only when you run the cell, until @times, @budget or Stop.",
+    times: "How often @every asks at most: `@times 20`. 10 unless told.",
+    budget: "The credits that @every spends at most: `@budget 2000`.",
+    order:
+      "`@order serial` sends line by line; `@order batch`, the default, sends all that can go together at once.",
+    abi: 'What events, errors and functions look like: `@abi "event Moved(address indexed who, uint256 to)"`, or a file that a compiler wrote, `@abi "out/Token.sol/Token.json"`. Their names will do for `call` and `logs`.',
+    view: "How results are shown: `@view table`, `tree` or `json`.",
+    allow: "Methods to send although they are on no list: `@allow eth_simulateV1`.",
+  }),
+);
 
 /** How often a polling cell asks unless it is told. */
 export const defaultTimes = 10;

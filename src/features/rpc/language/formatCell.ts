@@ -27,24 +27,34 @@ function formatLines({ text, statements }: LinesCell): TextEdit[] {
   return statements.flatMap(({ offset }) => {
     const { tokens, length } = tokenizeStatement(text, offset);
     const old = text.slice(offset, offset + length);
-    const written = writeTokens(tokens) + (/[\r\n]+$/.exec(old)?.[0] ?? "");
+    const written = writeTokens(tokens) + old.slice(withoutLineEnd(old).length);
     return written === old ? [] : [{ start: offset, end: offset + length, text: written }];
   });
 }
 
+/** The text without the line ends that it closes with. */
+function withoutLineEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
+  return text.slice(0, end);
+}
+
 function writeTokens(tokens: readonly Token[]): string {
-  let written = "";
+  const lines: string[] = [];
+  let line = "";
   let depth = 0;
   let before: Token | undefined;
   for (const token of tokens) {
     if (depthChange(token) < 0) depth--;
-    if (token.kind === "newline") written = `${written.trimEnd()}${token.text}`;
-    else if (before?.kind === "newline") written += `${"  ".repeat(Math.max(1, depth))}${token.text}`;
-    else written += `${gapBetween(before, token, depth)}${token.text.trimEnd()}`;
+    if (token.kind === "newline") {
+      lines.push(`${line.trimEnd()}${token.text}`);
+      line = "";
+    } else if (before?.kind === "newline") line = `${"  ".repeat(Math.max(1, depth))}${token.text}`;
+    else line += `${gapBetween(before, token, depth)}${token.text.trimEnd()}`;
     if (depthChange(token) > 0) depth++;
     before = token;
   }
-  return written.trimEnd();
+  return `${lines.join("")}${line}`.trimEnd();
 }
 
 /** What stands between two tokens of one line. */

@@ -3,10 +3,11 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { methodOf } from "./catalog/catalog.ts";
 import { describeHex } from "./describeHex.ts";
 import { directives } from "./directives.ts";
-import { lift, scaledNumber, toQuantity } from "./lift.ts";
-import { paramsOf, sugarSummaries, wireMethod } from "./lowerRequest.ts";
+import { lift } from "./lift.ts";
+import { paramsOf, sugars, wireMethod } from "./lowerRequest.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import type { Span, Value } from "./nodes.ts";
+import { scaledNumber, toQuantity } from "./numbers.ts";
 import { definitionOf, indexOfStatement, networksOfCell, type Project } from "./project.ts";
 
 /** What is said about a place. Lines of Markdown; values of nodes never stand in it unescaped. */
@@ -42,7 +43,7 @@ export function hover(
     found && { ...found, start: placed.offset + found.start, end: placed.offset + found.end };
   const { statement } = placed;
   if (statement.kind === "directive" && touches(statement.word, at)) {
-    return moved({ ...spanOf(statement.word), lines: [directives[statement.word.text] ?? ""] });
+    return moved({ ...spanOf(statement.word), lines: [directives.get(statement.word.text) ?? ""] });
   }
   if (statement.kind === "request" && touches(statement.method, at)) {
     return moved({ ...spanOf(statement.method), lines: methodLines(statement.method.text, network) });
@@ -72,7 +73,7 @@ function methodLines(written: string, slug: string): string[] {
   const issue = methodIssue(wireMethod(method), network);
   return [
     `\`\`\`\n${method}(${list})${result}\n\`\`\``,
-    sugarSummaries[method] ?? info?.summary ?? "This extension has no description of this method.",
+    sugars.get(method)?.summary ?? info?.summary ?? "This extension has no description of this method.",
     `${network}: ${tierText(wireMethod(method), network)}; an error costs 5 credits`,
     ...(issue ? [issue.message] : []),
   ];
@@ -118,8 +119,10 @@ function referenceLines(
     const { value } = lift(found.constant, "json", {
       head: undefined,
       evm: undefined,
-      declared: () => [],
+      declaration: (name) => name,
       lookUp: () => undefined,
+      lifted: new Map(),
+      effort: { left: 0, mayLeaveOut: true },
     });
     const text = typeof value === "string" ? value : "";
     return [codeSpan(where), ...(text.startsWith("0x") ? describeHex(text, facts.checksummed).slice(1) : [])];

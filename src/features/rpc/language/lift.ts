@@ -1,27 +1,37 @@
+import { applyFunction, type EvmTools } from "./applyFunction.ts";
 import type { ParamType } from "./catalog/catalog.ts";
-import { durations, type Member, type Span, units, type Value } from "./nodes.ts";
-
-/** What only a library for Ethereum's encodings can do; loaded on first use. Each throws an Error with a sentence. */
-export interface EvmTools {
-  /** Calldata for `balanceOf(address)(uint256)`; numbers come as decimal text. */
-  encodeCall(signature: string, args: readonly unknown[]): string;
-  /** The topics of an event's filter; null for what may be anything. */
-  encodeTopics(signature: string, args: readonly unknown[]): readonly (string | null)[];
-  keccak(hex: string): string;
-  /** The hash of an event's signature. */
-  eventTopic(signature: string): string;
-}
+import type { Member, Span, Value } from "./nodes.ts";
+import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
 
 /** What lifting needs to know of the world around the line. */
 export interface LiftContext {
   /** What a name stands for; undefined where it has no value yet. */
-  lookUp(name: string): { readonly constant: Value } | { readonly result: unknown } | undefined;
+  lookUp(name: string): Meaning | { readonly result: unknown } | undefined;
   /** Number of the newest block, where it is known. */
   readonly head: bigint | undefined;
   readonly evm: EvmTools | undefined;
-  /** Declarations whose names stand for them. */
-  readonly declared: () => readonly string[];
+  /** The declaration that a name stands for. */
+  declaration(name: string, kind: "function" | "event", inputs: number): string;
+  /** Constants that were lifted before, by what each was taken for. */
+  readonly lifted: Map<Value, Map<LiftType, Lifted>>;
+  readonly effort: Effort;
 }
+
+/** A constant; the names in it mean what they mean where it stands. */
+export interface Meaning {
+  readonly constant: Value;
+  readonly within: LiftContext;
+  readonly nesting: number;
+}
+
+/** How many characters may still be encoded and hashed. */
+export interface Effort {
+  left: number;
+  /** Whether what would take more is left as it is; else it is a problem. */
+  readonly mayLeaveOut: boolean;
+}
+
+export type LiftType = ParamType | "abi";
 
 export interface LiftProblem extends Span {
   readonly message: string;
@@ -30,40 +40,56 @@ export interface LiftProblem extends Span {
 /** A value as it goes on the wire, and what is missing for it. */
 export interface Lifted {
   readonly value: unknown;
+  /** About how many characters names and functions put in: a name in a name may double them each time. */
+  readonly size: number;
   readonly problems: readonly LiftProblem[];
   /** Names without a value yet. */
   readonly waitsFor: readonly string[];
   readonly needsHead: boolean;
   readonly needsEvm: boolean;
+  /** Some part would have taken too long to look at. */
+  readonly leavesOut: boolean;
+  /** No part is `unknownYet`. */
+  readonly isKnown: boolean;
 }
 
 interface Lifting {
   readonly context: LiftContext;
   readonly problems: LiftProblem[];
   readonly waitsFor: string[];
-  /** Names on the way down, against circles. */
-  readonly path: readonly string[];
-  needs: { head: boolean; evm: boolean };
+  size: number;
+  needsHead: boolean;
+  needsEvm: boolean;
+  leavesOut: boolean;
+  isKnown: boolean;
 }
 
 /** Stands for a part that is not known yet. */
 export const unknownYet: unique symbol = Symbol("unknown yet");
 
+/** What a line may come to by way of names and functions. */
+export const maxLiftedSize = 5_000_000;
+/** Deeper than any parameter is meant, names of names counted in. */
+const maxNesting = 200;
+
 /** Turns what is written into what a node takes: decimals into hex, units into wei, names into values. */
-export function lift(value: Value, type: ParamType | "abi", context: LiftContext): Lifted {
+export function lift(value: Value, type: LiftType, context: LiftContext): Lifted {
   const lifting: Lifting = {
     context,
     problems: [],
     waitsFor: [],
-    path: [],
-    needs: { head: false, evm: false },
+    size: 0,
+    needsHead: false,
+    needsEvm: false,
+    leavesOut: false,
+    isKnown: true,
   };
   const lifted = liftValue(value, type, lifting);
-  const { problems, waitsFor, needs } = lifting;
-  return { value: lifted, problems, waitsFor, needsHead: needs.head, needsEvm: needs.evm };
+  const { context: _, ...found } = lifting;
+  return { ...found, value: lifted };
 }
 
-function liftValue(value: Value, type: ParamType | "abi", lifting: Lifting): unknown {
+function liftValue(value: Value, type: LiftType, lifting: Lifting): unknown {
   switch (value.kind) {
     case "string":
       return value.value;
@@ -86,51 +112,50 @@ function liftValue(value: Value, type: ParamType | "abi", lifting: Lifting): unk
     case "option":
       return liftValue(value.value, type, lifting);
     case "missing":
-      return unknownYet;
+      return unknown(lifting);
   }
 }
 
-export function itemType(type: ParamType | "abi"): ParamType | "abi" {
+function unknown(lifting: Lifting): typeof unknownYet {
+  lifting.isKnown = false;
+  return unknownYet;
+}
+
+export function itemType(type: LiftType): LiftType {
   if (type === "slots") return "quantity";
   return type === "abi" || type === "block" ? type : "json";
 }
 
-const memberTypes: Readonly<Record<string, ParamType>> = {
-  fromBlock: "block",
-  toBlock: "block",
-  blockNumber: "quantity",
-  address: "address",
-  from: "address",
-  to: "address",
-  data: "data",
-  input: "data",
-  tracerConfig: "json",
-};
+const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
+  ["fromBlock", "block"],
+  ["toBlock", "block"],
+  ["blockNumber", "quantity"],
+  ["address", "address"],
+  ["from", "address"],
+  ["to", "address"],
+  ["data", "data"],
+  ["input", "data"],
+  ["tracerConfig", "json"],
+]);
 const quantityMembers =
   /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
 
-function liftMember({ key, value }: Member, type: ParamType | "abi", lifting: Lifting): [string, unknown] {
+function liftMember({ key, value }: Member, type: LiftType, lifting: Lifting): [string, unknown] {
   return [key.text, liftValue(value, memberType(key.text, type), lifting)];
 }
 
 /** What a member of an object takes. */
-export function memberType(name: string, type: ParamType | "abi"): ParamType | "abi" {
+export function memberType(name: string, type: LiftType): LiftType {
   if (type === "abi") return type;
   if (type === "starkBlock") return "number";
-  return memberTypes[name] ?? (quantityMembers.test(name) ? "quantity" : "json");
+  return memberTypes.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
 }
 
 type NumberValue = Extract<Value, { kind: "number" }>;
 
-function liftNumber(value: NumberValue, type: ParamType | "abi", lifting: Lifting): unknown {
+function liftNumber(value: NumberValue, type: LiftType, lifting: Lifting): unknown {
   const scaled = scaledNumber(value);
-  if (scaled === undefined) {
-    lifting.problems.push({
-      ...spanOf(value),
-      message: `${value.text} ${value.unit?.text ?? ""} is no whole number of wei`.replace("  ", " "),
-    });
-    return unknownYet;
-  }
+  if (scaled === undefined) return complain(value, numberProblem(value), lifting);
   if (type === "abi") return String(scaled);
   if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, lifting);
   const asHex = value.unit !== undefined || type === "quantity" || type === "block";
@@ -139,60 +164,69 @@ function liftNumber(value: NumberValue, type: ParamType | "abi", lifting: Liftin
 }
 
 function beforeHead(back: bigint, lifting: Lifting): unknown {
-  lifting.needs.head = true;
+  lifting.needsHead = true;
   const { head } = lifting.context;
-  if (head === undefined) return unknownYet;
+  if (head === undefined) return unknown(lifting);
   return toQuantity(head + back < 0n ? 0n : head + back);
-}
-
-/** A whole number as bigint, any other as number; undefined where a unit leaves a fraction of a wei. */
-export function scaledNumber({
-  text,
-  unit,
-}: Pick<NumberValue, "text" | "unit">): bigint | number | undefined {
-  const plain = text.replace(/_/g, "");
-  const seconds = unit && Object.entries(durations).find(([word]) => word === unit.text)?.[1];
-  const decimals = unit && Object.entries(units).find(([word]) => word === unit.text)?.[1];
-  if (decimals === undefined) {
-    if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds ?? 1);
-    return Number(plain) * (seconds ?? 1);
-  }
-  const [, sign = "", whole = "0", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(plain) ?? [];
-  const zeros = decimals + Number(exponent) - fraction.length;
-  if (zeros < 0 || zeros > 1000) return undefined;
-  return BigInt(`${sign}${whole}${fraction}`) * 10n ** BigInt(zeros);
-}
-
-export function toQuantity(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }
 
 type Reference = Extract<Value, { kind: "reference" }>;
 
-function liftReference(value: Reference, type: ParamType | "abi", lifting: Lifting): unknown {
+function liftReference(value: Reference, type: LiftType, lifting: Lifting): unknown {
   const { name, path } = value;
-  const found = lifting.path.includes(name) ? undefined : lifting.context.lookUp(name);
-  if (!found) {
-    lifting.waitsFor.push(name);
-    return unknownYet;
-  }
+  const found = lifting.context.lookUp(name);
+  if (!found) return waitFor(name, lifting);
   if ("result" in found) return memberAt(value, found.result, type, lifting);
-  const inner = { ...lifting, path: [...lifting.path, name] };
-  const lifted = liftValue(found.constant, path.length === 0 ? type : "json", inner);
-  return path.length === 0 ? lifted : memberAt(value, lifted, type, lifting);
+  const { constant, within, nesting } = found;
+  if (nesting > maxNesting) return complain(value, `What $${name} stands for is nested too deep`, lifting);
+  const inner = liftConstant(constant, path.length === 0 ? type : "json", within);
+  const [problem] = inner.problems;
+  if (problem) return complain(value, `What $${name} stands for is not sound: ${problem.message}`, lifting);
+  if (inner.waitsFor[0] !== undefined) waitFor(inner.waitsFor[0], lifting);
+  lifting.needsHead ||= inner.needsHead;
+  lifting.needsEvm ||= inner.needsEvm;
+  lifting.leavesOut ||= inner.leavesOut;
+  lifting.isKnown &&= inner.isKnown;
+  if (!grow(value, constant.end - constant.start + inner.size, lifting)) return unknown(lifting);
+  return path.length === 0 ? inner.value : memberAt(value, inner.value, type, lifting);
 }
 
-function memberAt(value: Reference, whole: unknown, type: ParamType | "abi", lifting: Lifting): unknown {
+/** Each constant is lifted once, however many names use it. */
+function liftConstant(constant: Value, type: LiftType, within: LiftContext): Lifted {
+  const known = within.lifted.get(constant) ?? new Map<LiftType, Lifted>();
+  within.lifted.set(constant, known);
+  const lifted = known.get(type) ?? lift(constant, type, within);
+  known.set(type, lifted);
+  return lifted;
+}
+
+function waitFor(name: string, lifting: Lifting): typeof unknownYet {
+  lifting.waitsFor.push(name);
+  return unknown(lifting);
+}
+
+/** Counts what a name or a function puts into the line, and says so where it is too much. */
+function grow(at: Span, characters: number, lifting: Lifting): boolean {
+  const before = lifting.size;
+  lifting.size = Math.min(Number.MAX_SAFE_INTEGER, before + characters);
+  if (lifting.size <= maxLiftedSize) return true;
+  const message = `What the names here stand for comes to more than ${maxLiftedSize.toLocaleString("en-US")} characters`;
+  if (before <= maxLiftedSize) complain(at, message, lifting);
+  return false;
+}
+
+function complain({ start, end }: Span, message: string, lifting: Lifting): typeof unknownYet {
+  lifting.problems.push({ start, end, message });
+  return unknown(lifting);
+}
+
+function memberAt(value: Reference, whole: unknown, type: LiftType, lifting: Lifting): unknown {
   let at = whole;
   for (const step of value.path) {
     if (at === unknownYet) return at;
     const members: unknown = at;
     const has = typeof members === "object" && members !== null && Object.hasOwn(members, step);
-    if (!has) {
-      lifting.problems.push({ ...spanOf(value), message: `The value of $${value.name} has no ${step}` });
-      return unknownYet;
-    }
+    if (!has) return complain(value, `The value of $${value.name} has no ${step}`, lifting);
     at = (members as Record<string | number, unknown>)[step];
   }
   const count = typeof at === "bigint" || Number.isSafeInteger(at) ? BigInt(at as number | bigint) : -1n;
@@ -202,44 +236,33 @@ function memberAt(value: Reference, whole: unknown, type: ParamType | "abi", lif
 type Apply = Extract<Value, { kind: "apply" }>;
 
 function liftApply(value: Apply, lifting: Lifting): unknown {
+  const { context, size, isKnown } = lifting;
+  lifting.isKnown = true;
   const args = value.args.map((arg) => liftValue(arg, "abi", lifting));
-  if (args.includes(unknownYet)) return unknownYet;
+  const areKnown = lifting.isKnown;
+  lifting.isKnown &&= isKnown;
+  const isEvm = value.fn.text === "abi" || value.fn.text === "topic" || value.fn.text === "keccak";
+  lifting.needsEvm ||= isEvm;
+  if (!areKnown || (isEvm && !context.evm)) return unknown(lifting);
   try {
-    return applyFunction(value.fn.text, args, lifting);
+    if (!spend(context.effort, value.end - value.start + lifting.size - size)) {
+      lifting.leavesOut = true;
+      return unknown(lifting);
+    }
+    const made = applyFunction(value.fn.text, args, context.evm);
+    return grow(value, made.length, lifting) ? made : unknown(lifting);
   } catch (error) {
-    lifting.problems.push({
-      ...spanOf(value),
-      message: error instanceof Error ? error.message : String(error),
-    });
-    return unknownYet;
+    return complain(value, error instanceof Error ? error.message : String(error), lifting);
   }
 }
 
-function applyFunction(fn: string, args: readonly unknown[], lifting: Lifting): unknown {
-  const [first, ...rest] = args;
-  if (fn === "str") return bytesOf(String(first ?? ""));
-  if (fn === "hex") return toQuantity(BigInt(String(first)));
-  if (fn === "pad") return padded(String(first));
-  const { evm } = lifting.context;
-  lifting.needs.evm = true;
-  if (!evm) return unknownYet;
-  const text = String(first ?? "");
-  if (fn === "abi") return evm.encodeCall(text, rest);
-  if (fn === "topic") return evm.eventTopic(text);
-  return evm.keccak(/^0x([0-9a-f]{2})*$/i.test(text) ? text : bytesOf(text));
-}
+/** So much goes into looking at a call before there is anything in it. */
+const leastEffort = 200;
 
-function bytesOf(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
-
-function padded(text: string): string {
-  const digits = /^0x[0-9a-f]*$/i.test(text) ? text.slice(2) : BigInt(text).toString(16);
-  if (digits.length > 64) throw new Error("pad takes at most 32 bytes");
-  return `0x${digits.padStart(64, "0")}`;
-}
-
-function spanOf({ start, end }: Span): Span {
-  return { start, end };
+/** Whether there is effort left for so many characters; throws where it may not be left out. */
+export function spend(effort: Effort, characters: number): boolean {
+  effort.left -= characters + leastEffort;
+  if (effort.left < 0 && !effort.mayLeaveOut)
+    throw new Error(`More than ${maxLiftedSize.toLocaleString("en-US")} characters are to be encoded`);
+  return effort.left >= 0;
 }

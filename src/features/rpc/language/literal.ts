@@ -1,11 +1,5 @@
-import {
-  createScanner,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { memo } from "./memo.ts";
 import type { Name, Span, SyntaxProblem } from "./nodes.ts";
 
 /** One call of a literal cell, as far as it can be read. */
@@ -60,10 +54,17 @@ function toItem(node: Node): LiteralItem {
   };
 }
 
+/** The members of an object by name; of two with one name the last, as JSON is read. */
+const membersOf = memo((node: Node): ReadonlyMap<string, Node> => {
+  const members = new Map<string, Node>();
+  for (const { children: [key, value] = [] } of node.children ?? [])
+    if (key && value) members.set(String(key.value), value);
+  return members;
+});
+
 /** The value of a member; undefined where the node is no object or has none of this name. */
 export function memberOf(node: Node, name: string): Node | undefined {
-  if (node.type !== "object") return undefined;
-  return node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1];
+  return node.type === "object" ? membersOf(node).get(name) : undefined;
 }
 
 export function spanOf({ offset, length }: Node): Span {
@@ -72,15 +73,25 @@ export function spanOf({ offset, length }: Node): Span {
 
 /** The value that a node stands for. */
 export function nodeValueOf(node: Node): unknown {
-  return getNodeValue(node);
+  if (node.type === "array") return (node.children ?? []).map(nodeValueOf);
+  if (node.type !== "object") return node.value;
+  // A member `__proto__` is one like any other.
+  return Object.fromEntries([...membersOf(node)].map(([name, value]) => [name, nodeValueOf(value)]));
 }
+
+/** More digits than anything has; reading so many takes longer than there are. */
+export const maxDigits = 400;
 
 /** A whole number beyond 2^53 becomes a bigint: it is sent as it is written. */
 function keepDigits(node: Node, text: string): void {
-  const written = node.type === "number" ? text.slice(node.offset, node.offset + node.length) : "";
+  const written = node.type === "number" && node.length <= maxDigits ? textOf(node, text) : "";
   if (/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written)))
     Object.assign(node, { value: BigInt(written) });
   for (const child of node.children ?? []) keepDigits(child, text);
+}
+
+export function textOf({ offset, length }: Node, text: string): string {
+  return text.slice(offset, offset + length);
 }
 
 function deepBracket(text: string): Span | undefined {

@@ -1,6 +1,6 @@
+import type { EvmTools } from "./applyFunction.ts";
 import { methodOf, type Param } from "./catalog/catalog.ts";
-import { declarationNamed } from "./declarations.ts";
-import { type LiftContext, type Lifted, type LiftProblem, lift, unknownYet } from "./lift.ts";
+import { type LiftContext, type Lifted, type LiftType, lift, spend, unknownYet } from "./lift.ts";
 import type { Request, Value } from "./nodes.ts";
 
 /** How a line's answer is read with the help of what the line says. */
@@ -17,28 +17,55 @@ export interface LoweredRequest extends Omit<Lifted, "value"> {
   readonly waits: boolean;
 }
 
-export const sugarParams: Readonly<Record<string, readonly Param[]>> = {
-  call: [param("contract", "address"), param("function", "string"), param("arguments", "json", true)],
-  logs: [param("contract", "address"), param("event", "string", true), param("indexed", "json", true)],
-  send: [param("transaction", "data")],
-  wait: [param("hash", "hash")],
-};
-export const sugarMethods: Readonly<Record<string, string>> = {
-  call: "eth_call",
-  logs: "eth_getLogs",
-  send: "eth_sendRawTransaction",
-  wait: "eth_getTransactionReceipt",
-};
-export const sugarSummaries: Readonly<Record<string, string>> = {
-  call: "Calls a contract's function, `call $token balanceOf(address)(uint256) $me`, and decodes what it returns.",
-  logs: "Looks for a contract's events, `logs $token Transfer(address,address,uint256) from:-200`, and decodes them.",
-  send: "Hands in a signed transaction, after it was shown. The service records its hash.",
-  wait: "Waits until a transaction is mined, and gives its receipt.",
-};
-export const sugarOptions: Readonly<Record<string, readonly string[]>> = {
-  call: ["at", "from", "value", "gas"],
-  logs: ["from", "to"],
-};
+/** A friendlier form of a method. */
+interface Sugar {
+  readonly method: string;
+  readonly params: readonly Param[];
+  readonly options: readonly string[];
+  readonly summary: string;
+}
+
+/** Words that stand for a method with a friendlier form of parameters. */
+export const sugars: ReadonlyMap<string, Sugar> = new Map<string, Sugar>([
+  [
+    "call",
+    {
+      method: "eth_call",
+      params: [param("contract", "address"), param("function", "string"), param("arguments", "json", true)],
+      options: ["at", "from", "value", "gas"],
+      summary:
+        "Calls a contract's function, `call $token balanceOf(address)(uint256) $me`, and decodes what it returns.",
+    },
+  ],
+  [
+    "logs",
+    {
+      method: "eth_getLogs",
+      params: [param("contract", "address"), param("event", "string", true), param("indexed", "json", true)],
+      options: ["from", "to"],
+      summary:
+        "Looks for a contract's events, `logs $token Transfer(address,address,uint256) from:-200`, and decodes them.",
+    },
+  ],
+  [
+    "send",
+    {
+      method: "eth_sendRawTransaction",
+      params: [param("transaction", "data")],
+      options: [],
+      summary: "Hands in a signed transaction, after it was shown. The service records its hash.",
+    },
+  ],
+  [
+    "wait",
+    {
+      method: "eth_getTransactionReceipt",
+      params: [param("hash", "hash")],
+      options: [],
+      summary: "Waits until a transaction is mined, and gives its receipt.",
+    },
+  ],
+]);
 
 function param(name: string, type: Param["type"], optional = false): Param {
   return { name, type, optional };
@@ -46,12 +73,12 @@ function param(name: string, type: Param["type"], optional = false): Param {
 
 /** The method that a line asks for on the wire. */
 export function wireMethod(method: string): string {
-  return sugarMethods[method] ?? method;
+  return sugars.get(method)?.method ?? method;
 }
 
 /** The parameters of a line as it is written, friendlier forms included; undefined for a method without description. */
 export function paramsOf(method: string): readonly Param[] | undefined {
-  return sugarParams[method] ?? methodOf(method)?.params;
+  return sugars.get(method)?.params ?? methodOf(method)?.params;
 }
 
 export function lowerRequest(request: Request, context: LiftContext): LoweredRequest {
@@ -64,61 +91,88 @@ export function lowerRequest(request: Request, context: LiftContext): LoweredReq
       return { method, ...lowerLogs(request, gather), ...gather.done(), waits: false };
     default: {
       const known = paramsOf(request.method.text);
-      const params = request.args.map((value, index) => gather.lift(value, known?.[index]?.type ?? "json"));
+      const params = request.args.map(
+        (value, index) => gather.lift(value, known?.[index]?.type ?? "json").value,
+      );
       return { method, params, ...gather.done(), waits: request.method.text === "wait" };
     }
   }
 }
 
+type Found = Omit<Lifted, "value">;
+
+interface Encoded {
+  readonly signature: string;
+  readonly args: readonly Lifted[];
+}
+
 interface Gathering {
-  lift(value: Value, type: Param["type"] | "abi"): unknown;
-  attempt(request: Request, make: () => unknown): unknown;
-  done(): Omit<Lifted, "value">;
-  readonly evm: LiftContext["evm"];
-  readonly declared: LiftContext["declared"];
-  needsEvm(): void;
+  lift(value: Value, type: LiftType): Lifted;
+  /** What the library makes of the arguments of `call` and `logs`. */
+  encode(request: Request, from: Encoded, make: (evm: EvmTools) => unknown): unknown;
+  readonly context: LiftContext;
+  done(): Found;
 }
 
 function createGathering(context: LiftContext): Gathering {
-  const problems: LiftProblem[] = [];
-  const waitsFor: string[] = [];
-  const needs = { needsHead: false, needsEvm: false };
+  const all: Found[] = [];
   return {
-    evm: context.evm,
-    declared: context.declared,
-    needsEvm() {
-      needs.needsEvm = true;
-    },
+    context,
     lift(value, type) {
       const lifted = lift(value, type, context);
-      problems.push(...lifted.problems);
-      waitsFor.push(...lifted.waitsFor);
-      needs.needsHead ||= lifted.needsHead;
-      needs.needsEvm ||= lifted.needsEvm;
-      return lifted.value;
+      all.push(lifted);
+      return lifted;
     },
-    attempt({ args, method }, make) {
+    encode({ args, method }, from, make) {
+      const left = { ...nothing, isKnown: false, needsEvm: true };
+      const { start, end } = args[1] ?? method;
       try {
-        return make();
+        if (!context.evm || from.args.some(({ isKnown }) => !isKnown)) all.push(left);
+        else if (!spend(context.effort, effortOf(args, from))) all.push({ ...left, leavesOut: true });
+        else {
+          all.push({ ...nothing, needsEvm: true });
+          return make(context.evm);
+        }
       } catch (error) {
-        const { start, end } = args[1] ?? method;
-        problems.push({ start, end, message: error instanceof Error ? error.message : String(error) });
-        return unknownYet;
+        const message = error instanceof Error ? error.message : String(error);
+        all.push({ ...left, problems: [{ start, end, message }] });
       }
+      return unknownYet;
     },
-    done: () => ({ problems, waitsFor, ...needs }),
+    done: () => ({
+      size: all.reduce((sum, { size }) => sum + size, 0),
+      problems: all.flatMap(({ problems }) => problems),
+      waitsFor: all.flatMap(({ waitsFor }) => waitsFor),
+      needsHead: all.some(({ needsHead }) => needsHead),
+      needsEvm: all.some(({ needsEvm }) => needsEvm),
+      leavesOut: all.some(({ leavesOut }) => leavesOut),
+      isKnown: all.every(({ isKnown }) => isKnown),
+    }),
   };
+}
+
+const nothing: Found = {
+  size: 0,
+  problems: [],
+  waitsFor: [],
+  needsHead: false,
+  needsEvm: false,
+  leavesOut: false,
+  isKnown: true,
+};
+
+function effortOf(written: readonly Value[], { signature, args }: Encoded): number {
+  const length = signature.length + (written.at(-1)?.end ?? 0) - (written[0]?.start ?? 0);
+  return args.reduce((sum, { size }) => sum + size, length);
 }
 
 type Lowered = Pick<LoweredRequest, "params" | "decoding">;
 
 function lowerCall(request: Request, gather: Gathering): Lowered {
   const { to, signature, args, options } = readSugar(request, gather);
-  gather.needsEvm();
-  const data =
-    !gather.evm || args.includes(unknownYet)
-      ? unknownYet
-      : gather.attempt(request, () => gather.evm?.encodeCall(signature, args));
+  const data = gather.encode(request, { signature, args }, (evm) =>
+    evm.encodeCall(signature, args.map(plainValue)),
+  );
   const { at = "latest", ...others } = options;
   return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature } };
 }
@@ -128,38 +182,40 @@ function lowerLogs(request: Request, gather: Gathering): Lowered {
   const range = { fromBlock: options.from ?? "latest", toBlock: options.to ?? "latest" };
   const address = to === null || to === undefined ? {} : { address: to };
   if (signature === "") return { params: [{ ...address, ...range }] };
-  gather.needsEvm();
-  const topics =
-    !gather.evm || args.includes(unknownYet)
-      ? unknownYet
-      : gather.attempt(request, () => gather.evm?.encodeTopics(signature, args));
+  const topics = gather.encode(request, { signature, args }, (evm) =>
+    evm.encodeTopics(signature, args.map(plainValue)),
+  );
   return { params: [{ ...address, topics, ...range }], decoding: { by: "logs", signature } };
 }
 
-const optionTypes: Readonly<Record<string, Param["type"]>> = {
-  at: "block",
-  from: "block",
-  to: "block",
-  value: "quantity",
-  gas: "quantity",
-};
+function plainValue({ value }: Lifted): unknown {
+  return value;
+}
+
+const optionTypes: ReadonlyMap<string, Param["type"]> = new Map<string, Param["type"]>([
+  ["at", "block"],
+  ["from", "block"],
+  ["to", "block"],
+  ["value", "quantity"],
+  ["gas", "quantity"],
+]);
 
 function readSugar(request: Request, gather: Gathering) {
   const isCall = request.method.text === "call";
   const plain = request.args.filter(({ kind }) => kind !== "option");
   const [contract, function_, ...rest] = plain;
-  const options: Record<string, unknown> = {};
+  const options = new Map<string, unknown>();
   for (const one of request.args) {
     if (one.kind !== "option") continue;
-    const type = isCall && one.name.text === "from" ? "address" : (optionTypes[one.name.text] ?? "json");
-    options[one.name.text] = gather.lift(one.value, type);
+    const type = isCall && one.name.text === "from" ? "address" : (optionTypes.get(one.name.text) ?? "json");
+    options.set(one.name.text, gather.lift(one.value, type).value);
   }
-  const said = function_ ? gather.lift(function_, "string") : "";
+  const said = function_ ? gather.lift(function_, "string").value : "";
   const kind = isCall ? "function" : "event";
   return {
-    to: contract && gather.lift(contract, "address"),
-    signature: typeof said === "string" ? declarationNamed(said, kind, rest.length, gather.declared) : "",
+    to: contract && gather.lift(contract, "address").value,
+    signature: typeof said === "string" ? gather.context.declaration(said, kind, rest.length) : "",
     args: rest.map((value) => gather.lift(value, "abi")),
-    options,
+    options: Object.fromEntries(options),
   };
 }

@@ -1,6 +1,6 @@
 import { rpcTier } from "../../../api/money/rpcCredits.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import { catalog, isServedBy, methodOf, networkFamily } from "./catalog/catalog.ts";
+import { catalog, isServedBy, networkFamily } from "./catalog/catalog.ts";
 
 /** A method in place of another one. */
 export interface Replacement {
@@ -34,20 +34,22 @@ const pollLogs: Replacement = {
 };
 
 /** What takes the place of a method that the proxy refuses (spec E3, Not supported). */
-const replacements: Readonly<Record<string, readonly Replacement[]>> = {
-  eth_subscribe: [heads, pollLogs],
-  eth_newFilter: [logs],
-  eth_getFilterLogs: [logs],
-  eth_getFilterChanges: [pollLogs, logs],
-  eth_newBlockFilter: [heads],
-  eth_newPendingTransactionFilter: [{ title: "Use txpool_status", method: "txpool_status", params: "" }],
-  eth_sendTransaction: [
-    { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
-  ],
-  eth_sign: [
-    { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
-  ],
-};
+const replacements: ReadonlyMap<string, readonly Replacement[]> = new Map(
+  Object.entries({
+    eth_subscribe: [heads, pollLogs],
+    eth_newFilter: [logs],
+    eth_getFilterLogs: [logs],
+    eth_getFilterChanges: [pollLogs, logs],
+    eth_newBlockFilter: [heads],
+    eth_newPendingTransactionFilter: [{ title: "Use txpool_status", method: "txpool_status", params: "" }],
+    eth_sendTransaction: [
+      { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
+    ],
+    eth_sign: [
+      { title: "Sign on your side, send with eth_sendRawTransaction", method: "eth_sendRawTransaction" },
+    ],
+  }),
+);
 
 const reasons = {
   websocket: "works over WebSocket only, and the proxy speaks HTTP",
@@ -70,13 +72,28 @@ export function methodIssue(
       code: tier.refused,
       message: `${method} ${reasons[tier.refused]}. The whole request would be refused.`,
       refuses: true,
-      replacements: [...(replacements[method] ?? []), ...similar],
+      replacements: [...(replacements.get(method) ?? []), ...similar],
     };
   }
   const family = networkFamily(network);
   if (!family || isServedBy(method, family)) return undefined;
   const message = `${network} does not know ${method}: it would answer with an error, which costs 5 credits.`;
   return { code: "family", message, refuses: false, replacements: [] };
+}
+
+/** The same for several networks: what is refused comes first. */
+export function methodIssueOn(
+  method: string,
+  networks: readonly string[],
+  allowed: ReadonlySet<string> = new Set(),
+): MethodIssue | undefined {
+  let first: MethodIssue | undefined;
+  for (const network of networks) {
+    const issue = methodIssue(method, network, allowed);
+    if (issue?.refuses) return issue;
+    first ??= issue;
+  }
+  return first;
 }
 
 /** Methods that somebody who wrote this may have meant. */
@@ -92,17 +109,24 @@ function closest(method: string): Replacement[] {
 
 /** Levenshtein's, given up beyond `most`. */
 function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+  const far = most + 1;
+  if (Math.abs(a.length - b.length) > most) return far;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    const next = new Array<number>(b.length + 1).fill(far);
+    if (i <= most) next[0] = i;
+    let nearest = next[0] ?? far;
+    // Further from the diagonal than `most` nothing counts.
+    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
+      const change = (row[j - 1] ?? far) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const here = Math.min(change, (row[j] ?? far) + 1, (next[j - 1] ?? far) + 1);
+      next[j] = here;
+      nearest = Math.min(nearest, here);
     }
+    if (nearest > most) return far;
     row = next;
   }
-  return row[b.length] ?? 0;
+  return row[b.length] ?? far;
 }
 
 /** What a call says of itself: `1x · 20 credits`. */
@@ -112,8 +136,4 @@ export function tierText(method: string, network: string): string {
   if ("refused" in tier) return "refused";
   const base = /^(zksync|solana)-/.test(network) ? 30 : 20;
   return `${tier.multiplier}x · ${base * tier.multiplier} credits`;
-}
-
-export function isDescribed(method: string): boolean {
-  return methodOf(method) !== undefined;
 }

@@ -1,7 +1,8 @@
+import { staticContext } from "./contexts.ts";
 import { argumentAt } from "./cursor.ts";
-import { staticContext } from "./diagnoseLines.ts";
-import { itemType, type LiftContext, lift, memberType, unknownYet } from "./lift.ts";
-import { paramsOf, sugarMethods } from "./lowerRequest.ts";
+
+import { itemType, type LiftContext, type LiftType, lift, memberType, unknownYet } from "./lift.ts";
+import { paramsOf, sugars } from "./lowerRequest.ts";
 import type { Span, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import {
@@ -104,7 +105,7 @@ export function inlayHints(project: Project, index: number): InlayHint[] {
   return requestsOf(cell).flatMap(({ offset, statement }) => {
     const place = indexOfStatement(cell, offset);
     const params = paramsOf(statement.method.text) ?? [];
-    const isSugar = statement.method.text in sugarMethods;
+    const isSugar = sugars.has(statement.method.text);
     const context = staticContext(project, index, place, undefined);
     return statement.args
       .flatMap((arg, at) => numbersIn(arg, isSugar ? "json" : (params[at]?.type ?? "json")))
@@ -112,26 +113,23 @@ export function inlayHints(project: Project, index: number): InlayHint[] {
   });
 }
 
-type HintType = Parameters<typeof lift>[1];
 type Written = Value & { readonly kind: "number" };
-
-/** The numbers of a parameter, those in its lists and objects included, with what each is taken for. */
-function numbersIn(value: Value, type: HintType): { readonly value: Written; readonly type: HintType }[] {
-  switch (value.kind) {
-    case "number":
-      return [{ value, type }];
-    case "option":
-      return numbersIn(value.value, optionType(value.name.text));
-    case "array":
-      return value.items.flatMap((item) => numbersIn(item, itemType(type)));
-    case "object":
-      return value.members.flatMap(({ key, value: member }) => numbersIn(member, memberType(key.text, type)));
-    default:
-      return [];
-  }
+interface WrittenNumber {
+  readonly value: Written;
+  readonly type: LiftType;
 }
 
-function hintFor(value: Written, type: HintType, offset: number, context: LiftContext): InlayHint[] {
+/** The numbers of a parameter, those in its lists and objects included, with what each is taken for. */
+function numbersIn(value: Value, type: LiftType, found: WrittenNumber[] = []): readonly WrittenNumber[] {
+  if (value.kind === "number") found.push({ value, type });
+  else if (value.kind === "option") numbersIn(value.value, optionType(value.name.text), found);
+  else if (value.kind === "array") for (const item of value.items) numbersIn(item, itemType(type), found);
+  else if (value.kind === "object")
+    for (const { key, value: member } of value.members) numbersIn(member, memberType(key.text, type), found);
+  return found;
+}
+
+function hintFor(value: Written, type: LiftType, offset: number, context: LiftContext): InlayHint[] {
   const lifted = lift(value, type, context);
   const at = offset + value.end;
   if (lifted.needsHead)

@@ -1,6 +1,7 @@
 import { type LiteralCell, parseLiteral } from "./literal.ts";
 import type { Placed } from "./nodes.ts";
 import { parseStatement } from "./parseStatement.ts";
+import { endOf } from "./tokens.ts";
 
 /** A cell of lines. Its statements follow each other without a gap. */
 export interface LinesCell {
@@ -10,16 +11,29 @@ export interface LinesCell {
 }
 export type Cell = LinesCell | LiteralCell;
 
-/** A cell is literal JSON-RPC when the first thing in it is a bracket. */
-const startsLiteral = /^(?:\s|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*[[{]/;
-
 /** Reads a cell, whatever is in it. What `previous` has read before the change and after it is not read again. */
 export function parseCell(text: string, previous?: Cell): Cell {
   if (previous?.text === text) return previous;
-  if (startsLiteral.test(text)) return parseLiteral(text);
+  if (startsLiteral(text)) return parseLiteral(text);
   return previous?.form === "lines"
     ? reparse(text, previous)
     : { form: "lines", text, statements: parseAll(text) };
+}
+
+const space = /\s*/y;
+const restOfLine = /[^\n\r]*/y;
+
+/** Whether the first thing in a cell is a bracket, comments aside: then it is literal JSON-RPC. */
+function startsLiteral(text: string): boolean {
+  for (let at = endOf(space, text, 0); at < text.length; at = endOf(space, text, at)) {
+    if (text.startsWith("//", at)) at = endOf(restOfLine, text, at);
+    else if (text.startsWith("/*", at)) {
+      const end = text.indexOf("*/", at + 2);
+      if (end < 0) return false;
+      at = end + 2;
+    } else return text[at] === "[" || text[at] === "{";
+  }
+  return false;
 }
 
 function parseAll(text: string): Placed[] {

@@ -96,7 +96,8 @@ function numberValue(token: Token, reader: TokenReader): Value {
 }
 
 function reference({ text, start, end }: Token, reader: TokenReader): Value {
-  const [, name = "", rest = ""] = /^\$(\w*)(.*)$/.exec(text) ?? [];
+  const [, name = ""] = /^\$(\w*)/.exec(text) ?? [];
+  const rest = text.slice(1 + name.length);
   if (name === "") reader.problem({ start, end }, "A name is missing after $");
   const path = [...rest.matchAll(/\.(\w+)|\[(\d+)\]/g)].map(([, field, index]) => field ?? Number(index));
   return { kind: "reference", name, path, start, end };
@@ -132,7 +133,7 @@ function apply({ text, start, end }: Token, reader: TokenReader, depth: number):
 /** JSON's escapes, and single quotes too. */
 function unquoted({ text, start, end }: Token, reader: TokenReader): string {
   const quote = text[0];
-  const isClosed = text.length > 1 && text.endsWith(quote ?? "") && !/[^\\](\\\\)*\\.$/.test(text);
+  const isClosed = text.length > 1 && text.endsWith(quote ?? "") && !isEscaped(text, text.length - 1);
   if (!isClosed) reader.problem({ start, end }, `The string is not closed: ${quote} is missing`);
   const inner = text.slice(1, isClosed ? -1 : undefined);
   const asJson = quote === '"' ? inner : inner.replace(/\\'/g, "'").replace(/"/g, '\\"');
@@ -142,6 +143,13 @@ function unquoted({ text, start, end }: Token, reader: TokenReader): string {
     if (isClosed) reader.problem({ start, end }, "An escape in this string is not one of JSON's");
     return inner;
   }
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === "\\") from--;
+  return (at - from) % 2 === 1;
 }
 
 function stray(token: Token, reader: TokenReader): Value {

@@ -44,12 +44,19 @@ export function requestsOf(cell: LinesCell): readonly Placed<Statement & Request
   return partsOf(cell).requests;
 }
 
+/** So many networks can be asked by one cell. */
+export const maxNetworks = 50;
+
 /** The networks that a cell asks, in the order it names them: its own line, its opening line, the file, the default. */
-export function networksOfCell(project: Project, { cell, facts }: ProjectCell): readonly string[] {
+export function networksOfCell(project: Project, cell: ProjectCell): readonly string[] {
+  return namedNetworks(project, cell).slice(0, maxNetworks);
+}
+
+/** The same, however many there are. */
+export function namedNetworks(project: Project, { cell, facts }: ProjectCell): readonly string[] {
   const own = directivesOf(cell, "network").flatMap(({ statement }) => statement.args.flatMap(textOf));
-  if (own.length > 0) return own;
-  if (facts.networks && facts.networks.length > 0) return facts.networks;
-  return project.networks.length > 0 ? project.networks : [defaultNetwork];
+  const named = [own, facts.networks ?? [], project.networks].find((list) => list.length > 0);
+  return [...new Set(named ?? [defaultNetwork])];
 }
 
 /** What a word or string says; nothing for other values. */
@@ -60,15 +67,31 @@ export function textOf(value: Value): string[] {
 
 /** The names that a cell gives. */
 export function definitionsIn(project: Project, index: number): readonly Definition[] {
-  const one = project.cells[index];
-  if (!one) return [];
-  const own = one.cell.form === "lines" ? partsOf(one.cell).names : [];
-  const { name } = one.facts;
-  const definitions = own.map((definition) => ({ ...definition, cell: index }));
-  if (!name || own.some(({ text }) => text === name)) return definitions;
-  const ofCell = { text: name, start: 0, end: 0, cell: index, statement: -1, constant: undefined };
-  return [...definitions, ofCell];
+  return namesIn(project).byCell[index] ?? [];
 }
+
+interface Names {
+  readonly byCell: readonly (readonly Definition[])[];
+  /** Each in the order of the notebook. */
+  readonly byName: ReadonlyMap<string, readonly Definition[]>;
+}
+
+const namesIn = memo((project: Project): Names => {
+  const byCell = project.cells.map(({ cell, facts: { name } }, index): readonly Definition[] => {
+    const own = cell.form === "lines" ? partsOf(cell).names : [];
+    const definitions = own.map((definition) => ({ ...definition, cell: index }));
+    if (!name || own.some(({ text }) => text === name)) return definitions;
+    const ofCell = { text: name, start: 0, end: 0, cell: index, statement: -1, constant: undefined };
+    return [...definitions, ofCell];
+  });
+  const byName = new Map<string, Definition[]>();
+  for (const definition of byCell.flat()) {
+    const same = byName.get(definition.text);
+    if (same) same.push(definition);
+    else byName.set(definition.text, [definition]);
+  }
+  return { byCell, byName };
+});
 
 /** What a name stands for at a statement: the last one before it; else the next one after it. */
 export function definitionOf(
@@ -77,20 +100,33 @@ export function definitionOf(
   cell: number,
   statement: number,
 ): Definition | undefined {
-  const here = definitionsIn(project, cell).filter(({ text }) => text === name);
-  const above = here.findLast((one) => one.statement >= 0 && one.statement < statement);
+  const all = namesIn(project).byName.get(name) ?? [];
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = all[middle];
+    if (one && isBefore(one, cell, statement)) low = middle + 1;
+    else high = middle;
+  }
+  // Inside a cell its own name stands for nothing.
+  const above = all.slice(Math.max(0, low - 2), low).findLast((one) => !isOwnName(one, cell));
   if (above) return above;
-  for (let index = cell - 1; index >= 0; index--) {
-    const found = definitionsIn(project, index).findLast(({ text }) => text === name);
-    if (found) return found;
-  }
-  const below = here.find((one) => one.statement > statement);
-  if (below) return below;
-  for (let index = cell + 1; index < project.cells.length; index++) {
-    const found = definitionsIn(project, index).find(({ text }) => text === name);
-    if (found) return found;
-  }
-  return undefined;
+  return all.slice(low, low + 2).find((one) => one.cell !== cell || one.statement !== statement);
+}
+
+function isOwnName({ cell, statement }: Definition, inCell: number): boolean {
+  return cell === inCell && statement < 0;
+}
+
+/** What a name stands for, where it has a value when the statement's turn comes. */
+export function definitionBefore(
+  project: Project,
+  name: string,
+  cell: number,
+  statement: number,
+): Definition | undefined {
+  const found = definitionOf(project, name, cell, statement);
+  return found && isBefore(found, cell, statement) ? found : undefined;
 }
 
 /** Whether a definition stands before the statement, so that it has a value when its turn comes. */

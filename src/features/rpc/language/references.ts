@@ -28,18 +28,36 @@ export const referencesIn = memo((cell: LinesCell): readonly Reference[] =>
 
 /** The names that a value uses, counted from the start of its statement. */
 export function referencesOf(value: Value): readonly (Span & { readonly name: string })[] {
+  const found: (Span & { readonly name: string })[] = [];
+  nestingOf(value, ({ name, start }) => {
+    found.push({ name, start: start + 1, end: start + 1 + name.length });
+    return 0;
+  });
+  return found;
+}
+
+type ReferenceValue = Extract<Value, { kind: "reference" }>;
+
+/** How deep a value nests; how deep a name goes is for the caller to say. */
+export function nestingOf(value: Value, ofName: (reference: ReferenceValue) => number): number {
   switch (value.kind) {
     case "reference":
-      return [{ name: value.name, start: value.start + 1, end: value.start + 1 + value.name.length }];
+      return ofName(value);
     case "array":
-      return value.items.flatMap(referencesOf);
+      return 1 + deepest(value.items, (item) => nestingOf(item, ofName));
     case "object":
-      return value.members.flatMap((member) => referencesOf(member.value));
+      return 1 + deepest(value.members, ({ value: member }) => nestingOf(member, ofName));
     case "apply":
-      return value.args.flatMap(referencesOf);
+      return 1 + deepest(value.args, (arg) => nestingOf(arg, ofName));
     case "option":
-      return referencesOf(value.value);
+      return nestingOf(value.value, ofName);
     default:
-      return [];
+      return 0;
   }
+}
+
+function deepest<Part>(parts: readonly Part[], nesting: (part: Part) => number): number {
+  let most = 0;
+  for (const part of parts) most = Math.max(most, nesting(part));
+  return most;
 }

@@ -24,27 +24,104 @@ export interface StatementTokens {
   readonly length: number;
 }
 
-const parameters = String.raw`\([^()\n\r]*(?:\([^()\n\r]*\)[^()\n\r]*)*\)`;
-const modifiers = String.raw`(?:[ \t]+(?:external|public|view|pure|payable|nonpayable))*[ \t]*(?:returns[ \t]*)?`;
+/** Where what a sticky pattern matches at a place ends; the place itself where it matches nothing. */
+export function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** Gives where its token ends; the place itself where there is none. */
+type Scanner = (text: string, at: number) => number;
+
+/**
+ * A pattern for a token repeats single characters only: a repeated group keeps a place to come back to for each of its
+ * rounds, and a long token exhausts the engine's stack with them.
+ */
+function pattern(sticky: RegExp): Scanner {
+  return (text, at) => endOf(sticky, text, at);
+}
 
 /** In this order; each is tried at the place where the one before it ended. */
-const patterns: readonly (readonly [TokenKind, RegExp])[] = [
-  ["newline", /\r\n|\n|\r/y],
-  ["comment", /(?:#|\/\/)[^\n\r]*/y],
-  ["string", /"(?:[^"\\\n\r]|\\[^\n\r])*"?|'(?:[^'\\\n\r]|\\[^\n\r])*'?/y],
-  ["hex", /0[xX]\w*/y],
-  ["number", /-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
-  ["reference", /\$\w*(?:\.\w+|\[\d+\])*/y],
-  [
-    "signature",
-    new RegExp(
-      String.raw`(?!(?:${functions.join("|")})\()[A-Za-z_]\w*${parameters}(?:${modifiers}${parameters})?`,
-      "y",
-    ),
-  ],
-  ["word", /[A-Za-z_](?:[\w-]|\.(?=\w))*/y],
-  ["mark", /[{}[\](),:=@.]/y],
+const scanners: readonly (readonly [TokenKind, Scanner])[] = [
+  ["newline", pattern(/\r\n|\n|\r/y)],
+  ["comment", pattern(/(?:#|\/\/)[^\n\r]*/y)],
+  ["string", stringEnd],
+  ["hex", pattern(/0[xX]\w*/y)],
+  ["number", pattern(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y)],
+  ["reference", referenceEnd],
+  ["signature", signatureEnd],
+  ["word", wordEnd],
+  ["mark", pattern(/[{}[\](),:=@.]/y)],
 ];
+
+const inDoubleQuotes = /[^"\\\n\r]*/y;
+const inSingleQuotes = /[^'\\\n\r]*/y;
+const escaped = /\\[^\n\r]/y;
+
+/** A string that nothing closes ends with its line. */
+function stringEnd(text: string, start: number): number {
+  const quote = text[start];
+  if (quote !== '"' && quote !== "'") return start;
+  const inside = quote === '"' ? inDoubleQuotes : inSingleQuotes;
+  for (let at = start + 1; ; ) {
+    at = endOf(inside, text, at);
+    const behind = endOf(escaped, text, at);
+    if (behind === at) return text[at] === quote ? at + 1 : at;
+    at = behind;
+  }
+}
+
+const name = /\$\w*/y;
+const step = /\.\w+|\[\d+\]/y;
+
+function referenceEnd(text: string, start: number): number {
+  let at = endOf(name, text, start);
+  if (at === start) return start;
+  for (let end = endOf(step, text, at); end > at; end = endOf(step, text, at)) at = end;
+  return at;
+}
+
+const wordStart = /[A-Za-z_][\w-]*/y;
+const wordGoesOn = /\.\w[\w-]*/y;
+
+function wordEnd(text: string, start: number): number {
+  let at = endOf(wordStart, text, start);
+  if (at === start) return start;
+  for (let end = endOf(wordGoesOn, text, at); end > at; end = endOf(wordGoesOn, text, at)) at = end;
+  return at;
+}
+
+const functionWords: ReadonlySet<string> = new Set(functions);
+const identifier = /[A-Za-z_]\w*/y;
+const inBrackets = /[^()\n\r]*/y;
+const modifier = /[ \t]+(?:external|public|view|pure|payable|nonpayable)/y;
+const returns = /[ \t]*(?:returns[ \t]*)?/y;
+
+/** `balanceOf(address)(uint256)`, `name() view returns (string)`. */
+function signatureEnd(text: string, start: number): number {
+  const named = endOf(identifier, text, start);
+  if (named === start || text[named] !== "(" || functionWords.has(text.slice(start, named))) return start;
+  const inputs = parametersEnd(text, named);
+  if (inputs === named) return start;
+  let at = inputs;
+  for (let end = endOf(modifier, text, at); end > at; end = endOf(modifier, text, at)) at = end;
+  at = endOf(returns, text, at);
+  const outputs = parametersEnd(text, at);
+  return outputs === at ? inputs : outputs;
+}
+
+/** Brackets with at most one more pair at a time inside: what goes deeper is written as a string. */
+function parametersEnd(text: string, start: number): number {
+  if (text[start] !== "(") return start;
+  let depth = 1;
+  for (let at = endOf(inBrackets, text, start + 1); ; at = endOf(inBrackets, text, at + 1)) {
+    if (text[at] === "(" && depth === 1) depth = 2;
+    else if (text[at] === ")") {
+      if (--depth === 0) return at + 1;
+    } else return start;
+  }
+}
+
 const space = /[ \t\f\v\u00a0\ufeff]*/y;
 /** What no line inside a bracket starts with: whoever left the bracket open loses one statement, not the cell. */
 const opensStatement = /@[A-Za-z]|[A-Za-z_]\w*[ \t]*=|[a-z][A-Za-z0-9]*_\w|(?:call|logs|send|wait)[ \t]/y;
@@ -62,20 +139,22 @@ export function tokenizeStatement(text: string, start: number): StatementTokens 
     if (token.kind === "newline") {
       if (!saysSomething || !goesOn(text, at, indent, depth)) return { tokens, length: at - start };
     } else if (token.kind !== "comment") saysSomething = true;
-    if (token.kind === "mark") depth = Math.max(0, depth + (depthChange[token.text] ?? 0));
+    if (token.kind === "mark") depth = Math.max(0, depth + depthChange(token.text));
     tokens.push(token);
     at += spaceAt(text, at);
   }
   return { tokens, length: text.length - start };
 }
 
-const depthChange: Readonly<Record<string, number>> = { "{": 1, "[": 1, "(": 1, "}": -1, "]": -1, ")": -1 };
+function depthChange(mark: string): number {
+  if (mark === "{" || mark === "[" || mark === "(") return 1;
+  return mark === "}" || mark === "]" || mark === ")" ? -1 : 0;
+}
 
 function tokenAt(text: string, at: number, start: number): Token {
-  for (const [kind, pattern] of patterns) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) return { kind, text: found[0], start: at - start, end: pattern.lastIndex - start };
+  for (const [kind, scan] of scanners) {
+    const end = scan(text, at);
+    if (end > at) return { kind, text: text.slice(at, end), start: at - start, end: end - start };
   }
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return { kind: "bad", text: character, start: at - start, end: at - start + character.length };
@@ -94,7 +173,5 @@ function goesOn(text: string, at: number, indent: number, depth: number): boolea
 }
 
 function spaceAt(text: string, at: number): number {
-  space.lastIndex = at;
-  space.test(text);
-  return space.lastIndex - at;
+  return endOf(space, text, at) - at;
 }

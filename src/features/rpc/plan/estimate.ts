@@ -34,14 +34,25 @@ export function estimateCell(project: Project, index: number): Estimate {
   const plan = planCell(project, index);
   const networks = networksOfCell(project, one);
   const { times: rounds = 1, budgetCredits } = pollingOf(one.cell) ?? {};
-  const credits = networks.reduce((sum, network) => sum + planCredits(plan, network), 0) * rounds;
+  const credits = creditsOn(networks, (network) => planCredits(plan, network)) * rounds;
   return {
     credits: Math.min(credits, budgetCredits ?? credits),
     requests: plan.calls.length * networks.length * rounds,
-    items: plan.calls.flat().length * networks.length * rounds,
+    items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds,
     open: plan.lines.some(({ waits }) => waits),
     rounds,
   };
+}
+
+/** The sum over networks; those of one price are asked about once. */
+export function creditsOn(networks: readonly string[], creditsOf: (network: string) => number): number {
+  const known = new Map<string, number>();
+  return networks.reduce((sum, network) => {
+    const price = network === localNetwork ? localNetwork : (/^(?:zksync|solana)-/.exec(network)?.[0] ?? "");
+    const credits = known.get(price) ?? creditsOf(network);
+    known.set(price, credits);
+    return sum + credits;
+  }, 0);
 }
 
 const nothing: Estimate = { credits: 0, requests: 0, items: 0, open: false, rounds: 1 };

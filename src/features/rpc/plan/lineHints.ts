@@ -1,6 +1,6 @@
 import type { InlayHint } from "../language/outline.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
-import { lineCredits } from "./estimate.ts";
+import { creditsOn, lineCredits } from "./estimate.ts";
 import { planCell } from "./planCell.ts";
 
 /** What each line costs, behind it: where lines cost the same, the sum below the cell and their number say as much. */
@@ -11,7 +11,7 @@ export function lineHints(project: Project, index: number): InlayHint[] {
   const networks = networksOfCell(project, one);
   const priced = planCell(project, index).lines.flatMap(({ method, statement }) => {
     const placed = statements[statement];
-    const credits = networks.reduce((sum, network) => sum + lineCredits(method, network), 0);
+    const credits = creditsOn(networks, (network) => lineCredits(method, network));
     return placed ? [{ at: placed.offset + placed.statement.end, credits }] : [];
   });
   if (new Set(priced.map(({ credits }) => credits)).size < 2) return [];

@@ -1,10 +1,13 @@
-import { staticContext } from "../language/diagnoseLines.ts";
+import { writesToChain } from "../language/catalog/catalog.ts";
+import { requestsUsed } from "../language/constants.ts";
+import { staticContext } from "../language/contexts.ts";
 import { maxBatch } from "../language/diagnoseLiteral.ts";
 import { isSerial } from "../language/directives.ts";
+import type { LiteralCell } from "../language/literal.ts";
 import { lowerRequest, wireMethod } from "../language/lowerRequest.ts";
+import { memo } from "../language/memo.ts";
 import type { LinesCell } from "../language/parseCell.ts";
 import { type Definition, indexOfStatement, type Project, requestsOf } from "../language/project.ts";
-import { requestsUsed } from "./dependencies.ts";
 
 /** A line of a cell on its way to the wire. */
 export interface PlannedLine {
@@ -38,32 +41,51 @@ export interface CellPlan {
 export const headLine = -1;
 
 export function planCell(project: Project, index: number): CellPlan {
+  const known = plans(project);
+  const plan = known.get(index) ?? makePlan(project, index);
+  known.set(index, plan);
+  return plan;
+}
+
+/** A notebook does not change: an edit makes another one. */
+const plans = memo((_: Project) => new Map<number, CellPlan>());
+
+function makePlan(project: Project, index: number): CellPlan {
   const cell = project.cells[index]?.cell;
   if (!cell) return { lines: [], calls: [], literal: false };
   if (cell.form === "lines") {
     const lines = plannedLines(project, index, cell);
     return { lines, calls: groupLines(lines, isSerial(cell)), literal: false };
   }
-  const lines = cell.items.map(({ method, start }, statement) => ({
-    line: cell.text.slice(0, start).split("\n").length - 1,
-    source: method?.text ?? "",
-    method: method?.text ?? "",
-    statement,
-    after: [],
-    uses: [],
-    needsHead: false,
-    waits: false,
-  }));
+  const lines = literalLines(cell);
   return { lines, calls: lines.length > 0 ? [lines.map((_, at) => at)] : [], literal: true };
+}
+
+function literalLines({ text, items }: LiteralCell): PlannedLine[] {
+  let [line, counted] = [0, 0];
+  return items.map(({ method, start }, statement) => {
+    for (; counted < start; counted++) if (text[counted] === "\n") line++;
+    const name = method?.text ?? "";
+    return {
+      line,
+      source: name,
+      method: name,
+      statement,
+      after: [],
+      uses: [],
+      needsHead: false,
+      waits: false,
+    };
+  });
 }
 
 function plannedLines(project: Project, index: number, cell: LinesCell): PlannedLine[] {
   const requests = requestsOf(cell);
   const places = requests.map(({ offset }) => indexOfStatement(cell, offset));
+  const lineOf = new Map(places.map((place, at) => [place, at]));
   return requests.map(({ offset, line, statement }, at) => {
     const place = places[at] ?? 0;
     const used = requestsUsed(project, index, place, statement.args);
-    const after = used.filter((one) => one.cell === index).map((one) => places.indexOf(one.statement));
     return {
       line,
       source: cell.text
@@ -73,7 +95,7 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
       ...(statement.name ? { name: statement.name.text } : {}),
       method: wireMethod(statement.method.text),
       statement: place,
-      after: after.filter((one) => one >= 0 && one < at),
+      after: used.flatMap((one) => (one.cell === index ? (lineOf.get(one.statement) ?? []) : [])),
       uses: used.filter((one) => one.cell !== index),
       needsHead: lowerRequest(statement, staticContext(project, index, place, undefined)).needsHead,
       waits: statement.method.text === "wait",
@@ -81,27 +103,34 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
   });
 }
 
-/** Lines that can go together do, as far as a batch reaches; a transaction and a wait go alone. */
+/** Lines that can go together do, as far as a batch reaches; what is written to a chain and a wait go alone. */
 function groupLines(lines: readonly PlannedLine[], serial: boolean): number[][] {
   const calls: number[][] = [];
-  const stageOf: number[] = [];
   const withHead = lines.some(({ needsHead }) => needsHead);
-  lines.forEach(({ after, needsHead }, at) => {
-    const before = after.map((one) => stageOf[one] ?? 0);
-    stageOf[at] = Math.max(needsHead ? 0 : -1, ...before) + 1;
-  });
-  const last = Math.max(0, ...stageOf);
-  for (let stage = 0; stage <= last; stage++) {
-    const together: number[] = stage === 0 && withHead ? [headLine] : [];
-    const alone: number[][] = [];
-    lines.forEach(({ method, waits }, at) => {
-      if (stageOf[at] !== stage) return;
-      if (serial || waits || method === "eth_sendRawTransaction") alone.push([at]);
-      else together.push(at);
-    });
+  stagesOf(lines).forEach((stage, at) => {
+    const goesAlone = (place: number) => {
+      const { method = "", waits } = lines[place] ?? {};
+      return serial || waits === true || writesToChain(method);
+    };
+    const together = stage.filter((place) => !goesAlone(place));
+    if (at === 0 && withHead) together.unshift(headLine);
     for (let from = 0; from < together.length; from += maxBatch)
       calls.push(together.slice(from, from + maxBatch));
-    calls.push(...alone);
-  }
+    for (const place of stage) if (goesAlone(place)) calls.push([place]);
+  });
   return calls;
+}
+
+/** The places of lines; each stage needs what those before it bring. */
+function stagesOf(lines: readonly PlannedLine[]): readonly (readonly number[])[] {
+  const stages: number[][] = [[]];
+  const stageOf: number[] = [];
+  lines.forEach(({ after, needsHead }, at) => {
+    const stage = after.reduce((last, one) => Math.max(last, (stageOf[one] ?? 0) + 1), needsHead ? 1 : 0);
+    stageOf[at] = stage;
+    const lined = stages[stage] ?? [];
+    lined.push(at);
+    stages[stage] = lined;
+  });
+  return stages;
 }

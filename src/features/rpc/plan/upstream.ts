@@ -9,17 +9,18 @@ export interface KnownValues {
 
 /** The cells to run, in their order: those that are asked for, and before them those whose results they lack. */
 export function cellsToRun(project: Project, asked: readonly number[], values: KnownValues): number[] {
-  const order: number[] = [];
-  const visit = (index: number, path: ReadonlySet<number>) => {
+  const due = new Set<number>();
+  const open = [...asked];
+  // A cell uses nothing that stands below it: in the order of the notebook each finds what it needs.
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
     const cell = project.cells[index];
-    if (!cell || order.includes(index) || path.has(index)) return;
+    if (!cell || due.has(index)) continue;
+    due.add(index);
     const networks = networksOfCell(project, cell);
-    for (const definition of planCell(project, index).lines.flatMap(({ uses }) => uses)) {
-      const isKnown = networks.every((network) => values.get(project, definition, network) !== undefined);
-      if (!isKnown) visit(definition.cell, new Set([...path, index]));
-    }
-    order.push(index);
-  };
-  for (const index of [...asked].sort((a, b) => a - b)) visit(index, new Set());
-  return order;
+    const isKnown = (definition: Definition) =>
+      networks.every((network) => values.get(project, definition, network) !== undefined);
+    const used = new Set(planCell(project, index).lines.flatMap(({ uses }) => uses));
+    for (const definition of used) if (!isKnown(definition)) open.push(definition.cell);
+  }
+  return [...due].sort((a, b) => a - b);
 }

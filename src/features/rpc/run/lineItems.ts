@@ -1,11 +1,13 @@
-import { declaredIn } from "../language/declarations.ts";
-import { type LiftContext, unknownYet } from "../language/lift.ts";
+import { createContexts } from "../language/contexts.ts";
+import type { LiftContext } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { type Decoding, lowerRequest } from "../language/lowerRequest.ts";
-import { definitionOf } from "../language/project.ts";
-import { headLine } from "../plan/planCell.ts";
+import { memo } from "../language/memo.ts";
+import type { Definition } from "../language/project.ts";
+import { type CellPlan, headLine } from "../plan/planCell.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import type { RpcItem } from "./sender.ts";
+import { takesRawTransaction } from "./transactionGuard.ts";
 
 /** A line that is ready to go. */
 export interface Item {
@@ -22,7 +24,7 @@ export const headItem: Item = { at: headLine, method: "eth_blockNumber", params:
 
 /** Whether some line of the notebook asks for what only the library can do. */
 export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
-  if (plan.lines.some(({ method }) => method === "eth_sendRawTransaction")) return true;
+  if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
   const one = project.cells[cell]?.cell;
   if (one?.form !== "lines") return false;
   return project.cells.some(({ cell: any }) =>
@@ -53,16 +55,16 @@ export function lowerLine(
   }
   const statement = one.statements[line.statement]?.statement;
   if (statement?.kind !== "request") return { reason: "There is no request on this line" };
-  const context: LiftContext = {
+  const contextAt = createContexts(project, {
     ...known,
-    declared: () => declaredIn(project),
-    lookUp: (name) => lookUp(deps, task, round, line.statement, name),
-  };
-  const { params, method, decoding, problems, waitsFor } = lowerRequest(statement, context);
+    resultOf: (definition) => resultOf(deps, task, round, definition),
+  });
+  const lowered = lowerRequest(statement, contextAt(cell, line.statement));
+  const { params, method, decoding, problems, waitsFor } = lowered;
   const [problem] = problems;
   if (problem) return { reason: problem.message };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
-  if (holdsUnknown(params)) return { reason: "A part of this line has no value yet" };
+  if (!lowered.isKnown) return { reason: "A part of this line has no value yet" };
   return { at, method, params, ...(decoding ? { decoding } : {}) };
 }
 
@@ -71,29 +73,22 @@ function literalItem(value: unknown, at: number): Item {
   return { at, method: written.method, params: written.params, written };
 }
 
-function lookUp(
+function resultOf(
   deps: RoundDeps,
   { project, cell, plan, network }: RoundTask,
   round: Round,
-  statement: number,
-  name: string,
-): ReturnType<LiftContext["lookUp"]> {
-  const definition = definitionOf(project, name, cell, statement);
-  if (!definition) return undefined;
-  if (definition.constant) return { constant: definition.constant };
+  definition: Definition,
+): { readonly result: unknown } | undefined {
   if (definition.cell === cell) {
-    const at = plan.lines.findIndex((line) => line.statement === definition.statement);
-    const outcome = round.lines[at]?.outcome;
+    const outcome = round.lines[linesOf(plan).get(definition.statement) ?? -1]?.outcome;
     return outcome?.kind === "result" ? { result: outcome.value } : undefined;
   }
   const kept = deps.values.get(project, definition, network);
   return kept && { result: kept.value };
 }
 
-function holdsUnknown(value: unknown): boolean {
-  if (value === unknownYet) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
-}
+/** The places of a plan's lines by that of their statement. */
+const linesOf = memo(({ lines }: CellPlan) => new Map(lines.map(({ statement }, at) => [statement, at])));
 
 /** What goes over the wire: a literal cell as it is written. */
 export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTask): RpcItem | RpcItem[] {

@@ -6,7 +6,7 @@ import type { CellPlan } from "../plan/planCell.ts";
 import type { LineOutcome } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { SentTransactions } from "./sentTransactions.ts";
-import type { TransactionQuestion } from "./transactionGuard.ts";
+import type { WriteQuestion } from "./transactionGuard.ts";
 import type { Values } from "./values.ts";
 
 export interface RoundDeps {
@@ -15,8 +15,8 @@ export interface RoundDeps {
   readonly loadEvm: () => Promise<Evm>;
   readonly values: Values;
   readonly sentTransactions: SentTransactions;
-  /** Whether a transaction that moves real money may leave. */
-  readonly consent: (question: TransactionQuestion) => Promise<boolean>;
+  /** Whether what changes a chain may leave. */
+  readonly consent: (question: WriteQuestion) => Promise<boolean>;
   /** Resolves after so many milliseconds, or rejects with the signal's reason. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }

@@ -2,13 +2,14 @@ import { isApiError } from "../../../api/errors.ts";
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
 import { exactText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { writesToChain } from "../language/catalog/catalog.ts";
 import { definitionOf } from "../language/project.ts";
 import { headLine } from "../plan/planCell.ts";
 import { bodyOf, headItem, type Item, lowerLine, wantsEvm } from "./lineItems.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import type { RpcAnswer, Sent } from "./sender.ts";
-import { mayLeave, settle, settleAnswers } from "./transactionSteps.ts";
+import { type AgreedWrite, agreeToWrites, settle, settleAnswers } from "./transactionSteps.ts";
 
 /** How often a line that waits asks, and how long it lies in between. */
 const waitTries = 30;
@@ -44,15 +45,17 @@ async function sendItems(
   round: Round,
   items: readonly Item[],
 ): Promise<bigint | undefined> {
-  const transactions = items.filter(({ method }) => method === "eth_sendRawTransaction");
-  if (transactions.length > 0 && !(await mayLeave(deps, task, round, items, transactions))) return undefined;
-  const waits = items.length === 1 && task.plan.lines[items[0]?.at ?? 0]?.waits === true;
+  const writing = items.filter(({ method }) => writesToChain(method));
+  const writes = writing.length > 0 ? await agreeToWrites(deps, task, round, items, writing) : [];
+  if (!writes) return undefined;
+  const waits =
+    items.length === 1 && writing.length === 0 && task.plan.lines[items[0]?.at ?? 0]?.waits === true;
   for (let attempt = 1; ; attempt++) {
-    const sent = await sendOnce(deps, task, round, items, transactions);
+    const sent = await sendOnce(deps, task, round, items, writes);
     if (!sent) return undefined;
     const answers = answersFor(items, sent);
     record(deps, task, round, items, sent, answers);
-    if (transactions.length > 0) await settleAnswers(deps, task, round, transactions);
+    await settleAnswers(deps, task, round, writes);
     const [first] = answers;
     const isOpen = waits && first?.error === undefined && (first?.result ?? null) === null;
     if (!isOpen || attempt >= waitTries) return headIn(items, answers);
@@ -67,24 +70,24 @@ function headIn(items: readonly Item[], answers: readonly (RpcAnswer | undefined
   return typeof result === "string" && /^0x[0-9a-f]+$/i.test(result) ? BigInt(result) : undefined;
 }
 
-/** Undefined where a transaction's answer was lost, and what became of it is already written down. */
+/** Undefined where a write's answer was lost, and what became of it is already written down. */
 async function sendOnce(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
   items: readonly Item[],
-  transactions: readonly Item[],
+  writes: readonly AgreedWrite[],
 ): Promise<Sent | undefined> {
   const { network, signal } = task;
-  const once = transactions.length > 0;
+  const once = writes.length > 0;
   try {
     return await deps.sender.send(network, bodyOf(items, task), { signal, once });
   } catch (error) {
     markNamed(task, round, items, error);
     const mayHaveArrived = !isApiError(error) || error.details.mayHaveArrived !== false;
     if (!once || !mayHaveArrived || signal.aborted) throw error;
-    for (const item of transactions) await settle(deps, task, round, item, error);
-    if (transactions.length < items.length) throw error;
+    for (const write of writes) await settle(deps, task, round, write, error);
+    if (writes.length < items.length) throw error;
     return undefined;
   }
 }

@@ -1,47 +1,56 @@
-import type { RawTransaction } from "../evm/evm.ts";
 import { headLine } from "../plan/planCell.ts";
 import type { Item } from "./lineItems.ts";
 import { noAnswer } from "./outcome.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import type { RpcItem } from "./sender.ts";
-import { judgeTransaction, needsConsent } from "./transactionGuard.ts";
+import { judgeWrite, takesRawTransaction, type Verdict, type Write } from "./transactionGuard.ts";
 
-/** Reads what is to be sent, asks where money is real, and writes down what is held back. */
-export async function mayLeave(
+/** An item that changes the chain, read and agreed to. */
+export interface AgreedWrite extends Write {
+  readonly item: Item;
+}
+
+/** Reads what is to be handed in, and asks where it has to; undefined where it is held back, and why is written down. */
+export async function agreeToWrites(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
   items: readonly Item[],
-  transactions: readonly Item[],
-): Promise<boolean> {
-  const { network } = task;
-  const evm = await deps.loadEvm();
-  for (const { params } of transactions) {
-    const verdict = judgeTransaction(evm, params?.[0], network);
-    const reason = verdict.go ? await objection(deps, task, round, verdict.transaction) : verdict.reason;
-    if (reason === undefined) continue;
+  writing: readonly Item[],
+): Promise<readonly AgreedWrite[] | undefined> {
+  const evm = writing.some(({ method }) => takesRawTransaction(method)) ? await deps.loadEvm() : undefined;
+  const agreed: AgreedWrite[] = [];
+  for (const item of writing) {
+    const verdict = judgeWrite(evm, item, task.network);
+    const reason = await objection(deps, task, round, item, verdict);
+    if ("write" in verdict && reason === undefined) {
+      agreed.push({ ...verdict.write, item });
+      continue;
+    }
     for (const { at } of items)
-      if (at !== headLine) round.lines[at] = { outcome: { kind: "unsent", reason } };
-    return false;
+      if (at !== headLine) round.lines[at] = { outcome: { kind: "unsent", reason: reason ?? "" } };
+    return undefined;
   }
-  return true;
+  return agreed;
 }
 
 async function objection(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
-  transaction: RawTransaction,
+  { method }: Item,
+  verdict: Verdict,
 ): Promise<string | undefined> {
+  if ("reason" in verdict) return verdict.reason;
   const { network } = task;
-  const { hash } = transaction;
-  if (deps.sentTransactions.has(network, hash)) {
-    const found = await isOnNode(deps, task, round, hash, 1);
-    if (found)
-      return `This transaction was sent before, and the node has it: ${hash}. It was not sent again.`;
-  }
-  if (!needsConsent(network, transaction)) return undefined;
-  const agreed = await deps.consent({ network, isMainnet: true, transaction });
+  const { key, hash, facts, needsConsent } = verdict.write;
+  const wasSent = deps.sentTransactions.has(network, key);
+  if (wasSent && hash !== undefined && (await isOnNode(deps, task, round, hash, 1)))
+    return `This transaction was sent before, and the node has it: ${hash}. It was not sent again.`;
+  if (!needsConsent) return undefined;
+  const before = wasSent ? [["Before", "the same was sent while this window was open"] as const] : [];
+  const agreed = await deps.consent({ network, method, facts: [...facts, ...before] });
+  task.signal.throwIfAborted();
   return agreed ? undefined : "It was not sent: you said no";
 }
 
@@ -50,35 +59,33 @@ export async function settleAnswers(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
-  transactions: readonly Item[],
+  writes: readonly AgreedWrite[],
 ): Promise<void> {
-  const evm = await deps.loadEvm();
-  for (const { at, params } of transactions) {
-    const { hash } = evm.readTransaction(String(params?.[0]));
-    deps.sentTransactions.add(task.network, hash);
-    const state = round.lines[at];
-    if (state?.outcome.kind !== "error") continue;
+  for (const { item, key, hash } of writes) {
+    deps.sentTransactions.add(task.network, key);
+    const state = round.lines[item.at];
+    if (hash === undefined || state?.outcome.kind !== "error") continue;
     const { code, message } = state.outcome;
     if (!(await isOnNode(deps, task, round, hash, code === noAnswer ? 3 : 1))) continue;
     const note = `The node has the transaction, whatever it said to it: ${message}.`;
-    round.lines[at] = { ...state, outcome: { kind: "result", value: hash }, note };
+    round.lines[item.at] = { ...state, outcome: { kind: "result", value: hash }, note };
   }
 }
 
-/** The answer to a transaction was lost: it is looked up, never sent again. */
+/** The answer to a write was lost: it is looked up where that can be, and never sent again. */
 export async function settle(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
-  item: Item,
+  { item, key, hash }: AgreedWrite,
   error: unknown,
 ): Promise<void> {
-  const { at, params } = item;
-  const { hash } = (await deps.loadEvm()).readTransaction(String(params?.[0]));
-  deps.sentTransactions.add(task.network, hash);
-  const found = await isOnNode(deps, task, round, hash, 3);
+  deps.sentTransactions.add(task.network, key);
   const why = error instanceof Error ? error.message : String(error);
-  round.lines[at] = found
+  const found = hash !== undefined && (await isOnNode(deps, task, round, hash, 3));
+  const unseen =
+    hash === undefined ? "it may have been taken all the same" : `the node does not know ${hash} yet`;
+  round.lines[item.at] = found
     ? {
         outcome: { kind: "result", value: hash },
         note: `The answer was lost (${why}), but the node has the transaction. It was not sent again.`,
@@ -87,7 +94,7 @@ export async function settle(
         outcome: {
           kind: "error",
           code: noAnswer,
-          message: `The answer was lost (${why}), and the node does not know ${hash} yet. It was not sent again: look it up before you do.`,
+          message: `The answer was lost (${why}), and ${unseen}. It was not sent again: look it up before you do.`,
         },
       };
   task.onProgress();

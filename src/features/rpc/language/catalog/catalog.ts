@@ -37,17 +37,28 @@ export interface Method {
   /** What comes back; the view is chosen by it. */
   readonly result: ResultView;
   readonly summary: string;
+  /** It changes the chain, and can't be taken back. */
+  readonly writes: boolean;
   /** `evm` for what any EVM node has. */
   readonly family: "evm" | NetworkFamily;
 }
 
-const families: Readonly<Record<string, NetworkFamily>> = {
-  zks: "zksync",
-  linea: "linea",
-  bor: "polygon",
-  arbtrace: "arbitrum",
-  starknet: "starknet",
-};
+const families: ReadonlyMap<string, NetworkFamily> = new Map<string, NetworkFamily>([
+  ["zks", "zksync"],
+  ["linea", "linea"],
+  ["bor", "polygon"],
+  ["arbtrace", "arbitrum"],
+  ["starknet", "starknet"],
+]);
+
+/** Words in the name of a method that hands something in, for those that nobody described. */
+const writing =
+  /(?:[sS]end|[sS]ubmit|[bB]roadcast)(?![a-z])|(?:add|cancel|replace)\w*(?:Transaction|Operation)/;
+
+/** Whether a method may change a chain: it is asked about, and never sent again on its own. */
+export function writesToChain(method: string): boolean {
+  return byName.get(method)?.writes ?? writing.test(method);
+}
 
 /** Every method that is described here; a service may take others. */
 export const catalog: readonly Method[] = [
@@ -65,7 +76,7 @@ export function methodOf(name: string): Method | undefined {
 /** The family that a method belongs to by its name. */
 export function familyOf(method: string): Method["family"] {
   const [namespace] = method.split("_", 1);
-  const own = families[namespace ?? ""];
+  const own = families.get(namespace ?? "");
   return own ?? (/^[a-z]+[A-Z]/.test(method) && !method.includes("_") ? "solana" : "evm");
 }
 
@@ -88,17 +99,24 @@ function readMethods(text: string): Method[] {
     .trim()
     .split("\n")
     .map((line) => {
-      const [, name = "", params = "", result = "", summary = ""] =
-        /^(\w+)\((.*?)\) (\w+) — (.*)$/.exec(line) ?? [];
-      const family = familyOf(name);
-      return { name, params: readParams(params), result: result as ResultView, summary, family };
+      const [, name = "", params = "", result = "", mark, summary = ""] =
+        /^(\w+)\((.*?)\) (\w+)( writes)? — (.*)$/.exec(line) ?? [];
+      const view = result as ResultView;
+      return {
+        name,
+        params: readParams(params),
+        result: view,
+        writes: mark !== undefined,
+        summary,
+        family: familyOf(name),
+      };
     });
 }
 
 function readParams(text: string): Param[] {
-  return [...text.matchAll(/(\w+)(\??): (\w+)/g)].map(([, name = "", optional, type]) => ({
-    name,
-    type: type as ParamType,
-    optional: optional === "?",
-  }));
+  if (text === "") return [];
+  return text.split(", ").map((param) => {
+    const [, name = "", optional, type] = /^(\w+)(\??): (\w+)$/.exec(param) ?? [];
+    return { name, type: type as ParamType, optional: optional === "?" };
+  });
 }

@@ -1,4 +1,4 @@
-/** EVM methods, one a line: `name(parameter: type, optional?: type) result — what it is for`. */
+/** EVM methods, one a line: `name(parameter: type, optional?: type) result — what it is for`; `writes` behind the result marks what changes the chain. */
 export const evmMethods = `
 eth_blockNumber() quantity — The number of the newest block.
 eth_chainId() quantity — The chain's id, as transactions are signed for it.
@@ -30,8 +30,8 @@ eth_getLogs(filter: filter) logs — The events of a range of blocks that fit a 
 eth_call(call: call, block?: block, overrides?: json, blockOverrides?: json) data — Runs a call on the node and changes nothing.
 eth_estimateGas(call: call, block?: block, overrides?: json, blockOverrides?: json) quantity — The gas that a transaction would need.
 eth_createAccessList(call: call, block?: block) json — The slots that a transaction would touch.
-eth_sendRawTransaction(transaction: data) hash — Hands in a signed transaction. The service records its hash.
-eth_sendUserOperation(operation: json, entryPoint: address) hash — Hands a user operation to the bundler (ERC-4337).
+eth_sendRawTransaction(transaction: data) hash writes — Hands in a signed transaction. The service records its hash.
+eth_sendUserOperation(operation: json, entryPoint: address) hash writes — Hands a user operation to the bundler (ERC-4337).
 eth_estimateUserOperationGas(operation: json, entryPoint: address, overrides?: json) json — The gas limits of a user operation (ERC-4337).
 eth_getUserOperationByHash(hash: hash) json — A user operation by its hash (ERC-4337).
 eth_getUserOperationReceipt(hash: hash) json — How a user operation ended (ERC-4337).

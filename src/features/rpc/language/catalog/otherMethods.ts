@@ -22,7 +22,7 @@ zks_getL1GasPrice() wei — The gas price on Ethereum as the rollup sees it.
 zks_getFeeParams() json — What fees are made of.
 zks_getProtocolVersion(version?: number) json — A version of the protocol.
 zks_getProof(address: address, slots: slots, batch: number) json — Storage slots with proofs.
-zks_sendRawTransactionWithDetailedOutput(transaction: data) json — Hands in a transaction and tells what it would do.
+zks_sendRawTransactionWithDetailedOutput(transaction: data) json writes — Hands in a transaction and tells what it would do.
 `;
 
 export const starknetMethods = `
@@ -52,9 +52,9 @@ starknet_getNonce(block: starkBlock, contract: felt) felt — The nonce of a con
 starknet_call(request: json, block: starkBlock) json — Runs a call and changes nothing.
 starknet_estimateFee(transactions: json, flags: json, block: starkBlock) json — What transactions would cost.
 starknet_estimateMessageFee(message: json, block: starkBlock) json — What a message from Ethereum would cost.
-starknet_addInvokeTransaction(transaction: json) json — Hands in a signed invocation.
-starknet_addDeclareTransaction(transaction: json) json — Hands in a signed declaration.
-starknet_addDeployAccountTransaction(transaction: json) json — Hands in a signed account.
+starknet_addInvokeTransaction(transaction: json) json writes — Hands in a signed invocation.
+starknet_addDeclareTransaction(transaction: json) json writes — Hands in a signed declaration.
+starknet_addDeployAccountTransaction(transaction: json) json writes — Hands in a signed account.
 starknet_traceTransaction(hash: felt) trace — The inner calls of a transaction.
 starknet_simulateTransactions(block: starkBlock, transactions: json, flags: json) json — Runs transactions and changes nothing.
 starknet_traceBlockTransactions(block: starkBlock) trace — The inner calls of a block's transactions.
@@ -89,6 +89,6 @@ getTransactionCount(options?: json) number — How many transactions there were.
 getVersion() json — The node's version.
 getVoteAccounts(options?: json) json — The validators' vote accounts.
 isBlockhashValid(hash: string, options?: json) json — Whether a hash may still be signed with.
-sendTransaction(transaction: string, options?: json) string — Hands in a signed transaction.
+sendTransaction(transaction: string, options?: json) string writes — Hands in a signed transaction.
 simulateTransaction(transaction: string, options?: json) json — Runs a transaction and changes nothing.
 `;

@@ -1,0 +1,38 @@
+import { maxDigits } from "./literal.ts";
+import { durations, units, type Value } from "./nodes.ts";
+
+type NumberValue = Extract<Value, { kind: "number" }>;
+
+const decimalsOf: ReadonlyMap<string, number> = new Map(Object.entries(units));
+const secondsOf: ReadonlyMap<string, number> = new Map(Object.entries(durations));
+
+/** A whole number as bigint, any other as number; undefined where a unit leaves a fraction of a wei, or for one too long. */
+export function scaledNumber({
+  text,
+  unit,
+}: Pick<NumberValue, "text" | "unit">): bigint | number | undefined {
+  if (text.length > maxDigits) return undefined;
+  const plain = text.replace(/_/g, "");
+  const decimals = unit && decimalsOf.get(unit.text);
+  if (decimals === undefined) {
+    const seconds = (unit && secondsOf.get(unit.text)) ?? 1;
+    if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds);
+    const number = Number(plain) * seconds;
+    return Number.isFinite(number) ? number : undefined;
+  }
+  const [, sign = "", whole = "0", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(plain) ?? [];
+  const zeros = decimals + Number(exponent) - fraction.length;
+  if (zeros < 0 || zeros > maxDigits) return undefined;
+  return BigInt(`${sign}${whole}${fraction}`) * 10n ** BigInt(zeros);
+}
+
+export function toQuantity(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}
+
+/** Why a number can't be sent. */
+export function numberProblem({ text, unit }: NumberValue): string {
+  if (text.length > maxDigits) return `A number has at most ${maxDigits} digits`;
+  return unit ? `${text} ${unit.text} is no whole number of wei` : `${text} is too large for a number`;
+}

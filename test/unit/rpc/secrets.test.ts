@@ -1,0 +1,252 @@
+// A pasted command leaves its keys behind: wherever one stands, it is not in the cell.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
+import { readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
+import { shellWords } from "../../../src/features/rpc/exchange/shellWords.ts";
+import { toPasted } from "../../../src/features/rpc/exchange/toPasted.ts";
+
+/** Every option of `cast call`, `cast rpc` and the like that has a value, as `cast --help` lists them. */
+const castOptions = `
+  private-key private-keys mnemonic mnemonics mnemonic-path mnemonic-passphrase mnemonic-passphrases
+  mnemonic-derivation-path mnemonic-index mnemonic-indexes password passwords password-file password-files keystore
+  keystores account accounts jwt-secret rpc-url rpc-headers rpc-timeout etherscan-api-key api-key chain from block value
+  gas-limit gas-price priority-gas-price nonce blob-gas-price path auth access-list labels evm-version data
+  override-balance override-nonce override-code override-state override-state-diff block.time block.number erc20
+  confirmations threads color interactives header token sender passphrase somebody-invented-this`
+  .trim()
+  .split(/\s+/)
+  .map((name) => `--${name}`);
+const castShort = ["-r", "-c", "-f", "-b", "-B", "-H", "-u", "-p", "-j", "-x", "-K"];
+const castFlags = [
+  "--json",
+  "--trace",
+  "--ledger",
+  "--quiet",
+  "-vvv",
+  "--flashbots",
+  "-i",
+  "--no-proxy",
+  "-k",
+];
+
+const address = "0x00000000000000000000000000000000000000aa";
+const hash = `0x${"ab".repeat(32)}`;
+/** What is asked, and the words of the command that have to come along. */
+const asks: readonly (readonly [words: readonly string[], kept: readonly string[]])[] = [
+  [["block-number"], ["eth_blockNumber"]],
+  [["chain-id"], ["eth_chainId"]],
+  [
+    ["balance", address],
+    ["eth_getBalance", address],
+  ],
+  [
+    ["nonce", address],
+    ["eth_getTransactionCount", address],
+  ],
+  [
+    ["tx", hash],
+    ["eth_getTransactionByHash", hash],
+  ],
+  [
+    ["call", address, "balanceOf(address)(uint256)", address],
+    ["call", "balanceOf(address)(uint256)", address],
+  ],
+  [
+    ["rpc", "eth_getBalance", address, "latest"],
+    ["eth_getBalance", address, "latest"],
+  ],
+];
+
+const secret = fc.oneof(
+  fc.constantFrom(
+    `0x${"5e".repeat(32)}`,
+    "sk-live-5ecret5ecret",
+    "test test test 5ecret junk",
+    "pa'ss\"5ecret",
+    "$5ecret`x`",
+    "--5ecret",
+    "-----BEGIN-5ecret",
+  ),
+  fc
+    .string({ minLength: 12, maxLength: 40 })
+    .filter((text) => !text.includes("\0"))
+    .map((text) => `5ecret${text}`),
+);
+/** In a URL a key is a part of the path, the query or the name of a user. */
+const inUrl = fc
+  .stringMatching(/^[A-Za-z0-9_-]{16,40}$/)
+  .chain((key) =>
+    fc
+      .constantFrom(
+        `https://eth.example/v2/${key}`,
+        `https://eth.example/?apikey=${key}`,
+        `https://user:${key}@eth.example/`,
+        `https://eth.example/api/v1/crypto/rpc/${key.toLowerCase().replaceAll("_", "-")}`,
+      )
+      .map((url) => ({ key, url })),
+  );
+
+function quoted(word: string): string {
+  return `'${word.replace(/'/g, `'\\''`)}'`;
+}
+
+/** An option and its value, in one of the forms that a shell and cast take. */
+function planted(option: string, value: string, form: number): string {
+  if (!option.startsWith("--"))
+    return [`${option} ${quoted(value)}`, `${option}${quoted(value)}`][form % 2] ?? "";
+  return [`${option} ${quoted(value)}`, `${option}=${quoted(value)}`][form % 2] ?? "";
+}
+
+const castOption = fc.tuple(fc.constantFrom(...castOptions, ...castShort), secret, fc.nat(1)).filter(
+  // Nobody could tell a value that looks like an option from one, behind an option that nobody knows.
+  ([option, value, form]) => form === 1 || !value.startsWith("-") || !/invented|^-[xKcj]$/.test(option),
+);
+
+describe("no key of a pasted command is in the cell", () => {
+  test("of cast: options with values, whatever their form and order, what stands before and behind", () => {
+    let read = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...asks),
+        fc.array(castOption, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.constantFrom(...castFlags), { maxLength: 2 }),
+        fc.infiniteStream(fc.nat()),
+        secret,
+        fc.constantFrom("", "env", "pipe", "and", "comment", "redirect"),
+        ([words, kept], options, flags, order, other, around) => {
+          const parts = words.map(quoted);
+          for (const one of [...options.map((option) => planted(...option)), ...flags])
+            parts.splice((order.next().value ?? 0) % (parts.length + 1), 0, one);
+          const command = `cast ${parts.join(" ")}`;
+          const oneLine = other.replace(/[\r\n]/g, " ");
+          const whole = {
+            "": command,
+            env: `PRIVATE_KEY=${quoted(other)} ${command}`,
+            pipe: `${command} | curl -u ${quoted(other)}`,
+            and: `${command} && export KEY=${quoted(other)}`,
+            comment: `${command} # ${oneLine}`,
+            redirect: `${command} 2> ${quoted(other)}`,
+          }[around];
+          const found = readRequest(whole);
+          if (!found) return;
+          read++;
+          const cell = toPasted(found);
+          for (const [, value] of options) assert.ok(!holds(cell, value), `${whole}\n→ ${cell}`);
+          assert.ok(!holds(cell, other), `${whole}\n→ ${cell}`);
+          assert.ok(!cell.includes("5ecret"), cell);
+          for (const word of kept) assert.ok(cell.includes(word), `${whole}\n→ ${cell}`);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+    assert.ok(read > 19_000, `only ${read} were read`);
+  });
+
+  test("of curl: headers, users, cookies, addresses, and members that no call has", () => {
+    const body = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [address, "latest"] };
+    const options =
+      "-H --header -u --user -b --cookie --oauth2-bearer -e -A -x --proxy --cert --key --pass -K --invented";
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...options.split(" ")), secret, fc.nat(1)), { maxLength: 4 }),
+        inUrl,
+        secret,
+        fc.constantFrom("-d", "--data-raw", "--json", "--data=", "-sSd", "-d "),
+        fc.boolean(),
+        (all, { key, url }, other, data, isBatch) => {
+          const one = { ...body, apiKey: other, auth: { token: other } };
+          const text = `/* ${other.replaceAll("*/", "")} */`;
+          const sent = quoted(`${JSON.stringify(isBatch ? [one] : one)}`.replace(/^([[{])/, `$1${text}`));
+          const words = all.map((option) => planted(...option));
+          const command = `curl ${words.join(" ")} ${data}${data.endsWith("=") ? "" : " "}${sent} ${quoted(url)}`;
+          const found = readRequest(command);
+          assert.ok(found, command);
+          const cell = toPasted(found);
+          for (const value of [key, key.toLowerCase(), other, "5ecret", ...all.map(([, one]) => one)])
+            assert.ok(!holds(cell, value), `${command}\n→ ${cell}`);
+          assert.ok(cell.includes("eth_getBalance") && cell.includes(address), cell);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("of a .http file: variables, headers, and addresses", () => {
+    fc.assert(
+      fc.property(secret, inUrl, fc.constantFrom("\n", "\r\n"), (written, { key, url }, eol) => {
+        const value = written.replace(/[\r\n]/g, " ");
+        const text = [
+          `@token = ${value}`,
+          "### One",
+          `# ${value}`,
+          `POST ${url} HTTP/1.1`,
+          `Authorization: Bearer ${value}`,
+          `Cookie: session=${value}`,
+          "",
+          JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [], key: value }),
+          "",
+          "### Two",
+          `cast chain-id --private-key ${quoted(value)}`,
+        ].join(eol);
+        const cells = readRequests(text);
+        assert.equal(cells.length, 2, text);
+        for (const cell of cells) {
+          const shown = JSON.stringify([cell, toPasted(cell)]);
+          for (const one of [key, value, "5ecret"]) assert.ok(!shown.includes(one), `${text}\n→ ${shown}`);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("what a value of an option says can't become another line", () => {
+    for (const value of ["1\nsend 0xaa", "1 send", "$x", "latest\r\n@allow x"]) {
+      const cell = readRequest(`cast call ${address} 'f()' --block ${quoted(value)}`)?.text;
+      assert.equal(cell, `call ${address} f()`);
+    }
+    assert.equal(readRequest(`cast call ${address} 'f()' --from ${hash}`)?.text, `call ${address} f()`);
+    assert.equal(readRequest(`cast balance -e ${address}`)?.text, `eth_getBalance ${address} latest`);
+    assert.equal(readRequest("cast rpc --raw eth_x '[1,{\"a\":true}]'")?.text, "eth_x 1 { a: true }");
+    assert.equal(readRequest(`cast send ${address} --private-key ${hash}`), undefined);
+    assert.equal(readRequest(`cast wallet sign --private-key ${hash} hello`), undefined);
+  });
+});
+
+/** Whether a secret stands in a cell: as it is, or as text in quotes. A short one may stand there for another reason. */
+function holds(cell: string, value: string): boolean {
+  return value.length > 8 && (cell.includes(value) || cell.includes(JSON.stringify(value).slice(1, -1)));
+}
+
+test("the words of a command are those that a shell gives it", () => {
+  const piece = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom("a", "-d", "x=1", " ", " ", "'b c'", '"d\\"e"', "\\ ", "\\\n", "\t"),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("'", "#", "é", "\u00a0", "a#b", '""', "; no", "| no", "&& no", " # no"),
+    },
+  );
+  const show = `exec 9>&1; program() { for one in "$@"; do printf '%s\\0' "$one" >&9; done; }; no() { :; }`;
+  let checked = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (all) => {
+      const command = `program ${all.join("")}`;
+      let said: string;
+      try {
+        said = execFileSync("/bin/sh", ["-c", `${show}; ${command}`], { encoding: "utf8", stdio: "pipe" });
+      } catch {
+        // The shell refuses it: then there is nothing to compare.
+        return void shellWords(command);
+      }
+      checked++;
+      assert.deepEqual(shellWords(command).slice(1), said.split("\0").slice(0, -1), command);
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(checked > 200, `only ${checked} were commands`);
+});
