@@ -8,7 +8,7 @@ export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void 
     log.warn(`${event.endpoint}: ${event.because.kind}, sending again in ${seconds} s`);
     return;
   }
-  if (event.type === "charged") return;
+  if (event.type === "charged" || event.type === "uncharged") return;
   const id = event.requestId ? ` [${event.requestId}]` : "";
   const again = event.attempt > 0 ? ` (resend ${event.attempt})` : "";
   const line = `${event.method} ${event.path} ${event.status ?? "no answer"} ${Math.round(event.ms)} ms${id}${again}`;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
-import type { SpentEntry } from "../../session/spendBook.ts";
+import type { SpentEntry } from "../../session/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { plainText } from "../../shared/money/exact.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
