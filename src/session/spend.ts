@@ -24,6 +24,9 @@ export interface Prices {
   readonly usdPerCredit: readonly [low: number, high: number];
 }
 
+/** What speaks against a call, by what is spent and claimed; undefined where nothing does. */
+export type Judge<Refusal> = (totals: SpendTotals, claims: SpendClaims) => Refusal | undefined;
+
 /** What each connection has spent this month: seen here call by call, and taken from the bill. All windows share it. */
 export interface Spend {
   /** Takes every event of a connection's client; those that charge nothing leave no trace. Settles what was reserved. */
@@ -35,7 +38,7 @@ export interface Spend {
   reserve<Refusal>(
     connection: Connection,
     usd: Exact,
-    judge: (totals: SpendTotals, claims: SpendClaims) => Refusal | undefined,
+    judge: Judge<Refusal>,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
   totals(connection: Connection): Promise<SpendTotals>;
   /** This month's calls of this extension, newest first. */
@@ -57,38 +60,18 @@ interface Purse {
 }
 
 export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
-  const purses = new Map<string, Purse>();
+  const purseOf = createPurses(folder, now);
   /** Where each hold of this window stands. */
   const held = new Map<string, Purse>();
   let queue: Promise<unknown> = Promise.resolve();
   const window = crypto.randomUUID();
   let count = 0;
 
-  const purseOf = ({ id, kind }: Connection): Purse => {
-    const month = dayText(monthOf(now()).from).slice(0, 7);
-    const name = `${id}/${month}`;
-    const known = purses.get(name);
-    if (known) return known;
-    // The sandbox's money ends with it.
-    const journal =
-      kind === "sandbox" ? createMemoryJournal() : createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
-    const purse = { book: createSpendBook(), journal };
-    purses.set(name, purse);
-    return purse;
-  };
-  const synced = async (purse: Purse): Promise<Purse> => {
-    for (const line of await purse.journal.read()) purse.book.take(line);
-    return purse;
-  };
   /** One after the other: a total counts all that was recorded before it was asked for. */
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = queue.then(work);
     queue = done.catch(report);
     return done;
-  };
-  const write = async (purse: Purse, lines: readonly string[]) => {
-    await purse.journal.append(lines);
-    await synced(purse);
   };
   const add = async (connection: Connection, lines: (book: SpendBook) => readonly string[]) => {
     const purse = await synced(purseOf(connection));
@@ -115,6 +98,19 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     // A call may end in another month than it began in.
     if (purse && purse !== purseOf(connection)) await write(purse, [lineOfRelease(entry.id)]);
   };
+  const reserve = async <Refusal>(purse: Purse, usd: Exact, judge: Judge<Refusal>) => {
+    const [id, atMs] = [`${window}-${count++}`, now()];
+    // Entered before it is judged: what stands before it in the file was there first, in whichever window.
+    await write(purse, [lineOfHold({ id, window, atMs, usd })]);
+    const refusal = judge(purse.book.totals(atMs), purse.book.claims(atMs, id));
+    if (refusal !== undefined) {
+      await write(purse, [lineOfRelease(id)]);
+      return { refusal };
+    }
+    held.set(id, purse);
+    signs.set(true);
+    return { hold: id };
+  };
   return {
     record(connection, event, prices) {
       if (event.type !== "charged" && event.type !== "uncharged") return;
@@ -127,27 +123,40 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
         if (purse) await write(purse, [lineOfRelease(event.hold)]);
       }).catch(() => {});
     },
-    reserve: (connection, usd, judge) =>
-      inTurn(async () => {
-        const purse = purseOf(connection);
-        const id = `${window}-${count++}`;
-        const atMs = now();
-        // Entered before it is judged: what stands before it in the file was there first, in whichever window.
-        await write(purse, [lineOfHold({ id, window, atMs, usd })]);
-        const refusal = judge(purse.book.totals(atMs), purse.book.claims(atMs, id));
-        if (refusal !== undefined) {
-          await write(purse, [lineOfRelease(id)]);
-          return { refusal };
-        }
-        held.set(id, purse);
-        signs.set(true);
-        return { hold: id };
-      }),
+    reserve: (connection, usd, judge) => inTurn(() => reserve(purseOf(connection), usd, judge)),
     totals: (connection) => inTurn(async () => (await synced(purseOf(connection))).book.totals(now())),
     entries: (connection) =>
       inTurn(async () => (await synced(purseOf(connection))).book.entries.toReversed()),
     takeBill: (connection, bill) => inTurn(() => add(connection, (book) => book.linesOfBill(bill))),
   };
+}
+
+/** The purse of a connection in this month. */
+function createPurses(folder: string, now: () => number): (connection: Connection) => Purse {
+  const purses = new Map<string, Purse>();
+  return ({ id, kind }: Connection): Purse => {
+    const month = dayText(monthOf(now()).from).slice(0, 7);
+    const name = `${id}/${month}`;
+    const known = purses.get(name);
+    if (known) return known;
+    // The sandbox's money ends with it.
+    const journal =
+      kind === "sandbox" ? createMemoryJournal() : createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
+    const purse = { book: createSpendBook(), journal };
+    purses.set(name, purse);
+    return purse;
+  };
+}
+
+/** The purse with what any window has written to it. */
+async function synced(purse: Purse): Promise<Purse> {
+  for (const line of await purse.journal.read()) purse.book.take(line);
+  return purse;
+}
+
+async function write(purse: Purse, lines: readonly string[]): Promise<void> {
+  await purse.journal.append(lines);
+  await synced(purse);
 }
 
 /** Calls `sign` again and again while it is set, often enough for a window that did so not to be taken for gone. */

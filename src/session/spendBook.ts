@@ -63,27 +63,21 @@ export function createSpendBook(): SpendBook {
   const entries = new Map<string, SpentEntry>();
   const billed = new Set<string>();
   const days = new Map<number, { readonly asOfMs: number; readonly usd: Exact }>();
-  const holds = new Map<string, Hold>();
-  const signs = new Map<string, number>();
+  const holds = createHolds();
   const sums = createDaySums();
 
-  const close = (ids: readonly string[]) => {
-    for (const id of ids) holds.delete(id);
-  };
   const enter = (entry: SpentEntry) => {
     const before = entries.get(entry.id);
     if (before) sums.remove(before, billed.has(entry.id));
     entries.set(entry.id, entry);
     sums.add(entry, billed.has(entry.id));
-    close([entry.id]);
+    holds.close([entry.id]);
   };
   const settle = (id: string) => {
     const entry = entries.get(id);
     if (entry && !billed.has(id)) sums.settle(entry);
     billed.add(id);
   };
-  const sign = (window: string, atMs: number) =>
-    void signs.set(window, Math.max(atMs, signs.get(window) ?? 0));
   const takeParsed = (line: Line) => {
     switch (line.t) {
       case "spent":
@@ -91,12 +85,11 @@ export function createSpendBook(): SpendBook {
       case "billed":
         return line.ids.forEach(settle);
       case "held":
-        sign(line.window, line.atMs);
-        return void holds.set(line.id, { ...line, usd: toExact(line.usd) });
+        return holds.open({ ...line, usd: toExact(line.usd) });
       case "alive":
-        return sign(line.window, line.atMs);
+        return holds.sign(line.window, line.atMs);
       case "released":
-        return close(line.ids);
+        return holds.close(line.ids);
       case "bill":
         for (const [day, usd] of line.days) {
           if ((days.get(day)?.asOfMs ?? 0) <= line.asOfMs)
@@ -104,8 +97,6 @@ export function createSpendBook(): SpendBook {
         }
     }
   };
-  const isOpen = ({ window, atMs }: Hold, nowMs: number) =>
-    Math.abs(nowMs - (signs.get(window) ?? 0)) < silentMs && nowMs - atMs < longestCallMs;
   return {
     take(text) {
       const line = parseLine(text);
@@ -115,13 +106,9 @@ export function createSpendBook(): SpendBook {
       return [...entries.values()];
     },
     isBilled: (id) => billed.has(id),
-    held: (hold) => holds.get(hold)?.usd,
+    held: holds.usdOf,
     claims(nowMs, beforeHold) {
-      const all = [...holds.values()];
-      const end = beforeHold === undefined ? -1 : all.findIndex(({ id }) => id === beforeHold);
-      const held = (end < 0 ? all : all.slice(0, end))
-        .filter((hold) => isOpen(hold, nowMs))
-        .reduce((sum, { usd }) => sum + usd, 0n);
+      const held = holds.sum(nowMs, beforeHold);
       const [today, month] = sums.of(nowMs);
       return { todayUsd: held + today.mostUsd, monthUsd: held + month.mostUsd };
     },
@@ -148,6 +135,35 @@ export function createSpendBook(): SpendBook {
         { t: "bill", asOfMs, days: [...billDays].map(([day, usd]) => [day, exactText(usd)]) },
       ];
       return all.map((line) => JSON.stringify(line));
+    },
+  };
+}
+
+/** Money reserved for calls that are under way, in the order in which it was. */
+function createHolds() {
+  const holds = new Map<string, Hold>();
+  /** When each window last said that it is there. */
+  const signs = new Map<string, number>();
+  const sign = (window: string, atMs: number) =>
+    void signs.set(window, Math.max(atMs, signs.get(window) ?? 0));
+  const isOpen = ({ window, atMs }: Hold, nowMs: number) =>
+    Math.abs(nowMs - (signs.get(window) ?? 0)) < silentMs && nowMs - atMs < longestCallMs;
+  return {
+    open(hold: Hold) {
+      sign(hold.window, hold.atMs);
+      holds.set(hold.id, hold);
+    },
+    sign,
+    close(ids: readonly string[]) {
+      for (const id of ids) holds.delete(id);
+    },
+    usdOf: (id: string) => holds.get(id)?.usd,
+    /** Of all, or of those before this one. */
+    sum(nowMs: number, before: string | undefined): Exact {
+      const all = [...holds.values()];
+      const end = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
+      const counted = (end < 0 ? all : all.slice(0, end)).filter((hold) => isOpen(hold, nowMs));
+      return counted.reduce((sum, { usd }) => sum + usd, 0n);
     },
   };
 }
