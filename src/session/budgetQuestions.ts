@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { warnModally } from "../platform/modal.ts";
 import { commands } from "../shared/ids.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { BudgetState } from "./spendBudget.ts";
@@ -19,9 +20,9 @@ export async function warnOfBudget(budget: BudgetState): Promise<void> {
 export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer> {
   const once = "Send Anyway";
   const all = budget.period === "day" ? "Allow for the Rest of the Day" : "Allow for the Rest of the Month";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `${spentOf(budget)}. Send this anyway?`,
-    { modal: true, detail: "It costs money. Days and months are counted in UTC." },
+    { detail: "It costs money. Days and months are counted in UTC." },
     once,
     all,
     change,

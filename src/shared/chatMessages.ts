@@ -52,6 +52,8 @@ export interface ToolCallCard {
   /** JSON, as the model wrote it. */
   readonly arguments: string;
   readonly price?: string;
+  /** What a word on more than this call would be for, where that is not all that the tool can do: a site. */
+  readonly scope?: string;
   readonly state: ToolCallState;
   /** What goes back to the model: the result, or why there is none. */
   readonly result?: string;

@@ -67,6 +67,7 @@ const Answer = z.object({
         says: z.string(),
         arguments: z.string(),
         price: z.string().exactOptional(),
+        scope: z.string().exactOptional(),
         state: z.enum(["asks", "runs", "review", "done", "failed", "refused"]),
         result: z.string().exactOptional(),
       }),

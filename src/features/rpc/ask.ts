@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { coinOf } from "../../shared/rpc/networks.ts";
 import { usdRange } from "./money.ts";
@@ -12,10 +12,9 @@ export async function askForCredits({ credits, requests, rounds, open }: Estimat
   const run = "Run";
   const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits)})`;
   const often = rounds > 1 ? ` It asks ${rounds} times.` : "";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `This run costs ${what}.`,
     {
-      modal: true,
       detail: `${requests} request${requests === 1 ? "" : "s"}.${often} Runs above ${askAboveCredits} credits ask first; the setting inference.rpc.askAboveCredits says so.`,
     },
     run,
@@ -40,9 +39,9 @@ export async function askBeforeSending({ network, transaction }: TransactionQues
     "It can't be taken back. The service records its hash with your account, the signed bytes are not kept.",
   ];
   const send = "Send";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `Send this transaction to ${network}?`,
-    { modal: true, detail: lines.join("\n") },
+    { detail: lines.join("\n") },
     send,
   );
   return answer === send;
