@@ -51,6 +51,19 @@ export interface Charged {
   readonly model?: string;
   readonly requestId?: string;
   readonly fact: ChargeFact;
+  /** What `admit` reserved for it. */
+  readonly hold?: string;
+}
+
+/** A call for which `admit` reserved money has ended without a word of its price. */
+export interface Uncharged {
+  readonly type: "uncharged";
+  readonly endpoint: string;
+  readonly model?: string;
+  readonly requestId?: string;
+  readonly hold: string;
+  /** The request may have been worked on: the bill may still hold it. */
+  readonly mayBeBilled: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BinaryReply } from "./binary.ts";
-import { type Charged, chargeFact } from "./charge.ts";
+import { type Charged, chargeFact, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
@@ -9,12 +9,13 @@ import type { EventStream } from "./eventStream.ts";
 import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
 import { createGovernor, type Governor } from "./governor.ts";
 import type { TextSink } from "./longText.ts";
+import type { PaidCall } from "./money/upperPrice.ts";
 import { classifyThrown } from "./networkError.ts";
-import { resendDelayMs, waitMs } from "./retry.ts";
+import { mayBeBilled, resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
-export type { Charged } from "./charge.ts";
+export type { Charged, Uncharged } from "./charge.ts";
 export type { Exchange } from "./exchange.ts";
 
 /** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
@@ -31,7 +32,7 @@ export interface DialectLearnt {
   readonly dialect: Dialect;
 }
 
-export type ClientEvent = Exchange | Waiting | Charged | DialectLearnt;
+export type ClientEvent = Exchange | Waiting | Charged | Uncharged | DialectLearnt;
 
 export interface ClientOptions {
   /** `https://host/api/v1`, see `apiRoot`. */
@@ -43,8 +44,11 @@ export interface ClientOptions {
   readonly learnsDialect?: boolean;
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
-  /** Stands before each call that costs money; what it throws, an ApiError, is what the call throws. */
-  readonly admit?: (signal: AbortSignal | undefined) => Promise<void>;
+  /**
+   * Stands before each call that costs money; what it throws, an ApiError, is what the call throws. Resolves to the name
+   * of what it reserved, which comes back in one event of type `charged` or `uncharged` once the call is over.
+   */
+  readonly admit?: (call: PaidCall, signal: AbortSignal | undefined) => Promise<string | undefined>;
   readonly random?: () => number;
   readonly now?: () => number;
 }
@@ -124,6 +128,8 @@ interface CallContext {
   readonly row: Endpoint;
   readonly shared: Shared;
   readonly callOptions: CallOptions;
+  /** What `admit` reserved for this call. */
+  readonly hold?: string | undefined;
 }
 
 /** The typed client: one function per row of the table, named as the table names them. */
@@ -160,17 +166,47 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (rules) checkInput(id, rules, checked);
   const retired = shared.retired.get(routeOf(row));
   if (retired) throw retired;
-  if (row.price.by !== "nothing") await shared.options.admit?.(context.callOptions.signal);
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
+  const { price } = row;
+  if (price.by === "nothing") return sendUntilOver(context, checked, () => {});
+  const hold = await shared.options.admit?.(
+    { endpoint: id, price, input: checked },
+    context.callOptions.signal,
+  );
+  return sendReserved({ ...context, hold }, checked);
+}
+
+/** What was reserved for a call that fails is told of; one of its tries may have been worked on. */
+async function sendReserved(context: CallContext, input: Record<string, unknown>): Promise<unknown> {
+  const { id: endpoint, hold, row } = context;
+  const unsure: ApiError[] = [];
+  const onFailure = (error: ApiError) => void (mayBeBilled(row.resend, error) && unsure.push(error));
+  return sendUntilOver(context, input, onFailure).catch((error: unknown) => {
+    const [model, requestId] = [modelIn(input), unsure.at(-1)?.details.requestId];
+    const about = { ...(model ? { model } : {}), ...(requestId ? { requestId } : {}) };
+    if (hold !== undefined)
+      report(context, { type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...about });
+    throw error;
+  });
+}
+
+async function sendUntilOver(
+  context: CallContext,
+  input: Record<string, unknown>,
+  onFailure: (error: ApiError) => void,
+): Promise<unknown> {
+  const { row, shared, callOptions } = context;
   for (let attempt = 0; ; attempt++) {
-    await admitted(context, checked);
-    const outcome = await tryOnce(context, checked, attempt);
+    await admitted(context, input);
+    const isSent = callOptions.signal?.aborted !== true;
+    const outcome = await tryOnce(context, input, attempt);
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
     if (error.kind === "gone" && isFixed(row)) shared.retired.set(routeOf(row), error);
+    if (isSent) onFailure(error);
     const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
-    if (ms === undefined || isOneShot(context.callOptions)) throw error;
+    if (ms === undefined || isOneShot(callOptions)) throw error;
     await pause(context, ms, error);
   }
 }
@@ -275,6 +311,7 @@ function reportCharge(
     fact,
     ...(model ? { model } : {}),
     ...(requestId ? { requestId } : {}),
+    ...(context.hold === undefined ? {} : { hold: context.hold }),
   });
 }
 

@@ -35,6 +35,13 @@ export function mayResend(resend: Resend, error: ApiError): boolean {
   return resend === "reading" || resend === "keyed" || mayHaveArrived === false;
 }
 
+/** Whether a call that failed like this may stand on the bill all the same (wire.md section 8). */
+export function mayBeBilled(resend: Resend, { details: { status, mayHaveArrived } }: ApiError): boolean {
+  if (mayHaveArrived === false) return false;
+  if (status === undefined || status < 400) return true;
+  return status >= 500 && status !== 503 && !(status === 500 && resend === "unanswered");
+}
+
 /**
  * Milliseconds to wait before resend number `attempt` (0-based), or undefined where it must not or cannot be sent again.
  * The time that the service names wins; else exponential backoff with full jitter.

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../shared/visibleText.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
 
 export interface Question {
@@ -71,6 +72,15 @@ export function ask(question: Question): Promise<Answer> {
   });
 }
 
+/** What an item of a list shows, where its texts are from elsewhere. */
+export function visibleItem({ label, description, detail }: vscode.QuickPickItem): vscode.QuickPickItem {
+  return {
+    label: visibleLine(label),
+    ...(description === undefined ? {} : { description: visibleLine(description) }),
+    ...(detail === undefined ? {} : { detail: visibleLine(detail) }),
+  };
+}
+
 export interface Choice<Value> {
   readonly title: string;
   readonly placeholder: string;
@@ -89,8 +99,9 @@ export function choose<Value>(
   pick.placeholder = choice.placeholder;
   pick.step = choice.step;
   pick.totalSteps = choice.totalSteps;
-  pick.items = choice.items;
-  pick.activeItems = choice.items.filter(({ value }) => value === choice.active);
+  const items = choice.items.map((item) => ({ ...item, ...visibleItem(item) }));
+  pick.items = items;
+  pick.activeItems = items.filter(({ value }) => value === choice.active);
   pick.ignoreFocusOut = true;
   if ((choice.step ?? 1) > 1) pick.buttons = [vscode.QuickInputButtons.Back];
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { type Api, apiRoot, type ClientEvent, createApi } from "../api/client.ts";
 import { dialectOf } from "../api/dialect.ts";
 import type { Model } from "../api/endpoints/models.ts";
+import type { PaidCall } from "../api/money/upperPrice.ts";
 import { type Table, table } from "../api/table.ts";
 import { readNetworkSettings, readSettings } from "../platform/settings.ts";
 import type { Client, Connection } from "./session.ts";
@@ -10,7 +11,11 @@ import { createTransport } from "./transports.ts";
 /** What a client tells, and whom it asks before it spends money. */
 export interface ClientHooks {
   readonly observe: (event: ClientEvent, prices: Prices) => void;
-  readonly admit: (signal: AbortSignal | undefined) => Promise<void>;
+  readonly admit: (
+    call: PaidCall,
+    prices: Prices,
+    signal: AbortSignal | undefined,
+  ) => Promise<string | undefined>;
 }
 
 /** The client of a connection, as the settings want it now. */
@@ -52,7 +57,7 @@ export async function buildClient(
       if (event.type === "dialect") dialect = event.dialect;
       hooks.observe(event, prices);
     },
-    admit: hooks.admit,
+    admit: (call, signal) => hooks.admit(call, prices, signal),
   });
   return {
     connection,

@@ -1,4 +1,5 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
+import { askModally } from "../platform/modal.ts";
 import { readSettings } from "../platform/settings.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
 import { isNewPrice } from "./agreedPrice.ts";
@@ -47,9 +48,9 @@ export async function confirmPrice(
   const paid = isFree
     ? `Price: ${price}, in the sandbox's play money.`
     : `Price: ${price}, paid at ${session.active?.name ?? "the service"}.`;
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await askModally(
     sum === undefined ? `${title}?` : `${title} for ${sum}?`,
-    { modal: true, detail: [paid, detail].filter(Boolean).join("\n") },
+    { detail: [paid, detail].filter(Boolean).join("\n") },
     button,
   );
   if (answer !== button) return false;

@@ -82,14 +82,22 @@ export function createSession(deps: SessionDeps): Session {
     others.clear();
   };
   const loadSpending = async (): Promise<Spending> => {
-    const [{ createSpend }, { createSpendGate }] = await Promise.all([
+    const [{ createSpend }, { createSpendGate }, questions] = await Promise.all([
       import("./spend.ts"),
       import("./spendGate.ts"),
+      import("./budgetQuestions.ts"),
     ]);
     const { spendFolder: folder, state, report } = deps;
     const onChange = (connection: Connection, totals: SpendTotals) => spent.fire({ connection, totals });
     const spend = createSpend({ folder, now: Date.now, onChange, report });
-    const gate = createSpendGate({ spend, state, budgets: () => readSettings().budgets, now: Date.now });
+    const gate = createSpendGate({
+      spend,
+      state,
+      budgets: () => readSettings().budgets,
+      now: Date.now,
+      warn: (budget) => void questions.warnOfBudget(budget),
+      ask: questions.askOverdraft,
+    });
     return { spend, gate };
   };
   const ensureSpending = () => {
@@ -111,7 +119,7 @@ export function createSession(deps: SessionDeps): Session {
         heard.fire({ connection, event });
         spend.record(connection, event, prices);
       },
-      admit: (signal) => gate(connection, signal),
+      admit: (call, prices, signal) => gate(connection, call, prices, signal),
     });
   };
   const subscriptions = vscode.Disposable.from(

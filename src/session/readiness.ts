@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { isApiError } from "../api/errors.ts";
 import { explain } from "../platform/errorMessage.ts";
+import { warnModally } from "../platform/modal.ts";
 import { showExplanation } from "../platform/showExplanation.ts";
 import { commands, views } from "../shared/ids.ts";
 import { looksSecret } from "../shared/secretFiles.ts";
@@ -22,7 +23,7 @@ export async function maySend(name: string, what = "The selected text"): Promise
   if (!looksSecret(name)) return true;
   const send = "Send It";
   const detail = `By its name it may hold keys or passwords. ${what} would be sent to the service.`;
-  return (await vscode.window.showWarningMessage(`Send ${name}?`, { modal: true, detail }, send)) === send;
+  return (await warnModally(`Send ${name}?`, { detail }, send)) === send;
 }
 
 /** Says why something failed; what the user stopped needs no words. */

@@ -1,4 +1,4 @@
-import type { Charged } from "../api/charge.ts";
+import type { Charged, Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import type { Amount } from "../api/money/estimate.ts";
@@ -10,11 +10,12 @@ import type { Connection } from "./session.ts";
 import {
   type Bill,
   createSpendBook,
-  lineOfEntry,
   type SpendBook,
+  type SpendClaims,
   type SpendTotals,
-  type SpentEntry,
+  silentMs,
 } from "./spendBook.ts";
+import { lineOfEntry, lineOfHold, lineOfRelease, lineOfSign, type SpentEntry } from "./spendLines.ts";
 
 /** Prices of one service: its models, once they were asked for, and what a chain credit costs. */
 export interface Prices {
@@ -23,10 +24,22 @@ export interface Prices {
   readonly usdPerCredit: readonly [low: number, high: number];
 }
 
+/** What speaks against a call, by what is spent and claimed; undefined where nothing does. */
+export type Judge<Refusal> = (totals: SpendTotals, claims: SpendClaims) => Refusal | undefined;
+
 /** What each connection has spent this month: seen here call by call, and taken from the bill. All windows share it. */
 export interface Spend {
-  /** Takes every event of a connection's client; those that charge nothing leave no trace. */
+  /** Takes every event of a connection's client; those that charge nothing leave no trace. Settles what was reserved. */
   record(connection: Connection, event: ClientEvent, prices: Prices): void;
+  /**
+   * Reserves money for a call, unless `judge` finds a reason against it in what is spent and claimed so far. Of two
+   * windows that reserve at once, the later one counts what the earlier one did.
+   */
+  reserve<Refusal>(
+    connection: Connection,
+    usd: Exact,
+    judge: Judge<Refusal>,
+  ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
   totals(connection: Connection): Promise<SpendTotals>;
   /** This month's calls of this extension, newest first. */
   entries(connection: Connection): Promise<readonly SpentEntry[]>;
@@ -47,12 +60,81 @@ interface Purse {
 }
 
 export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
-  const purses = new Map<string, Purse>();
+  const purseOf = createPurses(folder, now);
+  /** Where each hold of this window stands. */
+  const held = new Map<string, Purse>();
   let queue: Promise<unknown> = Promise.resolve();
   const window = crypto.randomUUID();
   let count = 0;
 
-  const purseOf = ({ id, kind }: Connection): Purse => {
+  /** One after the other: a total counts all that was recorded before it was asked for. */
+  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = queue.then(work);
+    queue = done.catch(report);
+    return done;
+  };
+  const add = async (connection: Connection, lines: (book: SpendBook) => readonly string[]) => {
+    const purse = await synced(purseOf(connection));
+    await write(purse, lines(purse.book));
+    onChange(connection, purse.book.totals(now()));
+  };
+  /** While a call is under way, other windows have to know that this one still is. */
+  const signs = createSigns(() =>
+    inTurn(async () => {
+      for (const purse of new Set(held.values())) await write(purse, [lineOfSign(window, now())]);
+    }),
+  );
+  const forget = (hold: string): Purse | undefined => {
+    const purse = held.get(hold);
+    held.delete(hold);
+    signs.set(held.size > 0);
+    return purse;
+  };
+  const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
+    const purse = event.hold === undefined ? undefined : forget(event.hold);
+    const mostUsd = purse?.book.held(entry.id);
+    const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
+    await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
+    // A call may end in another month than it began in.
+    if (purse && purse !== purseOf(connection)) await write(purse, [lineOfRelease(entry.id)]);
+  };
+  const reserve = async <Refusal>(purse: Purse, usd: Exact, judge: Judge<Refusal>) => {
+    const [id, atMs] = [`${window}-${count++}`, now()];
+    // Entered before it is judged: what stands before it in the file was there first, in whichever window.
+    await write(purse, [lineOfHold({ id, window, atMs, usd })]);
+    const refusal = judge(purse.book.totals(atMs), purse.book.claims(atMs, id));
+    if (refusal !== undefined) {
+      await write(purse, [lineOfRelease(id)]);
+      return { refusal };
+    }
+    held.set(id, purse);
+    signs.set(true);
+    return { hold: id };
+  };
+  return {
+    record(connection, event, prices) {
+      if (event.type !== "charged" && event.type !== "uncharged") return;
+      const atMs = now();
+      const id = event.hold ?? `${window}-${count++}`;
+      void inTurn(async () => {
+        if (event.type === "charged") return enter(connection, event, await toSpent(id, event, prices, atMs));
+        if (event.mayBeBilled) return enter(connection, event, unsureOf(event, atMs));
+        const purse = forget(event.hold);
+        if (purse) await write(purse, [lineOfRelease(event.hold)]);
+      }).catch(() => {});
+    },
+    reserve: (connection, usd, judge) => inTurn(() => reserve(purseOf(connection), usd, judge)),
+    totals: (connection) => inTurn(async () => (await synced(purseOf(connection))).book.totals(now())),
+    entries: (connection) =>
+      inTurn(async () => (await synced(purseOf(connection))).book.entries.toReversed()),
+    takeBill: (connection, bill) => inTurn(() => add(connection, (book) => book.linesOfBill(bill))),
+  };
+}
+
+/** The purse of a connection in this month. */
+function createPurses(folder: string, now: () => number): (connection: Connection) => Purse {
+  const purses = new Map<string, Purse>();
+  return ({ id, kind }: Connection): Purse => {
     const month = dayText(monthOf(now()).from).slice(0, 7);
     const name = `${id}/${month}`;
     const known = purses.get(name);
@@ -64,37 +146,35 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     purses.set(name, purse);
     return purse;
   };
-  const synced = async (connection: Connection): Promise<Purse> => {
-    const purse = purseOf(connection);
-    for (const line of await purse.journal.read()) purse.book.take(line);
-    return purse;
-  };
-  /** One after the other: a total counts all that was recorded before it was asked for. */
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = queue.then(work);
-    queue = done.catch(report);
-    return done;
-  };
-  const add = async (connection: Connection, lines: (book: SpendBook) => readonly string[]) => {
-    const { book, journal } = await synced(connection);
-    await journal.append(lines(book));
-    await synced(connection);
-    onChange(connection, book.totals(now()));
-  };
+}
+
+/** The purse with what any window has written to it. */
+async function synced(purse: Purse): Promise<Purse> {
+  for (const line of await purse.journal.read()) purse.book.take(line);
+  return purse;
+}
+
+async function write(purse: Purse, lines: readonly string[]): Promise<void> {
+  await purse.journal.append(lines);
+  await synced(purse);
+}
+
+/** Calls `sign` again and again while it is set, often enough for a window that did so not to be taken for gone. */
+function createSigns(sign: () => Promise<void>) {
+  let timer: NodeJS.Timeout | undefined;
   return {
-    record(connection, event, prices) {
-      if (event.type !== "charged") return;
-      const atMs = now();
-      const id = `${window}-${count++}`;
-      void inTurn(async () => {
-        const entry = await toSpent(id, event, prices, atMs);
-        await add(connection, () => [lineOfEntry(entry)]);
-      }).catch(() => {});
+    set(isOn: boolean) {
+      if (isOn === (timer !== undefined)) return;
+      clearInterval(timer);
+      timer = isOn ? setInterval(() => void sign().catch(() => {}), silentMs / 10).unref() : undefined;
     },
-    totals: (connection) => inTurn(async () => (await synced(connection)).book.totals(now())),
-    entries: (connection) => inTurn(async () => (await synced(connection)).book.entries.toReversed()),
-    takeBill: (connection, bill) => inTurn(() => add(connection, (book) => book.linesOfBill(bill))),
   };
+}
+
+/** A call that may be on the bill, though nothing is known of its price but what was reserved. */
+function unsureOf({ hold, endpoint, model, requestId }: Uncharged, atMs: number): SpentEntry {
+  const about = { ...(model ? { model } : {}), ...(requestId ? { requestId } : {}) };
+  return { id: hold, atMs, endpoint, ...about, usd: undefined };
 }
 
 async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {

@@ -1,18 +1,6 @@
 import { dayOf, monthOf } from "../shared/days.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
-
-/** A billable call of this extension, as it was seen to be charged. */
-export interface SpentEntry {
-  readonly id: string;
-  /** Unix milliseconds. */
-  readonly atMs: number;
-  /** `resource.call`. */
-  readonly endpoint: string;
-  readonly model?: string;
-  readonly requestId?: string;
-  /** What it is worth in USD, whichever purse pays; undefined where no price is known. */
-  readonly usd: Exact | undefined;
-}
+import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
 
 /** A record of the bill, as far as it is compared with what was seen. */
 export interface BilledRecord {
@@ -41,6 +29,12 @@ export interface SpendTotals {
   readonly billedAsOfMs: number | undefined;
 }
 
+/** What may come on top of the totals: calls under way, and calls that ended without a word of their price. */
+export interface SpendClaims {
+  readonly todayUsd: Exact;
+  readonly monthUsd: Exact;
+}
+
 /** Everything known of one connection's spending in one month: what was seen here, and what the bill says. */
 export interface SpendBook {
   /** Takes a line that this or another window wrote; one that is not understood changes nothing. */
@@ -48,6 +42,10 @@ export interface SpendBook {
   readonly entries: readonly SpentEntry[];
   isBilled(id: string): boolean;
   totals(nowMs: number): SpendTotals;
+  /** Of all holds, or of those that were entered before this one. */
+  claims(nowMs: number, beforeHold?: string): SpendClaims;
+  /** What was reserved under this name, until it is settled or let go. */
+  held(hold: string): Exact | undefined;
   /** The lines that enter a bill: its days, and which of the entries are on it. */
   linesOfBill(bill: Bill): readonly string[];
 }
@@ -56,45 +54,74 @@ export interface SpendBook {
 const nearMs = 5 * 60_000;
 /** After so long what is not on the bill will not come: the service did not charge it. */
 const overdueMs = 10 * 60_000;
+/** A window with calls under way says so far more often than this; one that was silent for so long is gone. */
+export const silentMs = 10 * 60_000;
+/** No call is under way for longer. */
+const longestCallMs = 24 * 60 * 60_000;
 
 export function createSpendBook(): SpendBook {
   const entries = new Map<string, SpentEntry>();
   const billed = new Set<string>();
   const days = new Map<number, { readonly asOfMs: number; readonly usd: Exact }>();
+  const holds = createHolds();
+  const sums = createDaySums();
 
+  const enter = (entry: SpentEntry) => {
+    const before = entries.get(entry.id);
+    if (before) sums.remove(before, billed.has(entry.id));
+    entries.set(entry.id, entry);
+    sums.add(entry, billed.has(entry.id));
+    holds.close([entry.id]);
+  };
+  const settle = (id: string) => {
+    const entry = entries.get(id);
+    if (entry && !billed.has(id)) sums.settle(entry);
+    billed.add(id);
+  };
   const takeParsed = (line: Line) => {
-    if (line.t === "spent") entries.set(line.id, toEntry(line));
-    if (line.t === "billed") for (const id of line.ids) billed.add(id);
-    if (line.t !== "bill") return;
-    for (const [day, usd] of line.days) {
-      if ((days.get(day)?.asOfMs ?? 0) <= line.asOfMs)
-        days.set(day, { asOfMs: line.asOfMs, usd: toExact(usd) });
+    switch (line.t) {
+      case "spent":
+        return enter(toEntry(line));
+      case "billed":
+        return line.ids.forEach(settle);
+      case "held":
+        return holds.open({ ...line, usd: toExact(line.usd) });
+      case "alive":
+        return holds.sign(line.window, line.atMs);
+      case "released":
+        return holds.close(line.ids);
+      case "bill":
+        for (const [day, usd] of line.days) {
+          if ((days.get(day)?.asOfMs ?? 0) <= line.asOfMs)
+            days.set(day, { asOfMs: line.asOfMs, usd: toExact(usd) });
+        }
     }
   };
   return {
     take(text) {
-      const line = parsed(text);
+      const line = parseLine(text);
       if (line) takeParsed(line);
     },
     get entries() {
       return [...entries.values()];
     },
     isBilled: (id) => billed.has(id),
+    held: holds.usdOf,
+    claims(nowMs, beforeHold) {
+      const held = holds.sum(nowMs, beforeHold);
+      const [today, month] = sums.of(nowMs);
+      return { todayUsd: held + today.mostUsd, monthUsd: held + month.mostUsd };
+    },
     totals(nowMs) {
       const today = dayOf(nowMs);
-      const month = monthOf(nowMs);
-      const inMonth = (day: number) => day >= month.from && day < month.to;
-      const mine = [...entries.values()].filter(({ atMs }) => inMonth(dayOf(atMs)));
-      const open = mine.filter(({ id }) => !billed.has(id));
-      const worth = (list: readonly SpentEntry[]) => list.reduce((sum, { usd }) => sum + (usd ?? 0n), 0n);
-      const bill = [...days].filter(([day]) => inMonth(day));
+      const bill = [...days].filter(([day]) => isInMonth(day, nowMs));
       const onBill = bill.reduce((sum, [, { usd }]) => sum + usd, 0n);
-      const unbilledUsd = worth(open);
+      const [mine, month] = sums.of(nowMs);
       return {
-        todayUsd: (days.get(today)?.usd ?? 0n) + worth(open.filter(({ atMs }) => dayOf(atMs) === today)),
-        monthUsd: onBill + unbilledUsd,
-        unbilledUsd,
-        unpriced: mine.filter(({ usd }) => usd === undefined).length,
+        todayUsd: (days.get(today)?.usd ?? 0n) + mine.openUsd,
+        monthUsd: onBill + month.openUsd,
+        unbilledUsd: month.openUsd,
+        unpriced: month.unpriced,
         billedAsOfMs: bill.length === 0 ? undefined : Math.max(...bill.map(([, { asOfMs }]) => asOfMs)),
       };
     },
@@ -110,6 +137,95 @@ export function createSpendBook(): SpendBook {
       return all.map((line) => JSON.stringify(line));
     },
   };
+}
+
+/** Money reserved for calls that are under way, in the order in which it was. */
+function createHolds() {
+  const holds = new Map<string, Hold>();
+  /** When each window last said that it is there. */
+  const signs = new Map<string, number>();
+  const sign = (window: string, atMs: number) =>
+    void signs.set(window, Math.max(atMs, signs.get(window) ?? 0));
+  const isOpen = ({ window, atMs }: Hold, nowMs: number) =>
+    Math.abs(nowMs - (signs.get(window) ?? 0)) < silentMs && nowMs - atMs < longestCallMs;
+  return {
+    open(hold: Hold) {
+      sign(hold.window, hold.atMs);
+      holds.set(hold.id, hold);
+    },
+    sign,
+    close(ids: readonly string[]) {
+      for (const id of ids) holds.delete(id);
+    },
+    usdOf: (id: string) => holds.get(id)?.usd,
+    /** Of all, or of those before this one. */
+    sum(nowMs: number, before: string | undefined): Exact {
+      const all = [...holds.values()];
+      const end = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
+      const counted = (end < 0 ? all : all.slice(0, end)).filter((hold) => isOpen(hold, nowMs));
+      return counted.reduce((sum, { usd }) => sum + usd, 0n);
+    },
+  };
+}
+
+/** What was seen on a day, or in a month. */
+interface SeenSum {
+  /** Of what is not on the bill yet. */
+  openUsd: Exact;
+  /** What those of unknown price that are not on the bill may come to. */
+  mostUsd: Exact;
+  /** Calls of unknown price. */
+  unpriced: number;
+}
+
+/** The sums of the entries by day, so that a total costs the same however many there are. */
+function createDaySums() {
+  const days = new Map<number, SeenSum>();
+  const dayAt = (atMs: number): SeenSum => {
+    const day = dayOf(atMs);
+    const sum = days.get(day) ?? { openUsd: 0n, mostUsd: 0n, unpriced: 0 };
+    days.set(day, sum);
+    return sum;
+  };
+  const addOpen = ({ atMs, usd, mostUsd }: SpentEntry, sign: 1n | -1n) => {
+    const sum = dayAt(atMs);
+    sum.openUsd += sign * (usd ?? 0n);
+    if (usd === undefined) sum.mostUsd += sign * (mostUsd ?? 0n);
+  };
+  const count = ({ atMs, usd }: SpentEntry, change: 1 | -1) => {
+    if (usd === undefined) dayAt(atMs).unpriced += change;
+  };
+  return {
+    add(entry: SpentEntry, isBilled: boolean) {
+      count(entry, 1);
+      if (!isBilled) addOpen(entry, 1n);
+    },
+    remove(entry: SpentEntry, isBilled: boolean) {
+      count(entry, -1);
+      if (!isBilled) addOpen(entry, -1n);
+    },
+    /** The entry is on the bill from now on. */
+    settle: (entry: SpentEntry) => addOpen(entry, -1n),
+    of(nowMs: number): readonly [today: SeenSum, month: SeenSum] {
+      const none: SeenSum = { openUsd: 0n, mostUsd: 0n, unpriced: 0 };
+      const month = [...days]
+        .filter(([day]) => isInMonth(day, nowMs))
+        .reduce(
+          (sum, [, one]) => ({
+            openUsd: sum.openUsd + one.openUsd,
+            mostUsd: sum.mostUsd + one.mostUsd,
+            unpriced: sum.unpriced + one.unpriced,
+          }),
+          none,
+        );
+      return [days.get(dayOf(nowMs)) ?? none, month];
+    },
+  };
+}
+
+function isInMonth(day: number, nowMs: number): boolean {
+  const { from, to } = monthOf(nowMs);
+  return day >= from && day < to;
 }
 
 /** Ids of the entries that a bill already holds, so that nothing is counted twice. */
@@ -138,59 +254,4 @@ function matched(
   return open
     .filter((entry) => isNamed(entry) || takes(entry) || entry.atMs < asOfMs - overdueMs)
     .map(({ id }) => id);
-}
-
-interface SpentLine {
-  readonly t: "spent";
-  readonly id: string;
-  readonly atMs: number;
-  readonly endpoint: string;
-  readonly model?: string;
-  readonly requestId?: string;
-  readonly usd?: string;
-}
-type Line =
-  | SpentLine
-  | { readonly t: "billed"; readonly ids: readonly string[] }
-  | { readonly t: "bill"; readonly asOfMs: number; readonly days: readonly (readonly [number, string])[] };
-
-export function lineOfEntry({ usd, ...entry }: SpentEntry): string {
-  const line: SpentLine = { t: "spent", ...entry, ...(usd === undefined ? {} : { usd: exactText(usd) }) };
-  return JSON.stringify(line);
-}
-
-function toEntry({ t: _, usd, ...entry }: SpentLine): SpentEntry {
-  return { ...entry, usd: usd === undefined ? undefined : toExact(usd) };
-}
-
-const decimal = /^-?\d+(\.\d+)?$/;
-
-function parsed(text: string): Line | undefined {
-  try {
-    const line = JSON.parse(text) as Line;
-    return isLine(line) ? line : undefined;
-  } catch {
-    // Another version's line, or one that a crash cut short.
-    return undefined;
-  }
-}
-
-function isLine(line: Line): boolean {
-  switch (line?.t) {
-    case "spent": {
-      const { id, atMs, endpoint, usd } = line;
-      const isPriced = usd === undefined || decimal.test(usd);
-      return typeof id === "string" && typeof atMs === "number" && typeof endpoint === "string" && isPriced;
-    }
-    case "billed":
-      return Array.isArray(line.ids);
-    case "bill":
-      return typeof line.asOfMs === "number" && Array.isArray(line.days) && line.days.every(isDay);
-    default:
-      return false;
-  }
-}
-
-function isDay(value: unknown): boolean {
-  return Array.isArray(value) && typeof value[0] === "number" && decimal.test(String(value[1]));
 }

@@ -1,5 +1,5 @@
 import { type Exact, toExact } from "../shared/money/exact.ts";
-import type { SpendTotals } from "./spendBook.ts";
+import type { SpendClaims, SpendTotals } from "./spendBook.ts";
 
 /** What one connection may spend, in USD worth; undefined for no limit. */
 export interface Budgets {
@@ -14,25 +14,41 @@ export type BudgetPeriod = "day" | "month";
 export interface BudgetState {
   readonly period: BudgetPeriod;
   readonly spent: Exact;
+  /** What calls under way and calls of unknown price may add to it. */
+  readonly claimed: Exact;
   readonly limit: Exact;
-  /** Zero where nothing is left. */
+  /** Zero where nothing is left; claims do not count. */
   readonly left: Exact;
   /** `near` from 80 % on, `spent` from 100 % on. */
   readonly level: "fine" | "near" | "spent";
 }
 
+const noClaims: SpendClaims = { todayUsd: 0n, monthUsd: 0n };
+
 /** How each budget stands, the one with least left first. */
-export function budgetStates({ dayUsd, monthUsd }: Budgets, totals: SpendTotals): BudgetState[] {
-  const states = [stateOf("day", dayUsd, totals.todayUsd), stateOf("month", monthUsd, totals.monthUsd)];
+export function budgetStates(
+  { dayUsd, monthUsd }: Budgets,
+  totals: SpendTotals,
+  claims = noClaims,
+): BudgetState[] {
+  const states = [
+    stateOf("day", dayUsd, totals.todayUsd, claims.todayUsd),
+    stateOf("month", monthUsd, totals.monthUsd, claims.monthUsd),
+  ];
   return states
     .filter((state) => state !== undefined)
     .sort((a, b) => (a.left < b.left ? -1 : a.left > b.left ? 1 : 0));
 }
 
-function stateOf(period: BudgetPeriod, limitUsd: number | undefined, spent: Exact): BudgetState | undefined {
+function stateOf(
+  period: BudgetPeriod,
+  limitUsd: number | undefined,
+  spent: Exact,
+  claimed: Exact,
+): BudgetState | undefined {
   if (limitUsd === undefined) return undefined;
   const limit = toExact(limitUsd);
   const left = spent < limit ? limit - spent : 0n;
   const level = left === 0n ? "spent" : spent * 100n >= limit * 80n ? "near" : "fine";
-  return { period, spent, limit, left, level };
+  return { period, spent, claimed, limit, left, level };
 }

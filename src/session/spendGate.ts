@@ -1,97 +1,132 @@
-import * as vscode from "vscode";
+import type { Memento } from "vscode";
+import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors.ts";
+import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.ts";
 import { dayOf, dayText, monthOf } from "../shared/days.ts";
-import { commands } from "../shared/ids.ts";
+import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
 import type { Connection } from "./session.ts";
-import type { Spend } from "./spend.ts";
+import type { Prices, Spend } from "./spend.ts";
+import type { SpendClaims, SpendTotals } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, type Budgets, budgetStates } from "./spendBudget.ts";
 
+/** What a person says to a call beyond a budget. */
+export type OverdraftAnswer = "once" | "period" | "no";
+
 export interface SpendGateDeps {
-  readonly spend: Pick<Spend, "totals">;
+  readonly spend: Pick<Spend, "reserve">;
   readonly budgets: () => Budgets;
   /** Remembers, in all windows, which warnings were given and which overdrafts were allowed. */
-  readonly state: vscode.Memento;
+  readonly state: Pick<Memento, "get" | "update">;
   readonly now: () => number;
+  /** Says that little is left. Nobody waits for it. */
+  readonly warn: (budget: BudgetState) => void;
+  readonly ask: (budget: BudgetState) => Promise<OverdraftAnswer>;
 }
 
-/** Stands before every billable call. Throws ApiError `payment-required` where the call would exceed a budget. */
-export type SpendGate = (connection: Connection, signal: AbortSignal | undefined) => Promise<void>;
+/**
+ * Stands before every billable call and reserves what it can cost at most: the name of the hold, or undefined where no
+ * budget is set. Throws ApiError `payment-required` where the call would exceed a budget.
+ */
+export type SpendGate = (
+  connection: Connection,
+  call: PaidCall,
+  prices: Prices,
+  signal: AbortSignal | undefined,
+) => Promise<string | undefined>;
 
 const warnedKey = "spend.warned";
 const allowedKey = "spend.allowed";
 
-export function createSpendGate({ spend, budgets, state, now }: SpendGateDeps): SpendGate {
-  let asking: Promise<boolean> | undefined;
+export function createSpendGate(deps: SpendGateDeps): SpendGate {
+  const { spend, budgets, state, now } = deps;
+  let asking: Promise<OverdraftAnswer> | undefined;
   const stampOf = (connection: Connection, period: BudgetPeriod) =>
     `${connection.id} ${period} ${dayText(period === "day" ? dayOf(now()) : monthOf(now()).from)}`;
   const isMarked = (key: string, stamp: string) => state.get<readonly string[]>(key, []).includes(stamp);
   const mark = (key: string, stamp: string) =>
     state.update(key, [...state.get<readonly string[]>(key, []).slice(-20), stamp]);
-  const warn = async (connection: Connection, budget: BudgetState) => {
+  const warnOnce = async (connection: Connection, budget: BudgetState) => {
     const stamp = stampOf(connection, budget.period);
     if (isMarked(warnedKey, stamp)) return;
     await mark(warnedKey, stamp);
-    const change = "Change Budget";
-    const answer = await vscode.window.showWarningMessage(
-      `${spentOf(budget)}. ${moneyText(budget.left, "USD")} is left.`,
-      change,
-    );
-    if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
+    deps.warn(budget);
   };
-  const askOnce = (connection: Connection, budget: BudgetState): Promise<boolean> => {
+  const askOnce = (connection: Connection, budget: BudgetState): Promise<OverdraftAnswer> => {
+    const ask = async () => {
+      const answer = await deps.ask(budget);
+      if (answer === "period") await mark(allowedKey, stampOf(connection, budget.period));
+      return answer;
+    };
     // Calls that wait for the same question share its answer.
-    asking ??= ask(budget, async () => {
-      await mark(allowedKey, stampOf(connection, budget.period));
-    }).finally(() => {
+    asking ??= ask().finally(() => {
       asking = undefined;
     });
     return asking;
   };
-  return async (connection, signal) => {
-    const { hardStop, ...limits } = budgets();
-    if (limits.dayUsd === undefined && limits.monthUsd === undefined) return;
-    const states = budgetStates({ hardStop, ...limits }, await spend.totals(connection));
-    for (const budget of states.filter(({ level }) => level === "spent")) {
-      if (!hardStop && isMarked(allowedKey, stampOf(connection, budget.period))) continue;
-      if (hardStop || !(await orAborted(askOnce(connection, budget), signal))) throw refusal(budget);
+  const isOver = (connection: Connection, { spent, claimed, limit, period }: BudgetState) =>
+    spent + claimed >= limit && !isMarked(allowedKey, stampOf(connection, period));
+  return async (connection, call, prices, signal) => {
+    const limits = budgets();
+    if (limits.dayUsd === undefined && limits.monthUsd === undefined) return undefined;
+    const most = await orAborted(mostOf(call, prices, limits), signal);
+    for (let isAllowed = false; ; isAllowed = true) {
+      const judge = (totals: SpendTotals, claims: SpendClaims) => {
+        const states = budgetStates(limits, totals, claims);
+        const over = limits.hardStop
+          ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
+          : states.find((one) => !isAllowed && isOver(connection, one));
+        const near = states.find(({ level }) => level === "near");
+        // The call does not wait for the warning to be read.
+        if (near && !over) void warnOnce(connection, near);
+        return over;
+      };
+      const given = await spend.reserve(connection, most, judge).catch((error: unknown) => {
+        if (limits.hardStop) throw notSent(`what is spent can't be kept count of: ${String(error)}`);
+      });
+      if (!given) return undefined;
+      if ("hold" in given) return given.hold;
+      const answer = limits.hardStop ? "no" : await orAborted(askOnce(connection, given.refusal), signal);
+      if (answer === "no") throw refusal(given.refusal, call, most);
     }
-    const near = states.find(({ level }) => level === "near");
-    // The call does not wait for the warning to be read.
-    if (near) void warn(connection, near);
   };
 }
 
-async function ask(budget: BudgetState, allow: () => Promise<void>): Promise<boolean> {
-  const once = "Send Anyway";
-  const all = budget.period === "day" ? "Allow for the Rest of the Day" : "Allow for the Rest of the Month";
-  const change = "Change Budget";
-  const answer = await vscode.window.showWarningMessage(
-    `${spentOf(budget)}. Send this anyway?`,
-    { modal: true, detail: "It costs money. Days and months are counted in UTC." },
-    once,
-    all,
-    change,
-  );
-  if (answer === all) await allow();
-  if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
-  return answer === once || answer === all;
+/** What a call can cost at most. A hard stop holds for calls alone of which that is known; others are counted after. */
+async function mostOf(
+  call: PaidCall,
+  { models, usdPerCredit }: Prices,
+  { hardStop }: Budgets,
+): Promise<Exact> {
+  const listing = needsListing(call.price)
+    ? models().catch((error: unknown) => {
+        if (hardStop) throw error;
+        return new Map<string, Model>();
+      })
+    : new Map<string, Model>();
+  const most = upperUsd(call, { models: [...(await listing).values()], usdPerCredit });
+  // As amounts are kept: prices per million leave binary dust behind the twelfth digit.
+  if (most !== undefined) return toExact(Number(most.toPrecision(12)));
+  if (!hardStop) return 0n;
+  const what = "the service lists no price that bounds this call, and the budget is a hard stop";
+  throw notSent(`${what}. Choose another model, or turn the hard stop off`);
 }
 
-function spentOf({ period, spent, limit }: BudgetState): string {
-  const whose = period === "day" ? "today's" : "this month's";
-  return `${moneyText(spent, "USD")} of ${whose} budget of ${moneyText(limit, "USD")} is spent`;
+function refusal({ period, spent, claimed, limit }: BudgetState, { price }: PaidCall, most: Exact): ApiError {
+  const sum = `${moneyText(spent, "USD")} of ${moneyText(limit, "USD")} is spent`;
+  const others = `${moneyText(claimed, "USD")} more is reserved for calls under way or of unknown price`;
+  const facts = claimed > 0n ? `${sum}, ${others}` : sum;
+  if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
+  const advice = price.by === "tokens" ? ". A lower “Longest answer” makes it cost less" : "";
+  const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
+  return notSent(`${text}: ${facts}${advice}`);
 }
 
-function refusal({ period, spent, limit }: BudgetState): ApiError {
-  const what = `${moneyText(spent, "USD")} of ${moneyText(limit, "USD")} is spent`;
-  return new ApiError("payment-required", `the budget of this ${period} is used up: ${what}`, {
-    source: "budget",
-    mayHaveArrived: false,
-  });
+function notSent(message: string): ApiError {
+  return new ApiError("payment-required", message, { source: "budget", mayHaveArrived: false });
 }
 
-function orAborted(answer: Promise<boolean>, signal: AbortSignal | undefined): Promise<boolean> {
+function orAborted<Value>(answer: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {
     const abort = () =>

@@ -57,6 +57,8 @@ export interface ToolCallCard {
   /** Members of the service's call that go back to it as they came (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
   readonly price?: string;
+  /** What a word on more than this call would be for, where that is not all that the tool can do: a site. */
+  readonly scope?: string;
   readonly state: ToolCallState;
   /** What goes back to the model: the result, or why there is none. */
   readonly result?: string;

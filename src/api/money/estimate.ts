@@ -94,6 +94,20 @@ export function sum(amounts: readonly Amount[]): Amount {
   );
 }
 
+/** Every price of a listing with the names that lead to it, in USD; one in DIEM alone counts at par. */
+export function pricesIn(
+  prices: unknown,
+  path: readonly string[] = [],
+): { readonly path: readonly string[]; readonly usd: number }[] {
+  if (!isMembers(prices) || path.length > deepestPrice) return [];
+  const usd = [prices.usd, prices.diem].find((value) => typeof value === "number");
+  if (usd !== undefined) return [{ path, usd }];
+  return Object.entries(prices).flatMap(([name, value]) => pricesIn(value, [...path, name]));
+}
+
+/** `quality`, resolution, tier is the deepest path that the service has (wire.md section 4). */
+const deepestPrice = 4;
+
 function times(price: Price | undefined, units: Range): Amount {
   return scaled(price, units, perMillion);
 }

@@ -1,4 +1,5 @@
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
+import { networkFamilies } from "../../shared/rpc/networks.ts";
 
 /** How much a method weighs, or why the proxy refuses it (spec E3). */
 export type RpcTier =
@@ -40,6 +41,23 @@ export function predictCredits(network: string, methods: readonly string[]): num
     const tier = rpcTier(method, network);
     return sum + ("multiplier" in tier ? baseCredits(network) * tier.multiplier : 0);
   }, 0);
+}
+
+/** Credits that no charge for these calls exceeds: what is not listed counts as the dearest that is. */
+export function mostCredits(network: string, methods: readonly string[]): number {
+  const isKnown = isNetworkFamily(network.split("-")[0]);
+  const base = isKnown ? baseCredits(network) : dearestBase;
+  return methods.reduce((sum, method) => {
+    const tier = rpcTier(method, network);
+    return sum + base * ("multiplier" in tier ? tier.multiplier : dearestMultiplier);
+  }, 0);
+}
+
+const dearestBase = 30;
+const dearestMultiplier = 4;
+
+function isNetworkFamily(name: string | undefined): boolean {
+  return networkFamilies.some((family) => family === name);
 }
 
 /** Credits charged for answered calls: tier cost for a result, a flat 5 for an error item. */

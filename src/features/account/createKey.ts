@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ask, choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import { askModally, warnModally } from "../../platform/modal.ts";
 import { dayMs, spanText } from "../../shared/days.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
@@ -50,10 +51,9 @@ async function hasRoom({ data }: Account): Promise<boolean> {
   const { value } = await data.keys.look();
   if (!value?.isListed || value.keys.length < maxKeys) return true;
   const button = "Go On";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `A service takes ${maxKeys} active keys, and this account has ${value.keys.length.toLocaleString("en-US")}.`,
     {
-      modal: true,
       detail: "Another one will be refused unless some of them have expired. Revoke what is not used.",
     },
     button,
@@ -186,17 +186,12 @@ async function askExpiry(draft: KeyDraft): Promise<KeyDraft | "back" | undefined
 async function confirm(draft: KeyDraft, { admin }: Account): Promise<boolean> {
   const button = "Create Key";
   const detail = summaryOf(draft);
-  const answer = await vscode.window.showInformationMessage(
-    `Create this key at ${admin.name}?`,
-    { modal: true, detail },
-    button,
-  );
+  const answer = await askModally(`Create this key at ${admin.name}?`, { detail }, button);
   if (answer !== button || draft.type !== "ADMIN") return answer === button;
   const again = "Create ADMIN Key";
-  const sure = await vscode.window.showWarningMessage(
+  const sure = await warnModally(
     `"${draft.description.trim()}" will be allowed to do everything.`,
     {
-      modal: true,
       detail:
         "Whoever holds an ADMIN key can create and revoke keys, read the bill and spend the whole balance. Create it?",
     },

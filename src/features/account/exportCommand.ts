@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import { askModally } from "../../platform/modal.ts";
 import { dayMs, dayText } from "../../shared/days.ts";
 import { toExact } from "../../shared/money/exact.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
@@ -74,10 +75,9 @@ async function askResume(job: ExportJob): Promise<ExportState | undefined | "awa
   const state = await unfinished(job);
   if (!state) return undefined;
   const [resume, anew] = ["Go On", "Start Anew"];
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await askModally(
     "This export broke off earlier.",
     {
-      modal: true,
       detail: `${state.records.toLocaleString("en-US")} records are in ${basename(job.path)}.part already.`,
     },
     resume,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
+import { warnModally } from "../../platform/modal.ts";
 import { environment } from "../../shared/ids.ts";
 import type { Account } from "./accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";
@@ -73,9 +74,9 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
 
 async function isGivenUp({ name }: NewSecret): Promise<boolean> {
   const button = "Close Without It";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `The secret of "${name}" was neither copied nor saved.`,
-    { modal: true, detail: "It can't be shown again. You can revoke the key and create another one." },
+    { detail: "It can't be shown again. You can revoke the key and create another one." },
     button,
   );
   return answer === button;
@@ -106,7 +107,7 @@ async function insert(secret: string): Promise<string | undefined> {
   const unfit = await secretProblem(path, secret);
   if (unfit) {
     const detail = "Nothing was written. Copy the secret, or save it as a connection.";
-    await vscode.window.showWarningMessage(unfit, { modal: true, detail });
+    await warnModally(unfit, { detail });
     return undefined;
   }
   if (!(await isSafe(root)) || !(await mayReplace(path, answer.value.trim()))) return undefined;
@@ -119,10 +120,7 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   if (!vscode.workspace.isTrusted || folders.length === 0) {
     const why =
       folders.length === 0 ? "No folder is open in this window." : "This window is in Restricted Mode.";
-    await vscode.window.showWarningMessage(
-      `${why} Open a folder that you trust, or keep the secret another way.`,
-      { modal: true },
-    );
+    await warnModally(`${why} Open a folder that you trust, or keep the secret another way.`, {});
     return undefined;
   }
   if (folders.length === 1) return folders[0];
@@ -135,39 +133,30 @@ async function isSafe(root: string): Promise<boolean> {
   if (state === "ignored") return true;
   if (state === "not-ignored") {
     const button = "Add .env to .gitignore";
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await warnModally(
       "Git would take this .env along: the secret could end up in a commit.",
-      { modal: true, detail: "It is written only once git ignores the file." },
+      { detail: "It is written only once git ignores the file." },
       button,
     );
     if (answer !== button) return false;
     await addToGitignore(root, ".env");
     if ((await ignoreState(root, ".env")) === "ignored") return true;
-    await vscode.window.showWarningMessage("Git still tracks this .env, so nothing was written.", {
-      modal: true,
-    });
+    await warnModally("Git still tracks this .env, so nothing was written.", {});
     return false;
   }
   const button = "Write Anyway";
   const why = state === "no-git" ? "Git could not be asked" : "This folder is in no git repository";
-  const answer = await vscode.window.showWarningMessage(
-    `${why}, so nothing keeps this .env out of commits.`,
-    { modal: true },
-    button,
-  );
+  const answer = await warnModally(`${why}, so nothing keeps this .env out of commits.`, {}, button);
   return answer === button;
 }
 
 async function mayReplace(path: string, name: string): Promise<boolean> {
   const isDirty = vscode.workspace.textDocuments.some(({ uri, isDirty }) => uri.fsPath === path && isDirty);
   if (isDirty) {
-    await vscode.window.showWarningMessage("This .env has unsaved changes. Save it first.", { modal: true });
+    await warnModally("This .env has unsaved changes. Save it first.", {});
     return false;
   }
   if (!(await hasVariable(path, name))) return true;
   const button = "Replace";
-  return (
-    (await vscode.window.showWarningMessage(`${name} is in this .env already.`, { modal: true }, button)) ===
-    button
-  );
+  return (await warnModally(`${name} is in this .env already.`, {}, button)) === button;
 }

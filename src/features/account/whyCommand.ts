@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
-import type { SpentEntry } from "../../session/spendBook.ts";
+import { askModally } from "../../platform/modal.ts";
+import type { SpentEntry } from "../../session/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
 import { plainText } from "../../shared/money/exact.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
@@ -43,10 +44,9 @@ export async function whyCommand(
       ({ sku, units, pricePerUnitUsd }) => `${sku}: ${plainText(units)} × $${plainText(pricePerUnitUsd)}`,
     );
     const show = "Show in Dashboard";
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await askModally(
       `This cost ${total}.`,
       {
-        modal: true,
         detail: [...lines, "", ...facts.map(([name, value]) => `${name}: ${value}`)].join("\n"),
       },
       show,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleItem } from "../../platform/ask.ts";
 import type { RecentGroup, RecentItem } from "../../session/recentResults.ts";
 import type { KeptResult } from "./keptResult.ts";
 import { factsOf, iconOf, labelOf } from "./resultTree.ts";
@@ -42,7 +43,10 @@ export async function pickRecent(
     placeHolder: "Opened again without paying",
     matchOnDetail: true,
   };
-  const chosen = await vscode.window.showQuickPick(rows, options);
+  const chosen = await vscode.window.showQuickPick(
+    rows.map((row) => ({ ...row, ...visibleItem(row) })),
+    options,
+  );
   await chosen?.open?.();
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
 import { focusChat } from "../../session/readiness.ts";
 import { resultScheme } from "../../shared/ids.ts";
 import type { FailureBoard } from "./failureBoard.ts";
@@ -99,7 +100,7 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
       const remove = "Remove";
       const question = `Remove “${labelOf(kept)}” from the results?`;
       const detail = "It was paid for; to see it again it must be asked for again.";
-      const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, remove);
+      const answer = await warnModally(question, { detail }, remove);
       if (answer !== remove) return;
       await store.remove(kept.id);
       changed();

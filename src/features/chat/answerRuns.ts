@@ -29,8 +29,8 @@ export interface AnswerRunsDeps {
   readonly cardOf: (model: string) => ModelCard | undefined;
   /** The tools that a model may be given. */
   readonly tools: () => readonly ChatTool[];
-  /** An answer asks for calls. */
-  readonly onCalls: (answerId: string, calls: readonly AskedCall[]) => void;
+  /** An answer asks for calls; `offered` are the tools that its request named. */
+  readonly onCalls: (answerId: string, calls: readonly AskedCall[], offered: readonly string[]) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -106,7 +106,8 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
         mine,
         end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(errorContext()) },
       );
-      if (end === "done") tellCalls(mine);
+      const offered = (request.tools ?? []).map((tool) => tool.function.name);
+      if (end === "done") tellCalls(mine, offered);
     } catch (error) {
       // After a stop the dead request complains: nobody asks for that any more.
       if (running.has(mine)) fail(mine, error);
@@ -132,10 +133,10 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     },
     onCalls: (choice, calls) => void mine.calls.set(choice, calls),
   });
-  const tellCalls = ({ answerIds, calls }: Running) => {
+  const tellCalls = ({ answerIds, calls }: Running, offered: readonly string[]) => {
     for (const [choice, asked] of calls) {
       const id = answerIds[choice];
-      if (id !== undefined) deps.onCalls(id, asked);
+      if (id !== undefined) deps.onCalls(id, asked, offered);
     }
   };
   const patch = (id: string, change: AnswerPatch) => {

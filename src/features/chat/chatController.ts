@@ -112,6 +112,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     chat,
     tools: () => toolList.all,
     approvals: deps.tools.approvals,
+    connectionId: () => session.active?.id,
     next: (answerId) => void turns.goRound(answerId),
   });
   const turns: Turns = createTurns({
@@ -128,7 +129,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       controls.asked(models);
     },
     tools: () => toolList.all,
-    onCalls: (answerId, calls) => rounds.begin(answerId, calls),
+    onCalls: rounds.begin,
   });
   const attachments = createAttachmentDraft({
     chat,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
+import { warnModally } from "../../platform/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
@@ -80,8 +81,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     store,
     tools: shared.tools,
     kept: shared.kept,
-    confirm: async (question, yes) =>
-      (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes,
+    confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     report: (error) => deps.log.error("no answer", toError(error)),

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
 import type { ToHost } from "../../shared/chatProtocol.ts";
+import { hidesSomething, visibleLine } from "../../shared/visibleText.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { Proposals } from "./proposals.ts";
-import { commandOf, hidesSomething, proposedText } from "./proposedText.ts";
+import { commandOf, proposedText } from "./proposedText.ts";
 
 type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
 
@@ -42,7 +44,10 @@ async function apply({ text, path }: Use, proposals: Proposals): Promise<void> {
   const named = path === undefined ? undefined : await fileInWorkspace(path);
   const document = named ? await vscode.workspace.openTextDocument(named) : editor?.document;
   if (!document) {
-    const which = path === undefined ? "Open the file that the code is for" : `There is no file ${path} here`;
+    const which =
+      path === undefined
+        ? "Open the file that the code is for"
+        : `There is no file ${visibleLine(path)} here`;
     void vscode.window.showInformationMessage(withoutLinks(`${which}, then apply it once more.`));
     return;
   }
@@ -62,7 +67,8 @@ async function apply({ text, path }: Use, proposals: Proposals): Promise<void> {
 
 async function save({ text, language, path }: Use): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = path?.split(/[\\/]/).at(-1) ?? `code.${/^\w{1,10}$/.test(language) ? language : "txt"}`;
+  const named = path?.split(/[\\/]/).at(-1);
+  const name = (named && visibleLine(named)) ?? `code.${/^\w{1,10}$/.test(language) ? language : "txt"}`;
   const target = await vscode.window.showSaveDialog(
     folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {},
   );
@@ -83,7 +89,7 @@ async function run({ text }: Use): Promise<void> {
   const lines = command.split("\n").length;
   const question =
     lines === 1 ? "Run this command in the terminal?" : `Run these ${lines} lines in the terminal?`;
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail: command }, "Run");
+  const chosen = await warnModally(question, { detail: command }, "Run");
   if (chosen !== "Run") return;
   const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
   terminal.show();

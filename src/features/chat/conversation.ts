@@ -69,6 +69,7 @@ const Answer = z.object({
         isCustom: z.literal(true).exactOptional(),
         echo: z.record(z.string(), z.unknown()).exactOptional(),
         price: z.string().exactOptional(),
+        scope: z.string().exactOptional(),
         state: z.enum(["asks", "runs", "review", "done", "failed", "refused"]),
         result: z.string().exactOptional(),
       }),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { proposalScheme } from "../../shared/ids.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
 
 /** New texts for files, looked at in the editor's own diff before they are taken or left. */
 export interface Proposals extends vscode.Disposable {
@@ -39,7 +40,7 @@ export function createProposals(): Proposals {
         "vscode.diff",
         document.uri,
         proposed,
-        `${name}: from the answer`,
+        `${visibleLine(name)}: from the answer`,
         {
           preview: false,
         },

@@ -48,8 +48,3 @@ export function commandOf(code: string): string {
   const prompted = lines.filter((line) => /^[$%] /.test(line));
   return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines).join("\n");
 }
-
-/** Characters that make a command look like another one: controls, and marks that turn the direction of text. */
-export function hidesSomething(command: string): boolean {
-  return /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(command.replace(/[\n\t]/g, ""));
-}

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
+import { warnModally } from "../../platform/modal.ts";
 import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
@@ -73,10 +74,9 @@ export async function signOut({ connections, keys, session }: SignInDeps): Promi
   const connection = await pickStored({ connections, keys, session }, "Sign Out");
   if (!connection) return;
   const button = "Sign Out";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `Sign out of "${connection.name}"?`,
     {
-      modal: true,
       detail: "Its key is erased from the editor's secret storage. At the service it stays valid.",
     },
     button,

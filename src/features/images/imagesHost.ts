@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import { askModally } from "../../platform/modal.ts";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
@@ -154,9 +155,7 @@ async function confirmMaking(deps: ImagesDeps, way: Way, usd: number | undefined
   const { title, button } = asked[way];
   if (usd !== undefined) return confirmPrice(deps, { action: `image.${way}`, title, button, usd });
   const detail = "The listing names no price for this model.";
-  return (
-    (await vscode.window.showInformationMessage(`${title}?`, { modal: true, detail }, button)) === button
-  );
+  return (await askModally(`${title}?`, { detail }, button)) === button;
 }
 
 /** Keeps what was set in the studio over a reload, a while after the last change. */

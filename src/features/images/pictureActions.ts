@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
@@ -65,7 +66,7 @@ export function createPictureActions({ desk, place }: PictureActionsDeps): Pictu
     const question = `Remove ${withoutLinks(name)}?`;
     const detail =
       "The picture and what is kept beside it go to the trash, where there is one. It was paid for.";
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+    const answer = await warnModally(question, { detail }, yes);
     if (answer !== yes || !desk.folder) return;
     await desk.folder.gallery.remove(name);
     await desk.refreshGallery();

@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { type UsdPerCredit, usdRange } from "./money.ts";
 import type { Estimate } from "./plan/estimate.ts";
@@ -14,10 +14,9 @@ export async function askForCredits(
   const run = "Run";
   const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price)})`;
   const often = rounds > 1 ? ` It asks ${rounds} times.` : "";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     `This run costs ${what}.`,
     {
-      modal: true,
       detail: `${requests} request${requests === 1 ? "" : "s"}.${often} Runs above ${askAboveCredits} credits ask first; the setting inference.rpc.askAboveCredits says so.`,
     },
     run,
@@ -32,11 +31,11 @@ export async function askBeforeSending({ network, method, facts }: WriteQuestion
   const last = `It can't be taken back.${isTransaction ? kept : ""}`;
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warnModally(
     isTransaction
       ? `Send this transaction to ${network}?`
       : `Send ${method} to ${network}? It changes the chain.`,
-    { modal: true, detail: lines.join("\n") },
+    { detail: lines.join("\n") },
     send,
   );
   return answer === send;

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatMessages.ts";
+import { hiddenCount, visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { Icon, type IconName } from "./icons.ts";
 
@@ -43,7 +44,9 @@ const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
 };
 
 function Call({ deps, answerId, call }: CallProps): JSX.Element {
-  const { state, says, title, price } = call;
+  const { state } = call;
+  // A file can hold any card.
+  const [title, says, price] = [call.title, call.says, call.price ?? ""].map(visibleLine);
   const sign = signs[state];
   return (
     <li class={`call ${state}`} aria-label={`${title}: ${words[state]}`}>
@@ -56,12 +59,14 @@ function Call({ deps, answerId, call }: CallProps): JSX.Element {
       </p>
       <p class="call-says">
         {says}
-        {price !== undefined && <span class="call-price"> · {price}</span>}
+        {price !== "" && <span class="call-price"> · {price}</span>}
       </p>
-      <Fold title="Arguments" text={pretty(call.arguments)} />
+      <Fold title="Arguments" text={visibleText(pretty(call.arguments))} />
       {state === "asks" && <Decide deps={deps} answerId={answerId} call={call} />}
       {state === "review" && <Review deps={deps} answerId={answerId} call={call} />}
-      {state !== "review" && call.result !== undefined && <Fold title="Result" text={call.result} />}
+      {state !== "review" && call.result !== undefined && (
+        <Fold title="Result" text={visibleText(call.result)} />
+      )}
     </li>
   );
 }
@@ -69,18 +74,21 @@ function Call({ deps, answerId, call }: CallProps): JSX.Element {
 function Decide({ deps, answerId, call }: CallProps): JSX.Element {
   const decide = (decision: "once" | "review" | "conversation" | "always" | "refuse") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
+  const scope = call.scope === undefined ? undefined : visibleLine(call.scope);
+  const forMore = scope === undefined ? {} : { title: `For ${scope} alone` };
   return (
     <div class="buttons">
+      {scope !== undefined && <p class="call-scope">More than once means: for {scope} alone.</p>}
       <button type="button" class="button primary" onClick={() => decide("once")}>
         Allow Once
       </button>
       <button type="button" class="button" onClick={() => decide("review")}>
         Allow, Show Result First
       </button>
-      <button type="button" class="button" onClick={() => decide("conversation")}>
+      <button type="button" class="button" {...forMore} onClick={() => decide("conversation")}>
         Allow in This Chat
       </button>
-      <button type="button" class="button" onClick={() => decide("always")}>
+      <button type="button" class="button" {...forMore} onClick={() => decide("always")}>
         Always Allow
       </button>
       <button type="button" class="button" onClick={() => decide("refuse")}>
@@ -95,8 +103,15 @@ function Review({ deps, answerId, call }: CallProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const give = () =>
     deps.bridge.post("giveResult", { answerId, callId: call.id, result: box.current?.value ?? "" });
+  const hidden = hiddenCount(call.result ?? "");
   return (
     <div class="call-review">
+      {hidden > 0 && (
+        <p class="call-hidden">
+          {hidden === 1 ? "One character of this can't" : `${hidden} characters of this can't`} be seen here.
+          The model reads {hidden === 1 ? "it" : "them"} all the same.
+        </p>
+      )}
       <textarea ref={box} rows={6} aria-label="Result for the model" dir="auto">
         {call.result}
       </textarea>

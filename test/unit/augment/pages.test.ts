@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { failureTable } from "../../../src/features/augment/failureTable.ts";
 import { findUrls, urlsForReaders } from "../../../src/features/augment/scrape/findUrls.ts";
 import { pageTitle } from "../../../src/features/augment/scrape/pageTitle.ts";
-import { urlProblem } from "../../../src/features/augment/scrape/urlProblem.ts";
+import { urlProblem } from "../../../src/shared/urlProblem.ts";
 
 const found = (text: string) => findUrls(text).map(({ url }) => url);
 

@@ -112,8 +112,9 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),
       approvals: {
-        isGiven: ({ fingerprint }) => remembered.has(`approved ${fingerprint}`),
-        give: ({ fingerprint }) => void remembered.set(`approved ${fingerprint}`, "yes"),
+        mayRunUnasked: () => true,
+        isGiven: (key) => remembered.has(`approved ${key}`),
+        give: (key) => void remembered.set(`approved ${key}`, "yes"),
       },
     },
     confirm: async (question) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { commandOf, hidesSomething, proposedText } from "../../../src/features/chat/proposedText.ts";
+import { commandOf, proposedText } from "../../../src/features/chat/proposedText.ts";
+import { hidesSomething } from "../../../src/shared/visibleText.ts";
 
 const file = "import a from 'a';\n\nfunction one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
 

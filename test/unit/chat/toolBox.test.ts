@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createBuiltInTools, type WorkspaceFiles } from "../../../src/features/chat/tools/builtInTools.ts";
 import { checkPlace } from "../../../src/features/chat/tools/checkPlace.ts";
-import { readOwnTools } from "../../../src/features/chat/tools/ownTools.ts";
-import { runCommand } from "../../../src/features/chat/tools/runCommand.ts";
+import {
+  digestOf,
+  type OwnToolPlace,
+  ownToolsPath,
+  readOwnTools,
+} from "../../../src/features/chat/tools/ownTools.ts";
+import { type CommandPlace, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
 import { createServiceActions } from "../../../src/features/chat/tools/serviceActions.ts";
-import { type ChatTool, type ToolInput, ToolRefusal } from "../../../src/features/chat/tools/tool.ts";
+import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
 import { bounded, callTool, maxResultLength, readInput } from "../../../src/features/chat/tools/toolBox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
@@ -115,6 +120,11 @@ test("the service searches, reads pages and asks chains for tools, and sends no 
   assert.doesNotMatch(asked.text, /no tool may do that/);
 });
 
+const ownPlace = (place: CommandPlace): OwnToolPlace => ({
+  run: (command, input, signal) => runCommand(place, command, input, signal),
+  digest: (command) => digestOf(place.folder, command),
+});
+
 test("a workspace's own tools are read, and run without a shell", async () => {
   const folder = temporaryFolder();
   const script = "process.stdin.on('data', (d) => process.stdout.write('got ' + d + ' $HOME'))";
@@ -122,9 +132,7 @@ test("a workspace's own tools are read, and run without a shell", async () => {
     tools: [{ name: "mine", description: "Mine.", command: [process.execPath, "-e", script] }],
   });
   const place = { folder, env: process.env };
-  const { tools, problem } = readOwnTools(text, [], (command, input, signal) =>
-    runCommand(place, command, input, signal),
-  );
+  const { tools, problem } = readOwnTools(text, [], ownPlace(place));
   assert.equal(problem, undefined);
   const [mine] = tools;
   if (!mine) throw new Error("no tool");
@@ -142,15 +150,14 @@ test("a workspace's own tools are read, and run without a shell", async () => {
       tools: [{ name: "bad", description: "B", command: [process.execPath, "-e", "process.exit(3)"] }],
     }),
     [],
-    (command, input, signal) => runCommand(place, command, input, signal),
+    ownPlace(place),
   ).tools[0];
   if (!failing) throw new Error("no tool");
   assert.match((await callTool(failing, {}, never)).text, /ended with code 3/);
 });
 
 test("a file of tools that breaks a rule is said, with field and rule", () => {
-  const read = (text: string) =>
-    readOwnTools(text, ["read_file"], () => Promise.reject(new ToolRefusal("no")));
+  const read = (text: string) => readOwnTools(text, ["read_file"], ownPlace({ folder: "/nowhere", env: {} }));
   assert.match(read("{").problem ?? "", /inference-tools\.json is no JSON/);
   assert.match(
     read('{"tools":[{"name":"a b","description":"x"}]}').problem ?? "",
@@ -161,4 +168,74 @@ test("a file of tools that breaks a rule is said, with field and rule", () => {
     /read_file is taken/,
   );
   assert.match(read('{"tools":[{"name":"a","description":"x","shell":"rm"}]}').problem ?? "", /tools\.0/);
+});
+
+test("what was approved of an own tool ends with any change of its file, or of a file that it runs", async () => {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, ".vscode"));
+  const text = JSON.stringify({ tools: [{ name: "mine", description: "M", command: ["node", "tool.js"] }] });
+  write(ownToolsPath, text);
+  write("tool.js", "1");
+  const [mine] = readOwnTools(text, [], ownPlace({ folder, env: {} })).tools;
+  const fingerprint = async () => (await mine?.fingerprint()) ?? "";
+  const seen = [await fingerprint()];
+  assert.equal(await fingerprint(), seen[0]);
+  for (const change of [
+    () => write("tool.js", "2"),
+    () => write(ownToolsPath, `${text} `),
+    () => rmSync(join(folder, "tool.js")),
+    () => symlinkSync(process.execPath, join(folder, "node")),
+  ]) {
+    change();
+    seen.push(await fingerprint());
+  }
+  assert.equal(new Set(seen.slice(0, 4)).size, 4);
+  assert.equal(seen[4], seen[3], "what lies outside is none of the workspace's");
+  const twin = readOwnTools(text.replace("mine", "twin"), [], ownPlace({ folder, env: {} })).tools[0];
+  assert.notEqual(await twin?.fingerprint(), seen[4]);
+});
+
+test("a page is read by the rules of the command: public addresses alone, and none with a password", async (t) => {
+  const { sandbox } = await serveChat(t);
+  const { client } = openChat(t, { sandbox, remembered: new Map() });
+  const elsewhere = async () => ({ ...(await client()), root: "https://api.example.com/api/v1" });
+  const read = builtIn("read_page", elsewhere);
+  const before = sandbox.requests.length;
+  for (const [url, why] of [
+    ["http://127.0.0.1:1/", /not public/],
+    ["http://0x7f.1/", /not public/],
+    ["http://[::ffff:10.0.0.1]/", /not public/],
+    ["http://router.lan/", /not public/],
+    ["https://me:secret@a.example.com/", /user name or a password/],
+    ["https://www.reddit.com/r/x", /turns robots away/],
+    ["https://", /no web address/],
+  ] as const) {
+    const { isError, text } = await callTool(read, { url }, never);
+    assert.ok(isError);
+    assert.match(text, /^Nothing was sent\. /);
+    assert.match(text, why);
+    assert.doesNotMatch(text, /secret/);
+  }
+  assert.equal(sandbox.requests.length, before);
+  // A service on this machine reaches its pages, as the command has it.
+  const own = await callTool(builtIn("read_page", client), { url: "http://127.0.0.1:9/" }, never);
+  assert.doesNotMatch(own.text, /Nothing was sent/);
+});
+
+test("a word on more than one page is for its site, and an address that carries data stands for itself", () => {
+  const { scope, says } = builtIn("read_page", () => Promise.reject(new Error("no service is needed")));
+  const scopeOf = (url: string) => scope?.({ url });
+  assert.equal(scopeOf("https://a.example/page"), "https://a.example");
+  assert.equal(scopeOf("https://A.example:443/other"), "https://a.example");
+  assert.equal(scopeOf("http://a.example/page"), "http://a.example");
+  assert.equal(scopeOf("https://a.example/?q=secret"), "https://a.example/?q=secret");
+  assert.equal(scopeOf("https://a.example/#secret"), "https://a.example/#secret");
+  const long = `https://a.example/${"x".repeat(300)}`;
+  assert.equal(scopeOf(long), long);
+  assert.equal(
+    says({ url: "https://\u0430pple.com/" }),
+    "Read https://xn--pple-43d.com/",
+    "no letter for another",
+  );
 });

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
-import { createToolRounds, type ToolRounds } from "../../../src/features/chat/tools/toolRounds.ts";
+import { type TestContext, test } from "node:test";
+import { createLiveChat, type LiveChat } from "../../../src/features/chat/liveChat.ts";
+import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
+import {
+  type Approvals,
+  createToolRounds,
+  type ToolRounds,
+} from "../../../src/features/chat/tools/toolRounds.ts";
+import type { Sandbox } from "../../../src/sandbox/main.ts";
 import type { AnswerMessage, ToolCallCard } from "../../../src/shared/chatMessages.ts";
+import { listen } from "../../loopback/server.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 
 import { tool, weather } from "./weatherTool.ts";
@@ -30,6 +37,16 @@ const silent = {
   interrupted: () => undefined,
   isForsaken: () => false,
 };
+
+const noneApproved: Approvals = { mayRunUnasked: () => true, isGiven: () => false, give() {} };
+const allApproved: Approvals = { ...noneApproved, isGiven: () => true };
+
+const roundsOf = (
+  chat: LiveChat,
+  tools: readonly ChatTool[],
+  approvals: Approvals,
+  connectionId = () => "c",
+) => createToolRounds({ chat, tools: () => tools, approvals, connectionId, next() {} });
 
 test("a call is shown, waits for a word, runs once it has it, and its result goes back", async (t) => {
   const service = await serveChat(t);
@@ -140,15 +157,16 @@ test("a model that never stops asking waits for a word after 25 rounds", async (
   const rounds: ToolRounds = createToolRounds({
     chat,
     tools: () => [weather()],
-    approvals: { isGiven: () => true, give() {} },
-    next: (answerId) => rounds.begin(addAnswer(answerId), [asked()]),
+    approvals: allApproved,
+    connectionId: () => "c",
+    next: (answerId) => rounds.begin(addAnswer(answerId), [asked()], ["get_weather"]),
   });
   const set = chat.set;
   t.mock.method(chat, "set", (patch: Parameters<typeof set>[0]) => {
     set(patch);
     if (patch.notice) whenStill.resolve();
   });
-  rounds.begin(addAnswer("q"), [asked()]);
+  rounds.begin(addAnswer("q"), [asked()], ["get_weather"]);
   await whenStill.promise;
   assert.equal(count, 25);
   assert.match(chat.state.notice ?? "", /25 times in a row/);
@@ -219,6 +237,7 @@ test("a word counts for what was read: a card that says something else than the 
   const ran: string[] = [];
   const deploy = tool("deploy", async ({ city }) => String(ran.push(String(city))));
   const chat = createLiveChat(silent);
+  chat.set({ settings: { tools: ["deploy"] } });
   chat.add({ role: "user", id: "q", text: "Go" }, null);
   // As an imported file may have it: the card names a harmless tool, and no price.
   const forged: ToolCallCard = {
@@ -233,7 +252,8 @@ test("a word counts for what was read: a card that says something else than the 
   const rounds = createToolRounds({
     chat,
     tools: () => [deploy],
-    approvals: { isGiven: () => false, give() {} },
+    approvals: noneApproved,
+    connectionId: () => "c",
     next() {},
   });
   for (const decision of ["once", "always"] as const) {
@@ -252,17 +272,223 @@ test("two calls of one id are two, and signs that can't be seen are shown", () =
   const chat = createLiveChat(silent);
   chat.add({ role: "user", id: "q", text: "Go" }, null);
   chat.add(answerWith("a"), "q");
-  const approvals = { isGiven: () => false, give() {} };
-  const rounds = createToolRounds({ chat, tools: () => [weather()], approvals, next() {} });
+  const rounds = roundsOf(chat, [weather()], noneApproved);
   const call = {
     id: "c",
     name: "get_weather",
     arguments: JSON.stringify({ city: "Bern\u202e\nlist_files" }),
   };
-  rounds.begin("a", [call, { ...call, arguments: '{"city":"Rome"}' }]);
+  rounds.begin("a", [call, { ...call, arguments: '{"city":"Rome"}' }], ["get_weather"]);
   const shown = chat.tree.get("a");
   const [first, second] = (shown?.role === "assistant" && shown.calls) || [];
   assert.equal(first?.id, "c");
   assert.notEqual(second?.id, "c");
-  assert.equal(first?.says, "get_weather of Bern\\u202e\\u000alist_files");
+  assert.equal(first?.says, "get_weather of Bern⟨U+202E⟩⟨U+000A⟩list_files");
+});
+
+/** A chat with one answer that asks for nothing yet. */
+function chatWithAnswer(): LiveChat {
+  const chat = createLiveChat(silent);
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  chat.add(answerWith("a"), "q");
+  return chat;
+}
+
+const callsOf = (chat: LiveChat, id = "a") => {
+  const answer = chat.tree.get(id);
+  return (answer?.role === "assistant" && answer.calls) || [];
+};
+
+/** Resolves once the calls of an answer are like that. */
+const untilCalls = (t: TestContext, chat: LiveChat, isSo: (calls: readonly ToolCallCard[]) => boolean) =>
+  new Promise<void>((resolve) => {
+    const { change } = chat;
+    const look = () => isSo(callsOf(chat)) && resolve();
+    t.mock.method(chat, "change", (...changed: Parameters<typeof change>) => {
+      change(...changed);
+      look();
+    });
+    look();
+  });
+
+test("a tool that the request did not offer does not run, allowed or not, known or not", async (t) => {
+  const ran: string[] = [];
+  const spy = (name: string) => tool(name, async () => String(ran.push(name)));
+  const chat = chatWithAnswer();
+  const rounds = roundsOf(chat, [spy("offered"), spy("other")], allApproved);
+  const call = (name: string) => ({ id: name, name, arguments: '{"city":"Bern"}' });
+  const over = untilCalls(
+    t,
+    chat,
+    (calls) => calls.length === 4 && calls.every(({ state }) => state !== "asks" && state !== "runs"),
+  );
+  rounds.begin("a", ["offered", "other", "unheard\u202eof", "constructor"].map(call), ["offered"]);
+  await over;
+  assert.deepEqual(ran, ["offered"]);
+  assert.deepEqual(
+    callsOf(chat).map(({ state }) => state),
+    ["done", "failed", "failed", "failed"],
+  );
+  assert.match(callsOf(chat)[1]?.result ?? "", /not given the tool other/);
+  assert.match(callsOf(chat)[2]?.says ?? "", /no tool unheard⟨U\+202E⟩of/);
+  rounds.decide("a", "other", "always");
+  assert.deepEqual(ran, ["offered"]);
+});
+
+/** A service whose model asks for a tool whatever it was offered, once. */
+async function serveHostile(t: TestContext) {
+  const model = {
+    id: "m",
+    type: "text",
+    model_spec: { capabilities: { supportsFunctionCalling: true }, availableContextTokens: 9000 },
+  };
+  const chunk = (delta: object, finish_reason: string | null) => {
+    const choices = [{ index: 0, delta, finish_reason }];
+    return `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`;
+  };
+  const call = {
+    index: 0,
+    id: "c",
+    type: "function",
+    function: { name: "get_weather", arguments: '{"city":"Bern"}' },
+  };
+  const server = await listen(({ url, body }, response) => {
+    if (!url.includes("/chat/completions"))
+      return response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify({ object: "list", data: [model] }));
+    response.setHeader("content-type", "text/event-stream");
+    const said = body.includes('"role":"tool"')
+      ? chunk({ content: "Sorry." }, "stop")
+      : chunk({ tool_calls: [call] }, "tool_calls");
+    return response.end(`${said}data: [DONE]\n\n`);
+  });
+  t.after(() => server.close());
+  const sandbox = { baseUrl: `${server.origin}/api/v1`, apiKey: "key" } as Sandbox;
+  return { server, service: { sandbox, remembered: new Map<string, string>() } };
+}
+
+test("a service that asks for a tool in a chat that was given none gets told so, and nothing runs", async (t) => {
+  let runs = 0;
+  const counted = tool("get_weather", async () => String(++runs));
+  const { server, service } = await serveHostile(t);
+  const chat = openChat(t, service, { tools: [counted] });
+  const view = await openViewWith(chat.controller, "m");
+  await view.say("send", { text: "Hello", revision: Date.now() });
+  await view.until(({ messages, busy }) => messages.length === 3 && !busy);
+  assert.equal(runs, 0);
+  assert.equal(view.answer.text, "Sorry.");
+  const [asking] = view.state.messages.slice(1);
+  assert.equal(asking?.role === "assistant" && asking.calls?.[0]?.state, "failed");
+  const requests = server.received.filter(({ url }) => url.includes("/chat/completions"));
+  const last = JSON.parse(requests.at(-1)?.body ?? "{}").messages.at(-1);
+  assert.deepEqual([last.role, last.tool_call_id], ["tool", "c"]);
+  assert.match(last.content, /not given the tool get_weather/);
+});
+
+test("what was always allowed asks again at another connection, at another price, and where each price is asked about", async (t) => {
+  const given = new Set<string>();
+  let mayRunUnasked = true;
+  const approvals: Approvals = {
+    mayRunUnasked: () => mayRunUnasked,
+    isGiven: (key) => given.has(key),
+    give: (key) => void given.add(key),
+  };
+  let connection = "one";
+  let paid: ChatTool = { ...weather(), price: "$0.01" };
+  const stateAfter = async () => {
+    const chat = chatWithAnswer();
+    const rounds = createToolRounds({
+      chat,
+      tools: () => [paid],
+      approvals,
+      connectionId: () => connection,
+      next() {},
+    });
+    const ended = untilCalls(t, chat, ([call]) => call?.state === "done");
+    rounds.begin("a", [asked()], ["get_weather"]);
+    await Promise.race([ended, new Promise((resolve) => setImmediate(resolve))]);
+    return { chat, rounds, state: callsOf(chat)[0]?.state };
+  };
+  const { chat, rounds, state } = await stateAfter();
+  assert.equal(state, "asks");
+  rounds.decide("a", callsOf(chat)[0]?.id ?? "", "always");
+  await untilCalls(t, chat, () => given.size > 0 && callsOf(chat)[0]?.state === "done");
+  assert.equal((await stateAfter()).state, "done");
+  connection = "two";
+  assert.equal((await stateAfter()).state, "asks");
+  connection = "one";
+  paid = { ...paid, price: "$0.02" };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...paid, price: "$0.01", fingerprint: async () => "changed" };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...paid, fingerprint: async () => "get_weather", scope: () => "https://a.example" };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...weather(), price: "$0.01", fingerprint: () => Promise.reject(new Error("gone")) };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...weather(), price: "$0.01" };
+  assert.equal((await stateAfter()).state, "done");
+  mayRunUnasked = false;
+  assert.equal((await stateAfter()).state, "asks");
+});
+
+test("calls that cost money run one by one, others at once", async (t) => {
+  for (const price of ["$0.01", undefined]) {
+    let [open, most] = [0, 0];
+    const gates: (() => void)[] = [];
+    const slow: ChatTool = {
+      ...tool("get_weather", async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        open -= 1;
+        return "Sunny.";
+      }),
+      ...(price ? { price } : {}),
+    };
+    const chat = chatWithAnswer();
+    const isOver = untilCalls(
+      t,
+      chat,
+      (calls) => calls.length === 4 && calls.every(({ state }) => state === "done"),
+    );
+    roundsOf(chat, [slow], allApproved).begin("a", [asked(), asked(), asked(), asked()], ["get_weather"]);
+    let over = false;
+    void isOver.then(() => {
+      over = true;
+    });
+    while (!over) {
+      await new Promise((resolve) => setImmediate(resolve));
+      gates.shift()?.();
+    }
+    assert.equal(most, price ? 1 : 4);
+  }
+});
+
+test("an answer with many calls asks about each, however much is allowed", async (t) => {
+  let runs = 0;
+  const counted = tool("get_weather", async () => String(++runs));
+  const chat = chatWithAnswer();
+  const rounds = roundsOf(chat, [counted], allApproved);
+  rounds.begin("a", Array.from({ length: 9 }, asked), ["get_weather"]);
+  const [first] = callsOf(chat);
+  const isOver = untilCalls(t, chat, ([call]) => call?.state === "done");
+  rounds.decide("a", first?.id ?? "", "always");
+  await isOver;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(runs, 1);
+  assert.deepEqual(
+    callsOf(chat).map(({ state }) => state),
+    ["done", ...Array<string>(8).fill("asks")],
+  );
+});
+
+test("calls of two answers that have one id end each by itself", async (t) => {
+  const chat = chatWithAnswer();
+  chat.addBeside(answerWith("b"), "a");
+  const rounds = roundsOf(chat, [weather()], allApproved);
+  const isOver = untilCalls(t, chat, () => ["a", "b"].every((id) => callsOf(chat, id)[0]?.state === "done"));
+  for (const id of ["a", "b"])
+    rounds.begin(id, [{ id: "call_0", name: "get_weather", arguments: '{"city":"Bern"}' }], ["get_weather"]);
+  await isOver;
 });

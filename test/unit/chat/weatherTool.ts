@@ -11,7 +11,7 @@ export function tool(
     description: `Does ${name}.`,
     parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
     origin: "built-in",
-    fingerprint: name,
+    fingerprint: async () => name,
     says: ({ city }) => `${name} of ${String(city)}`,
     ...(run ? { run } : {}),
   };

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { commands } from "../../../shared/ids.ts";
+import { urlProblem } from "../../../shared/urlProblem.ts";
 import { urlsForReaders } from "./findUrls.ts";
 import { hoverText } from "./hoverText.ts";
-import { urlProblem } from "./urlProblem.ts";
 
 const mostLines = 5_000;
 const mostLenses = 100;

@@ -2,12 +2,11 @@ import * as vscode from "vscode";
 import { augmentation } from "../../../api/price.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
-import { isThisMachine } from "../../../shared/privateHost.ts";
+import { type UrlProblem, urlProblemAt } from "../../../shared/urlProblem.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
 import { askUrls } from "./askUrls.ts";
 import { pageTitle } from "./pageTitle.ts";
-import { type UrlProblem, urlProblem } from "./urlProblem.ts";
 
 export interface ScrapeDesk {
   /** Reads these pages; asks which where none are named. */
@@ -28,8 +27,8 @@ export function createScrapeDesk(deps: BatchDeps): ScrapeDesk {
     return store.add({ kind: "page", url, title: pageTitle(content, url) }, content);
   };
   const judge = async (urls: readonly string[]) => {
-    const allowsThisMachine = isThisMachine(hostOf((await session.client()).root));
-    const problems = urls.map((url) => ({ url, problem: urlProblem(url, { allowsThisMachine }) }));
+    const { root } = await session.client();
+    const problems = urls.map((url) => ({ url, problem: urlProblemAt(root, url) }));
     return {
       good: problems.flatMap(({ url, problem }) => (problem ? [] : [url])),
       refused: problems.flatMap(({ url, problem }) => (problem ? [{ url, problem }] : [])),
@@ -80,8 +79,4 @@ async function sayRefused({ url, problem }: Refused): Promise<void> {
   const sentence = withoutLinks(`Nothing was sent. ${problem.sentence}`);
   const answer = await vscode.window.showWarningMessage(sentence, ...buttons);
   if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(url, true));
-}
-
-function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, "");
 }

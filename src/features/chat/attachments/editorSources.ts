@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
 import { filesBelow } from "../../../platform/filesBelow.ts";
+import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
 import { linesOf } from "../../../session/handoff.ts";
 import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
@@ -24,7 +25,7 @@ export function createEditorSources(): EditorSources {
     suggest: async (query, signal) => [...special(query), ...(await search(query, signal))],
     pick: pickAttachments,
     async confirm(sentence, button) {
-      return (await vscode.window.showWarningMessage(sentence, { modal: true }, button)) === button;
+      return (await warnModally(sentence, {}, button)) === button;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import type { ChatTool } from "./tool.ts";
+import type { ChatTool, ToolInput } from "./tool.ts";
 import { ToolRefusal, textOf } from "./tool.ts";
 
 /** The files of the workspace, by paths relative to it with `/`; a path or a link that leads out of it is refused. */
@@ -35,7 +35,7 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
   const tool = (one: Omit<ChatTool, "origin" | "fingerprint">): ChatTool => ({
     ...one,
     origin: "built-in",
-    fingerprint: one.name,
+    fingerprint: async () => one.name,
   });
   return [
     tool({
@@ -91,8 +91,9 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       description: "Gives the text of a web page as Markdown.",
       parameters: inputs({ url: { ...text("The page's address."), pattern: "^https?://" } }),
       price: perCall,
-      says: (input) => `Read ${textOf(input, "url")}`,
-      run: (input, signal) => service.scrape(textOf(input, "url"), signal),
+      says: (input) => `Read ${addressOf(input)}`,
+      scope: (input) => siteOf(addressOf(input)),
+      run: (input, signal) => service.scrape(addressOf(input), signal),
     }),
     tool({
       name: "call_chain",
@@ -121,6 +122,25 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
 /** Methods that change a chain or ask a node to sign; "sender" is a word of harmless ones. */
 const writes =
   /send(?!er)|submit|sign(?!ature)|^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^starknet_add|airdrop/i;
+
+/** The address as it is sent: with its host in ASCII, so that no letter of it stands for another. */
+function addressOf(input: ToolInput): string {
+  const url = textOf(input, "url");
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+/** Characters of a path that says where a page is; a longer one may carry something away. */
+const longestPath = 200;
+
+/**
+ * What a word on more than one page is for: its site. An address that can carry data away to the site stands for itself
+ * alone: the model composes it, of files that it has read perhaps.
+ */
+function siteOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { origin, search, hash, pathname } = new URL(address);
+  return search === "" && hash === "" && pathname.length <= longestPath ? origin : address;
+}
 
 /** As much as a document may have (spec E9); of a text far less goes back to the model. */
 const maxReadBytes = 25 * 1024 * 1024;

@@ -2,10 +2,11 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import { findFiles } from "../../../platform/findFiles.ts";
+import { readSettings } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
 import { createBuiltInTools, type WorkspaceFiles } from "./builtInTools.ts";
 import { checkPlace } from "./checkPlace.ts";
-import { ownToolsPath, readOwnTools } from "./ownTools.ts";
+import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
 import { createServiceActions } from "./serviceActions.ts";
 import { type ChatTool, ToolRefusal } from "./tool.ts";
@@ -13,20 +14,20 @@ import type { ToolSource } from "./toolList.ts";
 
 export interface EditorToolsDeps {
   readonly session: Session;
-  /** Remembers what may always be done: everywhere, and in this workspace. */
-  readonly globalState: vscode.Memento;
+  /** Remembers what may always be done in this workspace. */
   readonly workspaceState: vscode.Memento;
 }
 
-const approvedKey = "chat.approvedTools";
+const approvedKey = "chat.approvals";
+/** So many words are kept; who gave an older one is asked again. */
+const mostApproved = 500;
 
 /** The built-in tools and those of the workspace that is open. */
-export function createEditorTools({ session, globalState, workspaceState }: EditorToolsDeps): ToolSource {
+export function createEditorTools({ session, workspaceState }: EditorToolsDeps): ToolSource {
   const builtIn = createBuiltInTools(workspaceFiles, createServiceActions(session)).map((tool) =>
     withExplainedErrors(tool, session),
   );
-  const stateOf = ({ origin }: ChatTool) => (origin === "built-in" ? globalState : workspaceState);
-  const approved = (tool: ChatTool) => stateOf(tool).get<readonly string[]>(approvedKey, []);
+  const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
   return {
     async read() {
       const own = await ownTools(builtIn.map(({ name }) => name));
@@ -44,8 +45,9 @@ export function createEditorTools({ session, globalState, workspaceState }: Edit
       );
     },
     approvals: {
-      isGiven: (tool) => approved(tool).includes(tool.fingerprint),
-      give: (tool) => void stateOf(tool).update(approvedKey, [...approved(tool), tool.fingerprint]),
+      mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
+      isGiven: (key) => given().includes(key),
+      give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
   };
 }
@@ -76,7 +78,10 @@ async function ownTools(taken: readonly string[]) {
   if (!vscode.workspace.isTrusted)
     return { tools: [], problem: `Trust this workspace to use the tools of ${ownToolsPath}.` };
   const place = { folder: folder.uri.fsPath, env: process.env };
-  return readOwnTools(text, taken, (command, input, signal) => runCommand(place, command, input, signal));
+  return readOwnTools(text, taken, {
+    run: (command, input, signal) => runCommand(place, command, input, signal),
+    digest: (command) => digestOf(place.folder, command),
+  });
 }
 
 async function textIfThere(uri: vscode.Uri): Promise<string | undefined> {

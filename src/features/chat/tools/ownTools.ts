@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import * as z from "zod";
+import { placeInside } from "../../../platform/placeInside.ts";
 import type { ChatTool } from "./tool.ts";
 
 /** Where a workspace keeps the tools of its own. */
@@ -24,11 +28,18 @@ export type RunCommand = (
   signal: AbortSignal,
 ) => Promise<string>;
 
+/** Where the tools of a workspace run. */
+export interface OwnToolPlace {
+  readonly run: RunCommand;
+  /** Changes with the contents of the file of tools, and of the files of the workspace that a command names. */
+  readonly digest: (command: readonly string[]) => Promise<string>;
+}
+
 /** The tools that a file describes, or a sentence that says what is wrong with it. */
 export function readOwnTools(
   text: string,
   takenNames: readonly string[],
-  runCommand: RunCommand,
+  place: OwnToolPlace,
 ): { readonly tools: readonly ChatTool[]; readonly problem?: string } {
   let value: unknown;
   try {
@@ -45,7 +56,7 @@ export function readOwnTools(
   const names = parsed.data.tools.map(({ name }) => name);
   const double = names.find((name, index) => takenNames.includes(name) || names.indexOf(name) !== index);
   if (double !== undefined) return wrong(`can't be used: the name ${double} is taken`);
-  return { tools: parsed.data.tools.map((tool) => toTool(tool, runCommand)) };
+  return { tools: parsed.data.tools.map((tool) => toTool(tool, place)) };
 }
 
 function wrong(what: string): { readonly tools: readonly ChatTool[]; readonly problem: string } {
@@ -54,7 +65,7 @@ function wrong(what: string): { readonly tools: readonly ChatTool[]; readonly pr
 
 function toTool(
   { name, description, parameters, command }: z.infer<typeof OwnTool>,
-  runCommand: RunCommand,
+  place: OwnToolPlace,
 ): ChatTool {
   const [program, ...rest] = command ?? [];
   const shown = command?.map((part) => (/^[\w./:=@-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
@@ -64,12 +75,33 @@ function toTool(
     description,
     parameters: parameters ?? { type: "object", properties: {} },
     origin: "workspace",
-    fingerprint: createHash("sha256")
-      .update(JSON.stringify([name, command]))
-      .digest("hex"),
+    fingerprint: async () => sha256(JSON.stringify([name, command, await place.digest(command ?? [])])),
     says: () => (shown === undefined ? "You write the result" : `Run ${shown}`),
     ...(program === undefined
       ? {}
-      : { run: (input, signal) => runCommand([program, ...rest], JSON.stringify(input), signal) }),
+      : { run: (input, signal) => place.run([program, ...rest], JSON.stringify(input), signal) }),
   };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The digest of `OwnToolPlace` for tools that stand in this folder. What is no file of it counts as not there. */
+export async function digestOf(folder: string, command: readonly string[]): Promise<string> {
+  const digests: (string | undefined)[] = [];
+  for (const word of [ownToolsPath, ...command]) {
+    const path = resolve(folder, word);
+    const place = await placeInside([folder], path).catch(() => undefined);
+    const isFile = place !== undefined && (await stat(path)).isFile();
+    digests.push(isFile ? await digestOfFile(path) : undefined);
+  }
+  return sha256(JSON.stringify(digests));
+}
+
+/** As it is read: a file may be larger than what fits into memory. */
+async function digestOfFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return hash.digest("hex");
 }

@@ -1,7 +1,9 @@
 import { uploadFromBytes } from "../../../api/upload.ts";
 import type { Session } from "../../../session/session.ts";
 import { exactText } from "../../../shared/exactJson.ts";
+import { urlProblemAt } from "../../../shared/urlProblem.ts";
 import type { ServiceActions } from "./builtInTools.ts";
+import { ToolRefusal } from "./tool.ts";
 
 const resultsOfSearch = 8;
 
@@ -17,7 +19,9 @@ export function createServiceActions(session: Pick<Session, "client">): ServiceA
         .join("\n\n");
     },
     async scrape(url, signal) {
-      const { api } = await session.client();
+      const { api, root } = await session.client();
+      const problem = urlProblemAt(root, url);
+      if (problem) throw new ToolRefusal(`Nothing was sent. ${problem.sentence}`);
       return (await api.augment.scrape({ url }, { signal })).content;
     },
     async parse(name, bytes, signal) {

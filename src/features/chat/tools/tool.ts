@@ -10,8 +10,10 @@ export interface ChatTool {
   readonly origin: "built-in" | "workspace";
   /** What a call costs, in words; absent where it costs nothing. */
   readonly price?: string;
-  /** Changes when what it does may have changed: an approval for always is for this alone. */
-  readonly fingerprint: string;
+  /** Changes when what it does may have changed: an approval for more than one call is for this alone. */
+  readonly fingerprint: () => Promise<string>;
+  /** What such an approval is bound to besides, such as the site of a page. */
+  readonly scope?: (input: ToolInput) => string;
   /** What a call would do, in a line that a person can judge. */
   says(input: ToolInput): string;
   /** Absent where a person writes the result. Rejects with a sentence for the model and the person. */

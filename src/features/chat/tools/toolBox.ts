@@ -30,6 +30,7 @@ export async function callTool(
   const late = AbortSignal.timeout(timeoutMs);
   const whole = AbortSignal.any([signal, late]);
   try {
+    signal.throwIfAborted();
     const run = tool.run?.(input, whole) ?? Promise.reject(new ToolRefusal("A person writes the result."));
     // A tool that does not listen to its signal is not waited for.
     return { isError: false, text: bounded(await Promise.race([run, rejection(whole)])) };

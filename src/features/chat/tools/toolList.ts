@@ -1,3 +1,4 @@
+import { visibleLine, visibleText } from "../../../shared/visibleText.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";
 import type { Approvals } from "./toolRounds.ts";
@@ -23,12 +24,12 @@ export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource):
     all = tools;
     const offers = tools.map(({ name, title, description, origin, price }) => ({
       name,
-      title,
-      description,
+      title: visibleLine(title),
+      description: visibleText(description),
       origin,
       ...(price === undefined ? {} : { price }),
     }));
-    chat.set({ tools: offers, toolsProblem: problem });
+    chat.set({ tools: offers, toolsProblem: problem && visibleLine(problem) });
   };
   const watching = source.onDidChange(() => void load());
   return {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { uploadFromBytes } from "../../../api/upload.ts";
 import { ask, choose } from "../../../platform/ask.ts";
+import { warnModally } from "../../../platform/modal.ts";
 import { withProgress } from "../../../platform/progress.ts";
 import { sayFailure } from "../../../session/readiness.ts";
 import { commands } from "../../../shared/ids.ts";
@@ -117,7 +118,7 @@ export async function forgetVoice(voices: ClonedVoices, handle: string): Promise
   const yes = "Forget Voice";
   const detail = `Its handle is ${handle}. The service is not told; without the handle the voice can't be used again.`;
   const question = `Forget the voice “${voice.name}”?`;
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return false;
+  if ((await warnModally(question, { detail }, yes)) !== yes) return false;
   await voices.forget(handle);
   return true;
 }

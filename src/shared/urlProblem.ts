@@ -1,4 +1,4 @@
-import { isPrivateHost, isThisMachine } from "../../../shared/privateHost.ts";
+import { isPrivateHost, isThisMachine } from "./privateHost.ts";
 
 /** Why an address is not sent: it is none, it is not public, or its site is known to turn robots away. */
 export interface UrlProblem {
@@ -46,6 +46,12 @@ export function urlProblem(text: string, { allowsThisMachine = false } = {}): Ur
   if (isBlocked(host))
     return { kind: "blocked", sentence: `${host} turns robots away, so the service refuses its pages.` };
   return undefined;
+}
+
+/** The same for the service whose API has this root: one on this machine reaches its pages. */
+export function urlProblemAt(root: string, url: string): UrlProblem | undefined {
+  const host = new URL(root).hostname.replace(/^\[|\]$/g, "");
+  return urlProblem(url, { allowsThisMachine: isThisMachine(host) });
 }
 
 function isBlocked(host: string): boolean {

@@ -1,0 +1,151 @@
+import type { Model } from "../endpoints/models.ts";
+import { splitModelId } from "../modelId.ts";
+import type { Price as PriceRule } from "../price.ts";
+import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
+import { mostCredits } from "./rpcCredits.ts";
+
+/** A call that is about to be sent and will cost money. */
+export interface PaidCall {
+  /** `resource.call`. */
+  readonly endpoint: string;
+  readonly price: PriceRule;
+  /** What the row's schema let through. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What prices are read from; `models` are all that the service lists. */
+export interface UpperPrices {
+  readonly models: readonly Model[];
+  /** USD per RPC credit, lowest and highest stated. */
+  readonly usdPerCredit: readonly [low: number, high: number];
+}
+
+/** Whether the price of a call stands in the models listing. */
+export function needsListing({ by }: PriceRule): boolean {
+  return by === "tokens" || by === "characters" || by === "image";
+}
+
+/**
+ * The most that a call can cost, in USD worth; undefined where nothing that is known bounds it. A model that the
+ * listing does not have (a trait, another vendor's name) is priced as the dearest of its type: the service decides
+ * which one answers.
+ */
+export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefined {
+  const { price, input } = call;
+  switch (price.by) {
+    case "nothing":
+      return 0;
+    case "request":
+      return price.usd;
+    case "credits":
+      return mostCredits(String(input.network), methodsIn(input.body)) * prices.usdPerCredit[1];
+    case "characters": {
+      const characters = lengthOf(input.input);
+      return dearest(call, prices, ["tts"], (model) => worth(speechAmount(model, characters)));
+    }
+    case "image":
+      return dearest(call, prices, ["image", "inpaint"], (model) => imageUsd(model, input));
+    case "tokens":
+      return dearest(call, prices, ["text", "code"], (model) => chatUsd(model, input));
+  }
+}
+
+/** Of the model that is named, else of the dearest one; undefined where one of them has no price. */
+function dearest(
+  { input }: PaidCall,
+  { models }: UpperPrices,
+  types: readonly string[],
+  usdOf: (model: Model) => number | undefined,
+): number | undefined {
+  const named = [input.model, input.modelId].find((name) => typeof name === "string");
+  const id = named === undefined ? undefined : splitModelId(named).id;
+  const found = models.filter((model) => model.id === id);
+  const candidates = found.length > 0 ? found : models.filter(({ type }) => types.includes(type ?? "text"));
+  const sums = candidates.map(usdOf).filter((usd) => usd !== undefined);
+  return sums.length === 0 || (found.length > 0 && sums.length < found.length)
+    ? undefined
+    : Math.max(...sums);
+}
+
+function imageUsd(model: Model, input: PaidCall["input"]): number | undefined {
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const inputs = Array.isArray(input.images) ? input.images.length : 1;
+  const choice = { resolution: text(input.resolution), quality: text(input.quality), inputs };
+  // A quality or a resolution that the listing does not price may be charged as any that it does.
+  const any = highest(pricesIn(model.model_spec?.pricing));
+  return worth(imageAmount(model, choice)) ?? (any === undefined ? undefined : any * Math.max(1, inputs));
+}
+
+const perMillion = 1e-6;
+/** USD of a search, and of a page that is read, for an answer (wire.md section 5). */
+const lookUpUsd = 0.01;
+
+function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
+  const { pricing, availableContextTokens, maxCompletionTokens } = model.model_spec ?? {};
+  const context = availableContextTokens ?? model.context_length ?? undefined;
+  const longest = maxCompletionTokens ?? context;
+  const leaves = pricesIn(pricing);
+  const perInput = highest(leaves.filter(({ path }) => !path.includes("output")));
+  const perOutput = highest(leaves.filter(({ path }) => path.includes("output")));
+  const asked = askedTokens(input);
+  const completion = asked === undefined ? longest : Math.min(asked, longest ?? asked);
+  const prompt = Math.min(mostPromptTokens(input.messages), context ?? Number.POSITIVE_INFINITY);
+  if (perInput === undefined || perOutput === undefined || completion === undefined) return undefined;
+  if (!Number.isFinite(prompt)) return undefined;
+  const others = lengthOf(JSON.stringify([input.tools, input.response_format])) + systemPromptTokens[1];
+  const choices = typeof input.n === "number" ? input.n : 1;
+  const tokensUsd = ((prompt + others) * perInput + completion * choices * perOutput) * perMillion;
+  return tokensUsd + lookUps(input) * lookUpUsd;
+}
+
+function askedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {
+  return [max_completion_tokens, max_tokens].find(
+    (value): value is number => typeof value === "number" && value > 0,
+  );
+}
+
+/** Tokens of roles and separators around a message. */
+const perMessage = 16;
+/** No model reads a picture as more tokens. */
+const perImage = 16_000;
+
+/** A token is one byte of text at least; of files, sound and film nothing is known but that they fit the context. */
+function mostPromptTokens(messages: unknown): number {
+  if (!Array.isArray(messages)) return 0;
+  return messages.reduce<number>((sum, { content, ...rest }) => {
+    const others = Buffer.byteLength(JSON.stringify(rest));
+    if (!Array.isArray(content)) return sum + perMessage + others + lengthOf(content);
+    return content.reduce<number>((all, part) => all + partTokens(part), sum + perMessage + others);
+  }, 0);
+}
+
+function partTokens({ type, text }: { readonly type?: unknown; readonly text?: unknown }): number {
+  if (type === "text") return lengthOf(text);
+  return type === "image_url" ? perImage : Number.POSITIVE_INFINITY;
+}
+
+/** A search at most, and each address that stands in the messages. */
+function lookUps({ service_parameters, model, messages }: PaidCall["input"]): number {
+  const features = { ...splitModelId(String(model)).features, ...(service_parameters as object | undefined) };
+  const isOn = (name: string) => name in features && !/^(off|false)$/.test(String(features[name as never]));
+  const searches = ["enable_web_search", "enable_x_search"].filter(isOn).length;
+  if (!isOn("enable_web_scraping")) return searches;
+  return searches + (JSON.stringify(messages).match(/https?:\/\//g)?.length ?? 0);
+}
+
+function methodsIn(body: unknown): string[] {
+  return (Array.isArray(body) ? body : [body]).map((item) => String(item?.method));
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === "string" ? Buffer.byteLength(text) : 0;
+}
+
+/** In USD; a price in DIEM alone counts at par, which is how the service prices both. */
+function worth({ usd, diem }: Amount): number | undefined {
+  return usd?.[1] ?? diem?.[1];
+}
+
+function highest(leaves: readonly { readonly usd: number }[]): number | undefined {
+  return leaves.length === 0 ? undefined : Math.max(...leaves.map(({ usd }) => usd));
+}

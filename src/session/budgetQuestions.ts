@@ -1,0 +1,41 @@
+import * as vscode from "vscode";
+import { warnModally } from "../platform/modal.ts";
+import { commands } from "../shared/ids.ts";
+import { moneyText } from "../shared/money/moneyText.ts";
+import type { BudgetState } from "./spendBudget.ts";
+import type { OverdraftAnswer } from "./spendGate.ts";
+
+const change = "Change Budget";
+
+/** Says that little of a budget is left. */
+export async function warnOfBudget(budget: BudgetState): Promise<void> {
+  const answer = await vscode.window.showWarningMessage(
+    `${spentOf(budget)}. ${moneyText(budget.left, "USD")} is left.`,
+    change,
+  );
+  if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
+}
+
+/** Asks whether a call may go beyond a budget. */
+export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer> {
+  const once = "Send Anyway";
+  const all = budget.period === "day" ? "Allow for the Rest of the Day" : "Allow for the Rest of the Month";
+  const answer = await warnModally(
+    `${spentOf(budget)}. Send this anyway?`,
+    { detail: "It costs money. Days and months are counted in UTC." },
+    once,
+    all,
+    change,
+  );
+  if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
+  if (answer === all) return "period";
+  return answer === once ? "once" : "no";
+}
+
+function spentOf({ period, spent, claimed, limit }: BudgetState): string {
+  const whose = period === "day" ? "today's" : "this month's";
+  const sum = `${moneyText(spent, "USD")} of ${whose} budget of ${moneyText(limit, "USD")} is spent`;
+  return claimed > 0n
+    ? `${sum}, and up to ${moneyText(claimed, "USD")} more by calls under way or of unknown price`
+    : sum;
+}

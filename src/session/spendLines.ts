@@ -1,0 +1,126 @@
+import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
+
+/** A billable call of this extension, as it was seen to be charged. */
+export interface SpentEntry {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** `resource.call`. */
+  readonly endpoint: string;
+  readonly model?: string;
+  readonly requestId?: string;
+  /** What it is worth in USD, whichever purse pays; undefined where no price is known. */
+  readonly usd: Exact | undefined;
+  /** What it can be worth, where only that is known. */
+  readonly mostUsd?: Exact;
+}
+
+/** Money reserved for a call that is under way. */
+export interface Hold {
+  readonly id: string;
+  readonly window: string;
+  readonly atMs: number;
+  readonly usd: Exact;
+}
+
+interface SpentLine {
+  readonly t: "spent";
+  readonly id: string;
+  readonly atMs: number;
+  readonly endpoint: string;
+  readonly model?: string;
+  readonly requestId?: string;
+  readonly usd?: string;
+  readonly mostUsd?: string;
+}
+/** What stands in the journal, one object a line. */
+export type Line =
+  | SpentLine
+  | HeldLine
+  | { readonly t: "released"; readonly ids: readonly string[] }
+  | { readonly t: "alive"; readonly window: string; readonly atMs: number }
+  | { readonly t: "billed"; readonly ids: readonly string[] }
+  | { readonly t: "bill"; readonly asOfMs: number; readonly days: readonly (readonly [number, string])[] };
+
+interface HeldLine {
+  readonly t: "held";
+  readonly id: string;
+  readonly window: string;
+  readonly atMs: number;
+  readonly usd: string;
+}
+
+/** Enters an entry; what was reserved under its id is settled by it. */
+export function lineOfEntry({ usd, mostUsd, ...entry }: SpentEntry): string {
+  const line: SpentLine = {
+    t: "spent",
+    ...entry,
+    ...(usd === undefined ? {} : { usd: exactText(usd) }),
+    ...(mostUsd === undefined ? {} : { mostUsd: exactText(mostUsd) }),
+  };
+  return JSON.stringify(line);
+}
+
+/** Reserves money for a call of a window until it is settled, let go, or the window falls silent. */
+export function lineOfHold({ usd, ...hold }: Hold): string {
+  return JSON.stringify({ t: "held", ...hold, usd: exactText(usd) } satisfies Line);
+}
+
+export function lineOfRelease(hold: string): string {
+  return JSON.stringify({ t: "released", ids: [hold] } satisfies Line);
+}
+
+/** Says that the calls of a window are still under way. */
+export function lineOfSign(window: string, atMs: number): string {
+  return JSON.stringify({ t: "alive", window, atMs } satisfies Line);
+}
+
+export function toEntry({ t: _, usd, mostUsd, ...entry }: SpentLine): SpentEntry {
+  return {
+    ...entry,
+    usd: usd === undefined ? undefined : toExact(usd),
+    ...(mostUsd === undefined ? {} : { mostUsd: toExact(mostUsd) }),
+  };
+}
+
+const decimal = /^-?\d+(\.\d+)?$/;
+
+/** A line of the journal; undefined for one that is not understood. */
+export function parseLine(text: string): Line | undefined {
+  try {
+    const line = JSON.parse(text) as Line;
+    return isLine(line) ? line : undefined;
+  } catch {
+    // Another version's line, or one that a crash cut short.
+    return undefined;
+  }
+}
+
+function isLine(line: Line): boolean {
+  switch (line?.t) {
+    case "spent": {
+      const { id, atMs, endpoint, usd, mostUsd } = line;
+      const isPriced = [usd, mostUsd].every((amount) => amount === undefined || decimal.test(amount));
+      return typeof id === "string" && typeof atMs === "number" && typeof endpoint === "string" && isPriced;
+    }
+    case "held":
+      return typeof line.id === "string" && isSign(line) && decimal.test(line.usd);
+    case "alive":
+      return isSign(line);
+    case "released":
+    case "billed":
+      return Array.isArray(line.ids);
+    case "bill":
+      return typeof line.asOfMs === "number" && Array.isArray(line.days) && line.days.every(isDay);
+    default:
+      return false;
+  }
+}
+
+function isSign({ window, atMs }: { readonly window: string; readonly atMs: number }): boolean {
+  return typeof window === "string" && typeof atMs === "number";
+}
+
+function isDay(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === "number" && decimal.test(String(value[1]));
+}

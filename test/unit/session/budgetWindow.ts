@@ -1,0 +1,67 @@
+// A window as budgets see it: a client of a service, with the spending and the gate that the extension gives it.
+import { createApi } from "../../../src/api/client.ts";
+import { dialects } from "../../../src/api/dialect.ts";
+import type { Model } from "../../../src/api/endpoints/models.ts";
+import { table } from "../../../src/api/table.ts";
+import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { Connection } from "../../../src/session/session.ts";
+import { createSpend, type Prices } from "../../../src/session/spend.ts";
+import type { BudgetState, Budgets } from "../../../src/session/spendBudget.ts";
+import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spendGate.ts";
+
+export const connection: Connection = {
+  id: "c-1",
+  name: "One",
+  kind: "live",
+  baseUrl: "https://one.example",
+  dialect: "standard",
+};
+
+export interface WindowOptions {
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly budgets: Budgets;
+  readonly now?: () => number;
+  readonly answers?: () => Promise<OverdraftAnswer>;
+  /** What the service lists, where it is not asked for it. */
+  readonly models?: readonly Model[];
+}
+
+export function openWindow(options: WindowOptions) {
+  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, models } = options;
+  const asked: BudgetState[] = [];
+  const warned: BudgetState[] = [];
+  const problems: unknown[] = [];
+  const memory = new Map<string, unknown>();
+  const spend = createSpend({ folder, now, onChange() {}, report: (error) => problems.push(error) });
+  const gate = createSpendGate({
+    spend,
+    budgets: () => budgets,
+    state: {
+      get: <T>(key: string, other?: T) => (memory.get(key) ?? other) as T,
+      update: async (key, value) => void memory.set(key, value),
+    },
+    now,
+    warn: (budget) => void warned.push(budget),
+    async ask(budget) {
+      asked.push(budget);
+      return answers?.() ?? "no";
+    },
+  });
+  const prices: Prices = {
+    usdPerCredit: [6.25e-7, 7e-7],
+    models: async () =>
+      new Map((models ?? (await api.models.list({ type: "all" })).data).map((model) => [model.id, model])),
+  };
+  const api = createApi(table, createHostTransport(), {
+    baseUrl,
+    apiKey: async () => apiKey,
+    dialect: dialects.standard,
+    timeouts: { headersMs: 30_000, idleMs: 30_000 },
+    random: () => 0,
+    observe: (event) => spend.record(connection, event, prices),
+    admit: (call, signal) => gate(connection, call, prices, signal),
+  });
+  return { api, spend, gate, prices, asked, warned, problems };
+}

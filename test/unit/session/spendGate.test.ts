@@ -1,0 +1,322 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { isApiError } from "../../../src/api/errors.ts";
+import type { PaidCall } from "../../../src/api/money/upperPrice.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";
+import type { BudgetState } from "../../../src/session/spendBudget.ts";
+import { dayOf } from "../../../src/shared/days.ts";
+import { type Exact, exactText, toExact } from "../../../src/shared/money/exact.ts";
+import { listen } from "../../loopback/server.ts";
+import { createClock, minuteMs } from "../sandbox-clock.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { connection, openWindow, type WindowOptions } from "./budgetWindow.ts";
+
+const hard = (dayUsd: number) => ({ dayUsd, monthUsd: undefined, hardStop: true });
+const search: PaidCall = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} };
+
+async function serve(t: TestContext): Promise<Sandbox> {
+  const docs = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
+  const sandbox = await startSandbox({ tokensPerSecond: 1e6, limits: "none", docs });
+  t.after(() => sandbox.close());
+  return sandbox;
+}
+
+/** What the service itself charged, by its own list. */
+async function billed(sandbox: Sandbox, folder: string): Promise<Exact> {
+  const { api } = openWindow({ ...sandbox, folder, budgets: hard(1) });
+  const { data } = await api.billing.usage({ limit: 500 });
+  return data.reduce((sum, { amount }) => sum - toExact(amount), 0n);
+}
+
+const isRefused = (error: unknown) =>
+  isApiError(error) && error.kind === "payment-required" && error.details.source === "budget";
+
+test("a hundred searches at once spend no more than the hard stop allows, and all that it allows", async (t) => {
+  const sandbox = await serve(t);
+  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(0.05) });
+  const all = Array.from({ length: 100 }, () => window.api.augment.search({ query: "chat" }));
+  const settled = await Promise.allSettled(all);
+  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  assert.equal(failed.length, 95);
+  assert.ok(failed.every(isRefused), String(failed[0]));
+  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
+  assert.equal(exactText((await window.spend.totals(connection)).todayUsd), "0.05");
+  assert.deepEqual(window.problems, []);
+});
+
+test("without a hard stop the same searches ask once the budget is claimed, and a no is a no", async (t) => {
+  const sandbox = await serve(t);
+  const budgets = { ...hard(0.05), hardStop: false };
+  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets });
+  const all = Array.from({ length: 20 }, () => window.api.augment.search({ query: "chat" }));
+  const settled = await Promise.allSettled(all);
+  assert.equal(settled.filter(({ status }) => status === "fulfilled").length, 5);
+  assert.ok(window.asked.length > 0);
+  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
+});
+
+test("a yes for the rest of the day is asked for once", async (t) => {
+  const sandbox = await serve(t);
+  const budgets = { ...hard(0.01), hardStop: false };
+  const options = { ...sandbox, folder: temporaryFolder(), budgets, answers: async () => "period" as const };
+  const window = openWindow(options);
+  for (let index = 0; index < 4; index++) await window.api.augment.search({ query: "chat" });
+  assert.equal(window.asked.length, 1);
+});
+
+const child = fileURLToPath(new URL("./budgetChild.ts", import.meta.url));
+
+function startChild(t: TestContext, about: object, apiKey: string): ChildProcess {
+  const started = spawn(process.execPath, [child, JSON.stringify(about)], {
+    env: { ...process.env, TEST_API_KEY: apiKey },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  t.after(() => started.kill("SIGKILL"));
+  return started;
+}
+
+const said = async (one: ChildProcess) => String((await once(one.stdout ?? one, "data"))[0]).trim();
+
+test("two processes share one budget", async (t) => {
+  const sandbox = await serve(t);
+  const folder = temporaryFolder();
+  const about = { folder, baseUrl: sandbox.baseUrl, dayUsd: 0.05, calls: 40 };
+  const children = [1, 2].map(() => startChild(t, about, sandbox.apiKey));
+  await Promise.all(children.map(said));
+  for (const one of children) one.stdin?.write("go\n");
+  const sent = (await Promise.all(children.map(said))).map(Number);
+  assert.equal(
+    sent.reduce((sum, count) => sum + count, 0),
+    5,
+  );
+  assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
+  const { spend } = openWindow({ ...sandbox, folder, budgets: hard(0.05) });
+  assert.equal(exactText((await spend.totals(connection)).todayUsd), "0.05");
+});
+
+test("a process that is killed in the middle of its calls reserves nothing for good, and the bill is right", async (t) => {
+  const folder = temporaryFolder();
+  // It takes the calls, which the service bills, and never answers.
+  const service = await listen(() => {});
+  t.after(() => service.close());
+  const about = { folder, baseUrl: `${service.origin}/api/v1`, dayUsd: 0.05, calls: 9 };
+  const one = startChild(t, about, "key");
+  await said(one);
+  one.stdin?.write("go\n");
+  await service.arrival(4);
+  one.kill("SIGKILL");
+  await once(one, "exit");
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const options = { folder, baseUrl: about.baseUrl, apiKey: "key", budgets: hard(0.05), now };
+  const { spend, gate, prices } = openWindow(options);
+  const admit = () => gate(connection, search, prices, undefined);
+  await assert.rejects(admit(), isRefused, "what is under way there counts");
+  const record = { atMs: now(), requestId: undefined, usd: toExact(0.01) };
+  aheadMs = 11 * minuteMs;
+  const days = new Map([[dayOf(record.atMs), toExact(0.04)]]);
+  await spend.takeBill(connection, { asOfMs: now(), days, records: [1, 2, 3, 4].map(() => record) });
+  assert.equal(exactText((await spend.totals(connection)).monthUsd), "0.04");
+  assert.equal(typeof (await admit()), "string", "one more fits");
+  await assert.rejects(admit(), isRefused);
+});
+
+test("what is under way for long is not taken for gone", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const clock = createClock();
+  const options = { ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.01) };
+  const [first, second] = [openWindow(options), openWindow(options)];
+  const hold = await first.gate(connection, search, first.prices, undefined);
+  for (let minute = 0; minute < 30; minute++) {
+    clock.advance(minuteMs);
+    t.mock.timers.tick(minuteMs);
+    await first.spend.totals(connection);
+  }
+  const admit = () => second.gate(connection, search, second.prices, undefined);
+  await assert.rejects(admit(), isRefused);
+  first.spend.record(
+    connection,
+    { type: "uncharged", endpoint: "augment.search", hold: String(hold), mayBeBilled: false },
+    first.prices,
+  );
+  await first.spend.totals(connection);
+  assert.equal(typeof (await admit()), "string");
+});
+
+const noService: Omit<WindowOptions, "folder" | "budgets"> = {
+  baseUrl: "http://127.0.0.1:9/api/v1",
+  apiKey: "key",
+};
+
+test("a failure that bills nothing gives its money back, one that may be billed keeps it", async (t) => {
+  const statuses = [400, 429, 503, 500, 502];
+  for (const status of statuses) {
+    const service = await listen((_, response) => {
+      response
+        .writeHead(status, { "content-type": "application/json", "retry-after": "3600" })
+        .end('{"error":"x"}');
+    });
+    t.after(() => service.close());
+    const baseUrl = `${service.origin}/api/v1`;
+    const window = openWindow({ ...noService, baseUrl, folder: temporaryFolder(), budgets: hard(0.01) });
+    await assert.rejects(window.api.augment.search({ query: "x" }, { once: true }));
+    const again = window.gate(connection, search, window.prices, undefined);
+    if (status === 500 || status === 502) await assert.rejects(again, isRefused, String(status));
+    else assert.equal(typeof (await again), "string", String(status));
+    assert.equal((await window.spend.totals(connection)).todayUsd, 0n);
+  }
+});
+
+test("an answer that breaks off before its price came claims what it can cost at most, until the bill is read", async (t) => {
+  const service = await listen((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(
+      'data: {"id":"1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n',
+    );
+  });
+  t.after(() => service.close());
+  const clock = createClock();
+  const window = openWindow({
+    ...noService,
+    baseUrl: `${service.origin}/api/v1`,
+    folder: temporaryFolder(),
+    now: clock.now,
+    budgets: hard(0.02),
+    models: [
+      {
+        id: "m",
+        type: "text",
+        model_spec: {
+          availableContextTokens: 4000,
+          maxCompletionTokens: 1000,
+          pricing: { input: { usd: 0 }, output: { usd: 10 } },
+        },
+      },
+    ],
+  });
+  const abort = new AbortController();
+  const request = { model: "m", messages: [{ role: "user" as const, content: "Hi" }] };
+  const stream = await window.api.chat.stream(request, { signal: abort.signal });
+  await assert.rejects(async () => {
+    for await (const _ of stream) abort.abort();
+  });
+  const second = new AbortController();
+  const open = { ...request, max_completion_tokens: 1001 };
+  const other = await window.api.chat.stream(open, { signal: second.signal });
+  const third = window.api.chat.complete(request);
+  await assert.rejects(third, (error: Error) => isRefused(error) && /Longest answer/.test(error.message));
+  assert.equal((await window.spend.totals(connection)).unpriced, 1);
+  await assert.rejects(async () => {
+    for await (const _ of other) second.abort();
+  });
+});
+
+test("a hard stop refuses what nothing bounds, and names the way on", async (t) => {
+  const sandbox = await serve(t);
+  const models = [{ id: "m", type: "text", model_spec: {} }];
+  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(1), models });
+  const request = { model: "m", messages: [{ role: "user" as const, content: "Hi" }] };
+  await assert.rejects(
+    window.api.chat.complete(request),
+    /no price that bounds this call.*turn the hard stop off/,
+  );
+});
+
+test("where the count can't be kept, a hard stop sends nothing", async (t) => {
+  const sandbox = await serve(t);
+  const folder = join(temporaryFolder(), "file");
+  mkdirSync(dirname(folder), { recursive: true });
+  writeFileSync(folder, "no folder");
+  const window = openWindow({ ...sandbox, folder, budgets: hard(1) });
+  await assert.rejects(window.api.augment.search({ query: "x" }), isRefused);
+  const soft = openWindow({ ...sandbox, folder, budgets: { ...hard(1), hardStop: false } });
+  await soft.api.augment.search({ query: "chat" });
+});
+
+test("whatever windows do in whatever order, no more is spent than the hard stop allows", async () => {
+  const limit = 10;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+      const folder = temporaryFolder();
+      const clock = createClock();
+      const model = { id: "m", type: "tts", model_spec: { pricing: { input: { usd: 1e6 } } } };
+      const options = { ...noService, folder, now: clock.now, budgets: hard(limit), models: [model] };
+      const windows = [openWindow(options), openWindow(options), openWindow(options)];
+      const open: { readonly hold: string; readonly usd: number; readonly window: number }[] = [];
+      let spent = 0;
+      const act = async ({ kind, window: index, usd, part }: Step) => {
+        const window = windows[index];
+        if (!window) return;
+        const { spend, prices, gate } = window;
+        if (kind === "reserve") {
+          const input = { model: "m", input: "x".repeat(usd) };
+          const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input };
+          const hold = await gate(connection, call, prices, undefined).catch((error: unknown) => {
+            assert.ok(isRefused(error), String(error));
+          });
+          if (hold !== undefined) open.push({ hold, usd, window: index });
+          return;
+        }
+        const at = open.findIndex((one) => one.window === index);
+        const [one] = at < 0 ? [] : open.splice(at, 1);
+        if (!one) return;
+        const { hold } = one;
+        const cost = Math.floor(one.usd * part);
+        const about = { endpoint: "audio.speech", hold } as const;
+        if (kind === "settle") {
+          const fact = { by: "request", usd: cost } as const;
+          spend.record(connection, { type: "charged", fact, ...about }, prices);
+        } else
+          spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
+        // What may have been billed, has been.
+        if (kind !== "release") spent += cost;
+        await spend.totals(connection);
+      };
+      await Promise.all(
+        [0, 1, 2].map(async (index) => {
+          for (const one of steps.filter(({ window }) => window === index)) await act(one);
+        }),
+      );
+      assert.ok(spent <= limit, `${spent} of ${limit}`);
+      rmSync(folder, { recursive: true, force: true });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+interface Step {
+  readonly kind: "reserve" | "settle" | "release" | "unsure";
+  readonly window: number;
+  readonly usd: number;
+  readonly part: number;
+}
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom("reserve", "reserve", "reserve", "settle", "release", "unsure"),
+  window: fc.integer({ min: 0, max: 2 }),
+  usd: fc.integer({ min: 1, max: 6 }),
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+test("little left is told once, by what is spent and not by what is claimed", async () => {
+  const clock = createClock();
+  const window = openWindow({ ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.05) });
+  const admit = async () => String(await window.gate(connection, search, window.prices, undefined));
+  const holds = [await admit(), await admit(), await admit(), await admit()];
+  assert.deepEqual(window.warned, []);
+  const fact = { by: "request", usd: 0.01 } as const;
+  for (const hold of holds)
+    window.spend.record(
+      connection,
+      { type: "charged", endpoint: "augment.search", fact, hold },
+      window.prices,
+    );
+  await admit();
+  const levels = (states: readonly BudgetState[]) => states.map(({ period, level }) => `${period} ${level}`);
+  assert.deepEqual(levels(window.warned), ["day near"]);
+});

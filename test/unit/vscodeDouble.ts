@@ -1,0 +1,78 @@
+// The part of the editor's API that dialogs use, for tests in plain node: what would be shown is noted, nobody answers.
+import { registerHooks } from "node:module";
+
+/** Every text that was to be shown, in order. */
+export const shown: string[] = [];
+
+function note(value: unknown): void {
+  if (typeof value === "string") shown.push(value);
+  else if (Array.isArray(value)) value.forEach(note);
+  else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
+}
+
+const event = () => ({ dispose() {} });
+const noted = async (...told: readonly unknown[]) => note(told);
+
+/** Boxes and lists: what is set on them is shown. */
+function quickInput(): object {
+  const input: Record<string, unknown> = { items: [], value: "" };
+  for (const name of ["onDidHide", "onDidAccept", "onDidChangeValue", "onDidTriggerButton"])
+    input[name] = event;
+  input.show = () =>
+    note([input.title, input.prompt, input.placeholder, input.items, input.validationMessage]);
+  input.dispose = () => {};
+  return input;
+}
+
+class Uri {
+  readonly path: string;
+  readonly scheme: string;
+  private constructor(path: string, scheme = "file") {
+    this.path = path;
+    this.scheme = scheme;
+  }
+  static file = (path: string) => new Uri(path);
+  static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri([path, ...parts].join("/"));
+  static from = ({ path, scheme }: { readonly path: string; readonly scheme: string }) =>
+    new Uri(path, scheme);
+}
+
+const double = {
+  Uri,
+  ThemeIcon: class {},
+  QuickInputButtons: { Back: {} },
+  QuickPickItemKind: { Separator: -1 },
+  FileType: { File: 1, Directory: 2 },
+  window: {
+    activeTextEditor: undefined,
+    visibleTextEditors: [],
+    showWarningMessage: noted,
+    showInformationMessage: noted,
+    showErrorMessage: noted,
+    showQuickPick: noted,
+    showSaveDialog: async ({ defaultUri }: { readonly defaultUri?: Uri }) => note(defaultUri?.path),
+    createInputBox: quickInput,
+    createQuickPick: quickInput,
+    tabGroups: { onDidChangeTabs: event },
+  },
+  workspace: {
+    workspaceFolders: [{ uri: Uri.file("/work"), name: "work" }],
+    getConfiguration: () => ({ get: () => undefined }),
+    registerTextDocumentContentProvider: event,
+    fs: { stat: () => Promise.reject(new Error("nothing is there")) },
+  },
+  commands: {
+    executeCommand: async (command: string, ...told: readonly unknown[]) =>
+      command === "vscode.diff" ? note(told[2]) : undefined,
+  },
+};
+
+Object.assign(globalThis, { vscodeDouble: double });
+const names = Object.keys(double);
+const source = names.map((name) => `export const ${name} = globalThis.vscodeDouble.${name};`).join("\n");
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "vscode"
+      ? { url: `data:text/javascript,${encodeURIComponent(source)}`, format: "module", shortCircuit: true }
+      : next(specifier, context),
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { createLiveChat } from "../../../src/features/chat/liveChat.ts";
+import type { ToolCallCard } from "../../../src/shared/chatMessages.ts";
+import type { ToHost, ToView } from "../../../src/shared/chatProtocol.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
+import { allHidden } from "../hiddenSamples.ts";
+import type { ConversationPage } from "./conversationPage.tsx";
+import { openPage, type TestPage } from "./page.ts";
+import { pageStyle } from "./pageStyle.ts";
+
+declare const conversationPage: ConversationPage;
+
+/** As a file may hold them: not one text of them has been looked at before. */
+const hostile = `Read a\u202efile${allHidden}`;
+const base: Omit<ToolCallCard, "id" | "state"> = {
+  name: hostile,
+  title: hostile,
+  says: hostile,
+  price: hostile,
+  scope: hostile,
+  arguments: JSON.stringify({ path: hostile, escaped: "\\u202e" }),
+};
+const plain: ToolCallCard = {
+  id: "plain",
+  name: "read_page",
+  title: "Read a web page",
+  says: "Read https://docs.example.com/guide",
+  scope: "https://docs.example.com",
+  price: "$0.01 a call",
+  arguments: '{"url":"https://docs.example.com/guide"}',
+  state: "asks",
+};
+const calls: readonly ToolCallCard[] = [
+  plain,
+  { ...base, id: "asks", state: "asks" },
+  { ...base, id: "failed", state: "failed", result: hostile },
+  { ...base, id: "review", state: "review", result: "Two\u200b marks\u202e." },
+];
+
+describe("the cards of tool calls", () => {
+  let browser: Browser;
+  let opened: TestPage;
+  let page: Page;
+
+  before(async () => {
+    browser = await launchChromium();
+    opened = await openPage(browser, "conversationPage.tsx", pageStyle("chat"));
+    ({ page } = opened);
+    const chat = createLiveChat({
+      record: () => {},
+      onChange: () => {},
+      onBusy: () => {},
+      interrupted: () => undefined,
+      isForsaken: () => false,
+    });
+    chat.add({ role: "user", id: "q", text: "Go" }, null);
+    const said = { text: "", reasoning: "", state: "done", startedAtMs: 0, timing: {} } as const;
+    chat.add({ role: "assistant", id: "a", model: "m", ...said, calls }, "q");
+    const link = chat.connect((message: ToView) => {
+      void page.evaluate((told) => conversationPage.hear(told as ToView), message as object).catch(() => {});
+    });
+    await page.exposeFunction("tellHost", ({ type, body }: ToHost) => {
+      if (type === "ready" || type === "resync") link.hydrate();
+      if (type === "ack") link.acknowledge(body.epoch, body.seq);
+    });
+    await page.setViewportSize({ width: 420, height: 1400 });
+    await page.evaluate(() => conversationPage.start());
+    await page
+      .locator(".call")
+      .nth(calls.length - 1)
+      .waitFor();
+  });
+  after(async () => {
+    await browser.close();
+    assert.deepEqual([opened.errors, opened.requests], [[], []]);
+  });
+
+  it("show every character of what they quote, folded parts and names for screen readers too", async () => {
+    const texts = await page.locator(".call").evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const elements = [card, ...card.querySelectorAll("*")].filter(
+          ({ tagName }) => tagName !== "TEXTAREA",
+        );
+        const attributes = elements.flatMap((one) => [...one.attributes].map(({ value }) => value));
+        const copy = card.cloneNode(true) as Element;
+        for (const box of copy.querySelectorAll("textarea")) box.remove();
+        return [copy.textContent ?? "", ...attributes];
+      }),
+    );
+    const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
+    for (const text of texts) assert.doesNotMatch(text, hidden);
+    const whole = texts.join("");
+    for (const code of ["202E", "200B", "E0041", "3164", "2800", "2028"])
+      assert.ok(whole.includes(`⟨U+${code}⟩`), code);
+    assert.match(whole, /Read a⟨U\+202E⟩file/);
+  });
+
+  it("say what a word on more than one call is for", async () => {
+    const card = page.locator(".call").first();
+    await card.getByText("More than once means: for https://docs.example.com alone.").waitFor();
+    const always = card.getByRole("button", { name: "Always Allow" });
+    assert.equal(await always.getAttribute("title"), "For https://docs.example.com alone");
+  });
+
+  it("say of a result that goes back how much of it can't be seen, and leave it as it is", async () => {
+    const review = page.locator(".call.review");
+    await review.getByText("2 characters of this can't be seen here.").waitFor();
+    assert.equal(await review.locator("textarea").inputValue(), "Two\u200b marks\u202e.");
+  });
+});
