@@ -175,13 +175,13 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     inline.finish();
     return true;
   };
-  const addText = (text: string, depth: number) => {
+  const addText = (text: string, depth: number, isAfterMark: boolean) => {
     // A paragraph goes on in a line that lacks its containers' marks; nothing else does.
     if (!open?.paragraph) tree.closeTo(depth);
     if (text === "") return;
     if (open?.paragraph && footnoteStart(text)) closeLeaf();
     if (open?.paragraph || open?.leaf.kind === "table") return begin(open, text);
-    const isTask = tree.top.kind === "item" && tree.top.children === 0;
+    const isTask = isAfterMark && tree.top.kind === "item" && tree.top.children === 0;
     const paragraph = createParagraph(tree.place(), context, isTask);
     begin({ leaf: paragraph, paragraph }, text);
   };
@@ -199,7 +199,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       if (matched === tree.open.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
       if (isBlank(line.text)) return endByBlank(matched);
       const { isDone, depth } = startBlocks(line, matched);
-      if (!isDone) addText(indentOf(line.text, 0).rest, depth);
+      if (!isDone) addText(indentOf(line.text, 0).rest, depth, depth > matched);
     },
     append(text) {
       sink?.append(text);

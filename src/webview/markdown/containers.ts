@@ -54,8 +54,8 @@ export function takeQuoteMark(line: Line): boolean {
 
 function takeItemIndent(line: Line, { indent, children }: Item): boolean {
   // An item may begin with one empty line, not with two.
-  if (isBlank(line.text)) return children > 0;
-  if (indentOf(line.text, line.column).columns < indent) return false;
+  const isInside = isBlank(line.text) ? children > 0 : indentOf(line.text, line.column).columns >= indent;
+  if (!isInside) return false;
   line.text = dropColumns(line.text, line.column, indent);
   line.column += indent;
   return true;

@@ -1,7 +1,7 @@
 import type { DrawContext } from "./drawContext.ts";
 import { pictureOf } from "./farPictures.ts";
 import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
-import { linkPieces, safeHref } from "./links.ts";
+import { linkPieces, type Piece, safeHref } from "./links.ts";
 
 const tags = { em: "em", strong: "strong", del: "del" } as const;
 
@@ -17,12 +17,15 @@ export function drawInline(
   depth = 0,
 ): void {
   let text = "";
+  let isBracketed = false;
   const flushText = () => {
-    if (text !== "") drawText(parent, text, isInLink);
+    if (text !== "") drawText(parent, isInLink ? [{ text }] : linkPieces(text, isBracketed));
     text = "";
   };
   for (const node of childrenOf(root)) {
     if (node.kind === "text") {
+      if (isBracketed !== (node.isBracketed ?? false)) flushText();
+      isBracketed = node.isBracketed ?? false;
       text += node.text;
       continue;
     }
@@ -101,9 +104,9 @@ function isPicture(href: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+=*$/.test(href);
 }
 
-function drawText(parent: ParentNode & Node, text: string, isInLink: boolean): void {
-  for (const piece of isInLink ? [{ text }] : linkPieces(text)) {
-    const href = "href" in piece && piece.href ? safeHref(piece.href) : undefined;
+function drawText(parent: ParentNode & Node, pieces: readonly Piece[]): void {
+  for (const piece of pieces) {
+    const { href } = piece;
     if (href === undefined) {
       parent.append(piece.text);
     } else {

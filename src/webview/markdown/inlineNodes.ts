@@ -17,6 +17,8 @@ export interface InlineNode {
   text: string;
   /** Of links and images, without escapes. */
   href?: string;
+  /** Of text within brackets: web addresses have not been looked for. */
+  isBracketed?: boolean;
   /** Of formulas: with the signs around it. */
   written?: string;
   /** Of formulas: in a line of its own. */

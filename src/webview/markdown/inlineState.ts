@@ -36,12 +36,17 @@ export interface InlineState {
 export function addText(state: InlineState, text: string, length: number): void {
   const end = state.at + length;
   const { last } = state.root;
+  const isBracketed = state.brackets !== undefined;
+  const goesOn =
+    last?.kind === "text" && last.end === state.at && (last.isBracketed ?? false) === isBracketed;
   // Pieces that mean nothing but themselves join: web addresses are looked for in what they make together.
-  if (last?.kind === "text" && last.end === state.at && last !== lastMarked(state)) {
+  if (goesOn && last !== lastMarked(state)) {
     last.text += text;
     last.end = end;
   } else {
-    appendNode(state.root, inlineNode("text", text, state.at, end));
+    const node = inlineNode("text", text, state.at, end);
+    node.isBracketed = isBracketed;
+    appendNode(state.root, node);
   }
   state.at = end;
 }

@@ -1,6 +1,6 @@
 /** The bounds keep a text made to be slow from being so. */
-const candidate =
-  /https?:\/\/|www\.|(?<![\w.+/-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z0-9][\w-]{0,63}){1,8}/gi;
+const mail = /(?<![\w.+/-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z0-9][\w-]{0,63}){1,8}/gi;
+const webOrMail = new RegExp(`https?://|www\\.|${mail.source}`, "gi");
 const webStart = /https?:\/\/|www\./gi;
 const webRun = /(?:https?:\/\/|www\.)[^\s<]{1,2048}/iy;
 
@@ -19,9 +19,10 @@ export interface WebAddress {
   readonly href: string | undefined;
 }
 
-/** Cuts web and mail addresses out of plain text (GitHub's extended autolinks). */
-export function linkPieces(text: string): Piece[] {
-  if (!/:\/\/|www\.|@/i.test(text)) return [{ text }];
+/** Cuts mail addresses out of plain text, and web addresses where they are wanted (GitHub's extended autolinks). */
+export function linkPieces(text: string, isWebWanted: boolean): Piece[] {
+  if (!(isWebWanted ? /:\/\/|www\.|@/i : /@/).test(text)) return [{ text }];
+  const candidate = isWebWanted ? webOrMail : mail;
   const pieces: Piece[] = [];
   let from = 0;
   candidate.lastIndex = 0;

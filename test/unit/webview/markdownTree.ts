@@ -78,7 +78,7 @@ function nameOf(node: Element): string {
 
 function inline(node: Element, content: string): string {
   // White space in code is shown as one space.
-  if (node.localName === "code") return `<code>${content.replace(/[ \n]+/g, " ")}</code>`;
+  if (node.localName === "code") return `<code>${content.replace(/[ \t\n]+/g, " ")}</code>`;
   if (node.localName === "br") return "<br>";
   if (node.localName === "input") return node.hasAttribute("checked") ? "<box x>" : "<box>";
   return `<${node.localName}>${content}</${node.localName}>`;
@@ -89,14 +89,13 @@ function code(node: Element, language: string): string {
     node.matches("pre") ? /\n$/ : /$^/,
     "",
   );
-  return block(`pre ${/^[^\s{,]*/.exec(language)?.[0]}`, JSON.stringify(text));
+  return block(`pre ${/^[^\s{,:]*/.exec(language)?.[0]}`, JSON.stringify(text));
 }
 
 function link(node: Element): string {
   const target = node.getAttribute("href") ?? node.getAttribute("title") ?? "";
   // An address that leads nowhere is text.
-  if (/^https?:/i.test(target) && !URL.canParse(target) && node.textContent === target)
-    return childrenOf(node);
+  if (/^https?:/i.test(target) && !URL.canParse(target)) return childrenOf(node);
   return `<a ${address(target)}>${childrenOf(node)}</a>`;
 }
 
