@@ -1,4 +1,6 @@
 import { type Container, type Line, type Root, takeQuoteMark } from "./containers.ts";
+import { settleDirection } from "./direction.ts";
+import type { DrawBudget } from "./drawBudget.ts";
 import { dropColumns, indentOf, type ListMark } from "./lineSyntax.ts";
 
 /** Chunks out of sight need no layout, so that a long answer costs no more per line than a short one. */
@@ -24,7 +26,7 @@ export interface BlockTree {
 }
 
 /** `closeLeaf` ends the block that takes text. */
-export function createBlockTree(root: Element, closeLeaf: () => void): BlockTree {
+export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: () => void): BlockTree {
   const open: Container[] = [{ kind: "root", element: root, children: 0 }];
   let section = root;
   const top = () => open[open.length - 1] as Container;
@@ -43,6 +45,8 @@ export function createBlockTree(root: Element, closeLeaf: () => void): BlockTree
       if (parent.kind === "item") parent.list.classList.remove("tight");
     }
     tree.wasBlank = false;
+    budget.addElements(1);
+    if (parent.children > 0 && parent.children % blocksPerChunk === 0) settleDirection(parent.element);
     if (parent.kind === "root") openChunk(parent);
     if (parent.kind === "list" && parent.children > 0 && parent.children % itemsPerPart === 0)
       parent.part = group(parent.element, "list-part");
@@ -90,8 +94,10 @@ export function createBlockTree(root: Element, closeLeaf: () => void): BlockTree
 
 /** Numbers stand before the items: the longest says how much room they need. */
 function widenFor(list: Container): void {
-  const digits = list.kind === "list" ? String(list.start + list.children).length : 1;
-  if (digits > 1 && list.element instanceof HTMLElement)
+  if (list.kind !== "list") return;
+  const digits = String(list.start + list.children).length;
+  const isLonger = list.children === 0 ? digits > 1 : digits > String(list.start + list.children - 1).length;
+  if (isLonger && list.element instanceof HTMLElement)
     list.element.style.setProperty("--digits", String(digits));
 }
 

@@ -4,7 +4,7 @@ import { isDecidedText, type Line, matchContainers } from "./containers.ts";
 import type { DrawContext } from "./drawContext.ts";
 import { createHeading } from "./headingLeaf.ts";
 import { createInlineText } from "./inlineText.ts";
-import type { Leaf } from "./leaf.ts";
+import { createPlain, type Leaf, type PlainLeaf } from "./leaf.ts";
 import {
   closesFence,
   dropColumns,
@@ -16,11 +16,11 @@ import {
   isRule,
   listMark,
   tableAlignments,
-  tableCells,
 } from "./lineSyntax.ts";
 import { createMath, type MathLeaf } from "./mathLeaf.ts";
 import { mathStart } from "./mathSyntax.ts";
 import { createParagraph, footnoteStart, type Paragraph } from "./paragraphLeaf.ts";
+import { tableCells } from "./tableCells.ts";
 import { createTable } from "./tableLeaf.ts";
 
 /** The one block that takes text, with what it needs to know of the next line. */
@@ -31,7 +31,12 @@ interface Open {
   readonly math?: { readonly leaf: MathLeaf; readonly closer: string };
   /** Code by indentation: empty lines at its end are none of it, so they wait. */
   readonly indented?: { readonly blanks: string[] };
+  /** What is left of an answer of which too much has been drawn. */
+  readonly rest?: PlainLeaf;
 }
+
+const restNote = "The rest of this answer is shown as it was written: it has too many parts to be drawn.";
+const restPartLength = 4096;
 
 /** Quotes and lists within each other, so deep, are text: browsers give up on trees that are much deeper. */
 const deepest = 40;
@@ -52,6 +57,7 @@ export interface Blocks {
 }
 
 export function createBlocks(root: Element, context: DrawContext): Blocks {
+  const { budget } = context;
   let open: Open | undefined;
   /** What takes the rest of the line; undefined where the line has none to take. */
   let sink: Leaf | undefined;
@@ -60,11 +66,25 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     open?.leaf.finish();
     open = undefined;
   };
-  const tree = createBlockTree(root, closeLeaf);
+  const tree = createBlockTree(root, budget, closeLeaf);
   const begin = (next: Open, text: string) => {
     open = next;
     sink = next.leaf;
-    next.leaf.append(text);
+    appendTo(next.leaf, text);
+  };
+  const appendTo = (leaf: Leaf, text: string) => {
+    leaf.append(text);
+    if (leaf.kind === "paragraph" || leaf.kind === "heading" || leaf.kind === "table") budget.addText(text);
+  };
+  /** A line of what is left once too much has been drawn. */
+  const goOnInRest = (text: string) => {
+    if (!open?.rest) {
+      tree.closeTo(1);
+      made(tree.place(), "p", "cut-note").append(restNote);
+    }
+    if (open?.rest && open.rest.length < restPartLength) return begin(open, text);
+    const leaf = createPlain(tree.place());
+    begin({ leaf, rest: leaf }, text);
   };
 
   /** A line of the code that is open; false where it is none, so that it is looked at like any other. */
@@ -99,7 +119,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       if (rest === "" || (columns >= 4 && open?.paragraph)) return { isDone: false, depth };
       if (columns >= 4) {
         tree.closeTo(depth);
-        const leaf = createCode(tree.place(), "", context.highlighter);
+        const leaf = createCode(tree.place(), "", context);
         begin({ leaf, indented: { blanks: [] } }, dropColumns(line.text, line.column, 4));
         return { isDone: true, depth };
       }
@@ -130,13 +150,13 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
     tree.closeTo(depth);
     const parent = tree.place();
     if (heading) begin({ leaf: createHeading(parent, heading.level, context) }, heading.rest);
-    else if (fence) open = { leaf: createCode(parent, fence.info, context.highlighter), fence };
+    else if (fence) open = { leaf: createCode(parent, fence.info, context), fence };
     else if (math) openMath(parent, math);
     else made(parent, "hr");
     return true;
   };
   const openMath = (parent: Element, { closer, rest }: NonNullable<ReturnType<typeof mathStart>>) => {
-    const leaf = createMath(parent, closer === "$$" ? "$$" : "\\[", context.typesetter);
+    const leaf = createMath(parent, closer === "$$" ? "$$" : "\\[", context);
     begin({ leaf, math: { leaf, closer } }, rest === "" ? "" : `${rest}`);
   };
   /** A line of the formula that is open. An empty one ends it, as in TeX: what came of it stays text. */
@@ -194,22 +214,26 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   return {
     beginLine(text) {
       sink = undefined;
+      if (open?.rest) return goOnInRest(text);
       const line = { text, column: 0 };
       const matched = matchContainers(tree.open, line);
       if (matched === tree.open.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
       if (isBlank(line.text)) return endByBlank(matched);
+      if (budget.isSpent) return goOnInRest(text);
       const { isDone, depth } = startBlocks(line, matched);
       if (!isDone) addText(indentOf(line.text, 0).rest, depth, depth > matched);
     },
     append(text) {
-      sink?.append(text);
+      if (sink) appendTo(sink, text);
     },
     endLine() {
       sink?.endLine();
+      if (sink?.kind === "paragraph") budget.addText("\n");
       if (sink?.kind === "heading") closeLeaf();
       sink = undefined;
     },
     isDecided(text) {
+      if (open?.rest) return true;
       const line = { text, column: 0 };
       const matched = matchContainers(tree.open, line);
       if (isBlank(line.text)) return false;
@@ -228,8 +252,9 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   };
 }
 
-function made(parent: Element, tag: "hr" | "h1" | "h2"): HTMLElement {
+function made(parent: Element, tag: "hr" | "h1" | "h2" | "p", className = ""): HTMLElement {
   const element = document.createElement(tag);
+  if (className !== "") element.className = className;
   parent.append(element);
   return element;
 }

@@ -14,21 +14,23 @@ export function openBracket(state: InlineState, length: 1 | 2): void {
   if (below) below.nested = true;
   const node = addMarked(state, state.source.slice(start, start + length));
   const delimiter = state.delimiters.last;
-  state.brackets = { node, start, isImage: length === 2, below, delimiter, active: true, nested: false };
+  state.brackets = { node, start, isImage: length === 2, below, delimiter, nested: false };
 }
 
 /** Makes a link of what stands since the last open bracket, if it leads somewhere (CommonMark 6.3). */
 export function closeBracket(state: InlineState): void {
   const opener = state.brackets;
   state.brackets = opener?.below;
-  const target = opener?.active ? targetOf(state, opener) : undefined;
+  // A link holds no link: brackets around one are only brackets.
+  const isActive = opener !== undefined && (opener.isImage || opener.start >= state.linkedBefore);
+  const target = isActive ? targetOf(state, opener) : undefined;
   // What follows may still be its destination or its label.
-  if (opener?.active && state.at + 1 === state.source.length) leaveOpen(state, opener.start);
+  if (isActive && state.at + 1 === state.source.length) leaveOpen(state, opener.start);
   if (opener && target === undefined && addCitation(state, opener, citationOf(state, opener))) return;
   if (opener && target === "incomplete") leaveOpen(state, opener.start);
   if (!opener || target === undefined) {
     addText(state, "]", 1);
-    if (opener?.active) keepWhole(state, opener);
+    if (isActive) keepWhole(state, opener);
     return;
   }
   const { href, end } = target === "incomplete" ? { href: "", end: state.source.length } : target;
@@ -37,19 +39,17 @@ export function closeBracket(state: InlineState): void {
   link.href = href;
   wrapBetween(opener.node, undefined, link);
   removeNode(opener.node);
-  if (!opener.isImage) deactivate(opener.below);
+  if (!opener.isImage) state.linkedBefore = opener.start;
   state.at = end;
 }
 
-/** Brackets that a later definition may make a link are not drawn for good in parts: their text can't be cut. */
-function keepWhole({ source, at }: InlineState, { node, nested, start }: Bracket): void {
-  if ((nested && source[at] !== "[") || at - start > longestKept) return;
+/**
+ * Brackets that a later definition may make a link, or that keep an address from being one, are not drawn for good in
+ * parts: their text can't be cut.
+ */
+function keepWhole({ source, at, addressWithin }: InlineState, { node, nested, start }: Bracket): void {
+  if (at - start > longestKept || (nested && source[at] !== "[" && addressWithin < start)) return;
   for (let inner: InlineNode | undefined = node; inner; inner = inner.next) inner.end = inner.start;
-}
-
-/** A link holds no link: brackets around one are only brackets. */
-function deactivate(bracket: Bracket | undefined): void {
-  for (let outer = bracket; outer; outer = outer.below) if (!outer.isImage) outer.active = false;
 }
 
 /** Where the bracket that closes at `state.at` leads: `(destination)`, `[label]`, `[]`, or its own text as the label. */

@@ -6,14 +6,17 @@ export interface CitationMarks {
   /** A mark for the sources at these places, from 0: the text that it was written as, until they are known. */
   place(written: string, indices: readonly number[]): HTMLElement;
   set(sources: readonly AnswerSource[]): void;
+  /** Forgets the marks whose text has been drawn anew; not to be called while text is drawn. */
+  forget(): void;
 }
 
 const shown = new WeakMap<Element, AnswerSource>();
-/** Marks of text that has been drawn anew since are forgotten, once there are so many. */
+/** Marks of text that has been drawn anew are forgotten once there are so many, or as many as others wait. */
 const mostWaiting = 200;
 
 export function createCitationMarks(): CitationMarks {
   let sources: readonly AnswerSource[] = [];
+  let forgetAt = mostWaiting;
   let waiting: { element: HTMLElement; written: string; indices: readonly number[] }[] = [];
 
   const fill = (element: HTMLElement, written: string, indices: readonly number[]): boolean => {
@@ -30,13 +33,17 @@ export function createCitationMarks(): CitationMarks {
       element.className = "cite";
       element.append(written);
       if (fill(element, written, indices)) return element;
-      if (waiting.length > mostWaiting) waiting = waiting.filter((mark) => mark.element.isConnected);
       waiting.push({ element, written, indices });
       return element;
     },
     set(next) {
       sources = next;
       waiting = waiting.filter(({ element, written, indices }) => !fill(element, written, indices));
+    },
+    forget() {
+      if (waiting.length < forgetAt) return;
+      waiting = waiting.filter(({ element }) => element.isConnected);
+      forgetAt = waiting.length * 2 + mostWaiting;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { CitationMarks } from "./citationMarks.ts";
+import type { DrawBudget } from "./drawBudget.ts";
 import type { FarPictures } from "./farPictures.ts";
 import type { Footnotes } from "./footnotes.ts";
 import type { Highlighter } from "./highlighter.ts";
@@ -17,4 +18,5 @@ export interface DrawContext extends MarkdownTools {
   readonly references: References;
   readonly citations: CitationMarks;
   readonly footnotes: Footnotes;
+  readonly budget: DrawBudget;
 }

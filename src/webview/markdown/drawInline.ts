@@ -67,13 +67,14 @@ function drawNode(node: InlineNode, context: DrawContext, isInLink: boolean, dep
 /** A formula; it is the text that it was written as until it is set, and where it can't be. What is copied is that text. */
 function drawMath(
   { text, written = text, isDisplay = false }: InlineNode,
-  { typesetter }: DrawContext,
+  { typesetter, budget }: DrawContext,
 ): HTMLElement {
   const formula = document.createElement("span");
   formula.className = isDisplay ? "math math-display" : "math";
   formula.dataset.tex = written;
   formula.append(written);
-  typesetter.typeset(formula, text.trim(), isDisplay);
+  if (budget.takeFormula(text)) typesetter.typeset(formula, text.trim(), isDisplay);
+  else formula.title = "This answer has more formulas than are set.";
   return formula;
 }
 

@@ -3,6 +3,8 @@ import { createInlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
 import { trimmedEnd } from "./lineSyntax.ts";
 
+const longHeading = 1024;
+
 /** A heading of one line; `#` signs at its end belong to its mark. */
 export function createHeading(parent: Element, level: number, context: DrawContext): Leaf {
   const element = document.createElement(`h${level}`);
@@ -10,6 +12,7 @@ export function createHeading(parent: Element, level: number, context: DrawConte
   const inline = createInlineText(element, context);
   let source = "";
   let given = 0;
+  let nextLook = 0;
   const give = (end: number) => {
     if (end <= given) return;
     inline.append(source.slice(given, end));
@@ -22,6 +25,9 @@ export function createHeading(parent: Element, level: number, context: DrawConte
     },
     endLine() {},
     draw() {
+      // Its end says what belongs to its mark. A long one is looked at again when a quarter has come.
+      if (source.length < nextLook) return;
+      nextLook = source.length > longHeading ? source.length * 1.25 : 0;
       give(textEnd(source));
       inline.draw();
     },

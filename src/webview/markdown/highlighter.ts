@@ -1,3 +1,5 @@
+import { createWorkQueue } from "./workQueue.ts";
+
 /** Colours code. Its grammars are a bundle of their own, loaded when the first code appears. */
 export interface Highlighter {
   /** Replaces the element's text by coloured text, now or when the grammars are here. */
@@ -25,6 +27,7 @@ export function isWorthColour(source: string, language: string): boolean {
 }
 
 export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
+  const queue = createWorkQueue();
   let grammars: Grammars | undefined;
   let loading: Promise<void> | undefined;
   const waiting = new Map<HTMLElement, { source: string; language: string }>();
@@ -35,14 +38,14 @@ export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
   };
   const start = async () => {
     grammars = await load();
-    for (const [element, { source, language }] of waiting) apply(element, source, language);
+    for (const [element, { source, language }] of waiting) queue.add(() => apply(element, source, language));
     waiting.clear();
   };
   return {
     colour(element, source, language) {
       if (!isWorthColour(source, language)) return;
       loading ??= start();
-      if (grammars) apply(element, source, language);
+      if (grammars) queue.add(() => apply(element, source, language));
       else waiting.set(element, { source, language });
     },
     colourMeanwhile(element, source, language) {
@@ -50,6 +53,9 @@ export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
       loading ??= start();
       if (grammars) apply(element, source, language);
     },
-    settled: () => loading ?? Promise.resolve(),
+    async settled() {
+      await loading;
+      await queue.settled();
+    },
   };
 }

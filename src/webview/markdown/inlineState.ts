@@ -11,7 +11,6 @@ export interface Bracket {
   readonly isImage: boolean;
   readonly below: Bracket | undefined;
   readonly delimiter: Delimiter | undefined;
-  active: boolean;
   /** Another bracket follows inside: then it is no label. */
   nested: boolean;
 }
@@ -30,6 +29,28 @@ export interface InlineState {
   openFrom: number;
   /** Lengths of backtick runs that are known to have no partner ahead. */
   readonly lonelyTicks: Set<number>;
+  /** Where the last run of backticks of each length begins; undefined before the first was looked for. */
+  lastTicks: ReadonlyMap<number, number> | undefined;
+  /** Where the text without marks ends that was read last. */
+  plainEnd: number;
+  /** The last text within brackets that would have an address outside of them. */
+  addressWithin: number;
+  /** Brackets that were opened before this offset hold a link already. */
+  linkedBefore: number;
+  /** The next place of this text, for one offset after the other. */
+  readonly find: (text: string, from: number) => number;
+}
+
+/** `indexOf` that remembers: asked for ever later places, it looks at each character once. */
+export function createFinder(source: string): InlineState["find"] {
+  const found = new Map<string, number>();
+  return (text, from) => {
+    const known = found.get(text);
+    if (known !== undefined && (known < 0 || known >= from)) return known;
+    const at = source.indexOf(text, from);
+    found.set(text, at);
+    return at;
+  };
 }
 
 /** Adds text that stands for `length` characters of the source, and moves past them. */

@@ -1,8 +1,7 @@
+import { settleDirection } from "./direction.ts";
 import type { DrawContext } from "./drawContext.ts";
-import { drawInline } from "./drawInline.ts";
-import { childrenOf, type InlineNode } from "./inlineNodes.ts";
-import { parseOpenInline } from "./openInline.ts";
-import { type Inline, parseInline } from "./parseInline.ts";
+import { growText, wholeTo } from "./growText.ts";
+import { createInlineRun, inert } from "./inlineRun.ts";
 import { createRunCutter } from "./textRuns.ts";
 
 /** The text of a paragraph, heading or cell, drawn into its element while it is written. */
@@ -14,135 +13,71 @@ export interface InlineText {
   finish(): void;
 }
 
-/** Characters that can't change the meaning of what stands before them. */
-const inert = /^[^\n\\`*_~[\]!<&/@$^]*$/;
-/** A tail this long is looked through for a part that stands for good, and again after so many characters more. */
-const settleAt = 256;
-const settleEvery = 128;
-/** From here on an undecided tail is drawn anew only when it has grown by a twentieth. */
-const longTail = 2048;
+/** A text that nobody reads is longer: after so many characters marks are text. */
+const longestMarked = 65_536;
+const plainRun = 4096;
+const cutNote = "This text is too long: from about its 65,000th character on it is shown as it was written.";
 
+/** A very long text goes on in places of its own, each drawn by itself. */
 export function createInlineText(element: HTMLElement, context: DrawContext): InlineText {
-  const { references } = context;
-  const before = element.childNodes.length;
-  /** A very long text goes on in places of its own: the last of them, what it shows, and what stands before it. */
-  let place = element;
-  let source = "";
-  let earlier = "";
-  let cutter = createRunCutter();
-  /** Up to here it is drawn for good. */
-  let settled = 0;
-  let drawn = 0;
-  let nextSettle = settleAt;
-  let parsedLength = 0;
-  let isClosed = true;
-  let tail: ChildNode[] = [];
-  const labels = new Set<string>();
+  let run = createInlineRun(element, context);
+  const cutter = createRunCutter();
+  /** How many characters may still come to be marks. */
+  let room = longestMarked;
+  let plain: { readonly place: HTMLElement; length: number } | undefined;
+  let isCut = false;
 
-  const begin = () => {
-    tail = [];
-    settled = 0;
-    drawn = 0;
-    nextSettle = settleAt;
+  const goOn = () => {
+    settleDirection(element);
+    return addPlace(element, "text-run");
   };
-  const replaceTail = (root: InlineNode) => {
-    for (const node of tail) node.remove();
-    const fragment = document.createDocumentFragment();
-    drawInline(fragment, root, context);
-    tail = [...fragment.childNodes];
-    place.append(fragment);
-    drawn = source.length;
-    parsedLength = source.length - settled;
-  };
-  const read = (text: string): Inline => {
-    const inline = parseInline(text, references.definitions);
-    for (const label of inline.labels) labels.add(label);
-    return inline;
-  };
-  /** Draws for good what later text cannot change any more. */
-  const settle = () => {
-    const end = settledEnd(parseInline(source.slice(settled), references.definitions), source, settled);
-    nextSettle = source.length - settled + settleEvery;
-    if (end <= settled) return;
-    replaceTail(read(source.slice(settled, end)).root);
-    tail = [];
-    settled = end;
-    nextSettle = settleAt;
-    drawn = end;
-  };
-  /** Ends the places that are full. */
+  /** Ends the runs that are full. */
   const cutRuns = () => {
-    for (let end = cutter.cut(source); end; end = cutter.cut(source)) {
-      const kept = place === element ? before : 0;
-      while (place.childNodes.length > kept) place.lastChild?.remove();
-      drawInline(place, read(source.slice(0, end)).root, context);
-      place = document.createElement("span");
-      place.className = "text-run";
-      element.append(place);
-      earlier += source.slice(0, end);
-      source = source.slice(end);
-      begin();
+    for (let end = cutter.cut(run.source); end; end = cutter.cut(run.source)) {
+      const rest = run.source.slice(end);
+      run.end(end);
+      run = createInlineRun(goOn(), context);
+      run.append(rest);
     }
   };
-  const drawAll = () => {
-    cutRuns();
-    replaceTail(read(source.slice(settled)).root);
+  /** Drawn at once, as it means nothing but itself. */
+  const appendPlain = (text: string) => {
+    if (!plain) {
+      cutRuns();
+      run.end();
+    }
+    isCut ||= !inert.test(text);
+    for (let at = 0, end = 0; at < text.length; at = end) {
+      if (!plain || plain.length >= plainRun) plain = { place: goOn(), length: 0 };
+      end = wholeTo(text, at + plainRun - plain.length);
+      growText(plain.place, text.slice(at, end));
+      plain.length += end - at;
+    }
   };
   return {
     append(text) {
-      source += text;
+      const end = plain ? 0 : wholeTo(text, room);
+      room -= Math.min(room, text.length);
+      run.append(text.slice(0, end));
+      if (end < text.length) appendPlain(text.slice(end));
     },
     draw() {
-      if (drawn === source.length) return;
+      if (plain) return;
       cutRuns();
-      if (source.length - settled >= nextSettle) settle();
-      const fresh = source.slice(drawn);
-      const length = source.length - settled;
-      const isLong = length > longTail && length < parsedLength * 1.05;
-      const last = isLong ? deepestText(tail.at(-1)) : tail.at(-1);
-      if (last instanceof Text && (isLong || (isClosed && inert.test(fresh)))) {
-        last.appendData(fresh);
-        drawn = source.length;
-        return;
-      }
-      const open = parseOpenInline(source.slice(settled), references.definitions);
-      isClosed = open.isClosed;
-      replaceTail(open.root);
+      run.draw();
     },
     finish() {
-      drawAll();
-      if (labels.size === 0) return;
-      references.watch(labels, () => {
-        while (element.childNodes.length > before) element.lastChild?.remove();
-        place = element;
-        source = earlier + source;
-        earlier = "";
-        begin();
-        cutter = createRunCutter();
-        drawAll();
-      });
+      if (isCut) addPlace(element, "cut-note").append(cutNote);
+      if (plain) return;
+      cutRuns();
+      run.end();
     },
   };
 }
 
-/** The last place up to which nothing is open: the end of a word at the top level that is followed by another. */
-function settledEnd({ root, openFrom }: Inline, source: string, from: number): number {
-  for (const node of childrenOf(root).reverse()) {
-    if (node.kind !== "text") continue;
-    const end = from + Math.min(node.end, openFrom);
-    for (let at = end - 2; at > from + node.start; at--) {
-      if (source[at] === " " && isInWord(source.charAt(at - 1)) && isInWord(source.charAt(at + 1))) return at;
-    }
-  }
-  return from;
-}
-
-function isInWord(char: string): boolean {
-  return char !== "" && char !== " " && char !== "\n" && char !== "\\";
-}
-
-function deepestText(node: ChildNode | undefined): ChildNode | undefined {
-  let at = node;
-  while (at && !(at instanceof Text) && at.lastChild) at = at.lastChild;
-  return at;
+function addPlace(element: HTMLElement, className: "text-run" | "cut-note"): HTMLElement {
+  const place = document.createElement("span");
+  place.className = className;
+  element.append(place);
+  return place;
 }

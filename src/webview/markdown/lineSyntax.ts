@@ -1,4 +1,5 @@
 import { unescaped } from "./entities.ts";
+import { tableCells } from "./tableCells.ts";
 
 /** A line as it begins: how far it is indented, in columns, and the rest. Tabs go to the next multiple of four. */
 export interface Indented {
@@ -107,38 +108,21 @@ export function listMark(text: string): ListMark | undefined {
   };
 }
 
+/** A table of more columns is text: it would take a browser seconds to lay out. */
+const mostColumns = 1000;
+
 export type Alignment = "left" | "right" | "center" | undefined;
 
 /** The alignments that the line under a table's header gives; undefined where it is no such line. */
 export function tableAlignments(text: string): Alignment[] | undefined {
   if (!/[|:]/.test(text)) return undefined;
   const cells = tableCells(text);
-  if (cells.length === 0 || !cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
+  if (cells.length === 0 || cells.length > mostColumns) return undefined;
+  if (!cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
   return cells.map((cell) => {
     const left = cell.startsWith(":");
     const right = cell.endsWith(":");
     if (left && right) return "center";
     return left ? "left" : right ? "right" : undefined;
   });
-}
-
-/** The cells of a row, trimmed. A backslash keeps a bar in its cell. */
-export function tableCells(row: string): string[] {
-  const cells: string[] = [];
-  const text = trimmed(row);
-  let cell = "";
-  for (let at = text.startsWith("|") ? 1 : 0; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (char === "\\" && text[at + 1] === "|") {
-      cell += "|";
-      at++;
-    } else if (char === "|") {
-      cells.push(trimmed(cell));
-      cell = "";
-    } else {
-      cell += char;
-    }
-  }
-  if (trimmed(cell) !== "" || !text.endsWith("|")) cells.push(trimmed(cell));
-  return cells;
 }

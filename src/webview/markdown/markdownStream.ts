@@ -1,6 +1,7 @@
 import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { createBlocks } from "./blocks.ts";
 import { createCitationMarks } from "./citationMarks.ts";
+import { createDrawBudget } from "./drawBudget.ts";
 import type { MarkdownTools } from "./drawContext.ts";
 import { createFootnotes } from "./footnotes.ts";
 import { createReferences } from "./references.ts";
@@ -19,29 +20,37 @@ export interface MarkdownStream {
   cite(sources: readonly AnswerSource[]): void;
 }
 
+/** Signs alone may mean anything, for as long as they go on: from here on they are looked at again when a quarter has come. */
+const longHeld = 1024;
+
 export function createMarkdownStream(root: Element, tools: MarkdownTools): MarkdownStream {
   const citations = createCitationMarks();
+  const references = createReferences();
   const blocks = createBlocks(root, {
     ...tools,
     citations,
-    references: createReferences(),
+    references,
     footnotes: createFootnotes(),
+    budget: createDrawBudget(),
   });
   /** The beginning of a line of which more must come before it can be placed. */
   let held = "";
   let hasBegun = false;
   /** A line feed that comes next belongs to the line ending that has come. */
   let isAfterReturn = false;
+  let nextLook = 0;
 
   const more = (text: string) => {
     if (hasBegun) return blocks.append(text);
     held += text;
-    if (held === "" || !blocks.isDecided(held)) return;
-    begin();
+    if (held.length < nextLook) return;
+    if (held !== "" && blocks.isDecided(held)) return begin();
+    nextLook = held.length > longHeld ? held.length * 1.25 : 0;
   };
   const begin = () => {
     blocks.beginLine(held);
     held = "";
+    nextLook = 0;
     hasBegun = true;
   };
   const endLine = (text: string) => {
@@ -67,10 +76,14 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
       }
       more(last);
     },
-    draw: () => blocks.draw(),
+    draw() {
+      references.redraw(false);
+      blocks.draw();
+    },
     finish() {
       if (hasBegun || held !== "") endLine("");
       blocks.finish();
+      references.redraw(true);
     },
     cite: (sources) => citations.set(sources),
   };

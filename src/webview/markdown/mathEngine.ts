@@ -28,17 +28,124 @@ const options = {
   maxSize: [25, 250] as [number, number],
 };
 
+/** Steps of TeX, tokens and what macros make of them; nodes of the formula for each character; nodes in each other. */
+const mostSteps = 40_000;
+const nodesPerCharacter = 4;
+const leastNodes = 100;
+const deepest = 60;
+
+const tooLarge = (problem: string) => ({ problem, isTooLarge: true });
+const tooManySteps = tooLarge("Its macros go on and on.");
+const tooManyNodes = tooLarge("It has too many parts for its length.");
+const tooDeep = tooLarge(`It is nested more than ${deepest} levels deep.`);
+
 export const mathEngine: MathEngine = {
   toElement(tex, isDisplay) {
+    const meter = createMeter(mostSteps);
     try {
-      const tree = temml.__renderToMathMLTree(tex, { ...options, displayMode: isDisplay, macros: {} });
+      const macros = { [meter.name]: meter.attach };
+      const tree = temml.__renderToMathMLTree(meter.name + tex, {
+        ...options,
+        displayMode: isDisplay,
+        macros,
+      });
+      const problem = sizeProblem(tree, leastNodes + nodesPerCharacter * tex.length);
+      if (problem) return problem;
       const clean = cleaned(tree.toNode());
       return clean instanceof Element ? clean : { problem: "This is no formula." };
     } catch (error) {
-      return { problem: error instanceof Error ? error.message : String(error) };
+      // The stack of calls ends where nothing else does.
+      if (error instanceof RangeError) return tooDeep;
+      const message = error instanceof Error ? error.message : String(error);
+      if (meter.isOver || message.includes("Too many expansions")) return tooManySteps;
+      return { problem: withoutMeter(message, meter.name) };
     }
   },
 };
+
+/** The library counts, and quotes, what stands before the formula. */
+function withoutMeter(message: string, name: string): string {
+  return message
+    .trim()
+    .replace(name, "")
+    .replace(/at position (\d+)/, (_, at) => `at position ${Number(at) - name.length}`);
+}
+
+/** The part of the library that expands macros, which a macro that is a function is given. */
+interface Expander {
+  popToken(): unknown;
+  pushTokens(tokens: readonly unknown[]): void;
+  consumeArgs(count: number, delimiters: unknown): readonly (readonly unknown[])[];
+  _getExpansion(name: string): unknown;
+}
+
+/**
+ * Counts what the library does, which bounds nothing but the number of expansions: one of them may well copy its
+ * argument a thousand times. It is called in by a macro of its own name, which stands before the formula.
+ */
+function createMeter(most: number) {
+  const name = "\u203d";
+  let steps = 0;
+  let places = 0;
+  const step = (count: number) => {
+    steps += count;
+    if (steps > most) throw new Error("too many steps");
+  };
+  return {
+    name,
+    get isOver() {
+      return steps > most;
+    },
+    attach(expander: Expander): string {
+      if (Object.hasOwn(expander, "popToken")) return "";
+      const { popToken, pushTokens, consumeArgs, _getExpansion } = expander;
+      expander.popToken = () => {
+        step(1);
+        return popToken.call(expander);
+      };
+      expander.pushTokens = (tokens) => {
+        step(tokens.length);
+        pushTokens.call(expander, tokens);
+      };
+      expander._getExpansion = (asked) => {
+        const expansion = _getExpansion.call(expander, asked);
+        places = countPlaces(expansion);
+        return expansion;
+      };
+      expander.consumeArgs = (count, delimiters) => {
+        const here = places;
+        const args = consumeArgs.call(expander, count, delimiters);
+        step(here * args.reduce((sum, arg) => sum + arg.length, 0));
+        return args;
+      };
+      return "";
+    },
+  };
+}
+
+/** How many arguments are put into what a macro stands for. */
+function countPlaces(expansion: unknown): number {
+  if (typeof expansion !== "object" || expansion === null || !("tokens" in expansion)) return 0;
+  const { tokens } = expansion;
+  return Array.isArray(tokens) ? tokens.filter((token: { text?: unknown }) => token.text === "#").length : 0;
+}
+
+interface MathNode {
+  readonly children?: readonly MathNode[];
+}
+
+/** Looks at all nodes before any is made: by levels, as the tree may be deeper than calls can go. */
+function sizeProblem(root: MathNode, most: number): ReturnType<typeof tooLarge> | undefined {
+  let count = 0;
+  let level: readonly MathNode[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length;
+    if (count > most) return tooManyNodes;
+    if (depth > deepest) return tooDeep;
+    level = level.flatMap(({ children }) => children ?? []);
+  }
+  return undefined;
+}
 
 /** A copy that holds nothing but what a formula is made of. */
 function cleaned(node: Node): Node | undefined {

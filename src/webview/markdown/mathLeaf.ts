@@ -1,5 +1,6 @@
+import type { DrawContext } from "./drawContext.ts";
+import { growText } from "./growText.ts";
 import type { Leaf } from "./leaf.ts";
-import type { Typesetter } from "./typesetter.ts";
 
 export interface MathLeaf extends Leaf {
   readonly kind: "math";
@@ -8,39 +9,37 @@ export interface MathLeaf extends Leaf {
 }
 
 /** A formula with lines of its own. Until its end has come it is the text that it is. */
-export function createMath(parent: Element, opener: string, typesetter: Typesetter): MathLeaf {
+export function createMath(parent: Element, opener: string, context: DrawContext): MathLeaf {
   const element = document.createElement("div");
   element.className = "math-source";
   element.tabIndex = 0;
-  const text = document.createTextNode(opener);
-  element.append(text);
+  element.append(opener);
   parent.append(element);
   let source = "";
-  let drawn = 0;
+  let fresh = "";
   let isClosed = false;
   const draw = () => {
-    if (drawn === source.length || isClosed) return;
-    text.appendData(source.slice(drawn));
-    drawn = source.length;
+    if (!isClosed) growText(element, fresh);
+    fresh = "";
+  };
+  const add = (text: string) => {
+    source += text;
+    fresh += text;
   };
   return {
     kind: "math",
-    append(more) {
-      source += more;
-    },
-    endLine() {
-      source += "\n";
-    },
+    append: add,
+    endLine: () => add("\n"),
     draw,
     close() {
       draw();
       isClosed = true;
       const closer = opener === "$$" ? "$$" : "\\]";
       const tex = source.trim();
-      text.appendData(closer);
+      growText(element, closer);
       element.className = "math math-display";
       element.dataset.tex = `${opener}\n${tex}\n${closer}`;
-      if (tex !== "") typesetter.typeset(element, tex, true);
+      if (tex !== "" && context.budget.takeFormula(tex)) context.typesetter.typeset(element, tex, true);
     },
     finish() {
       draw();

@@ -6,14 +6,17 @@ export interface MathFound {
   readonly isOpen: boolean;
 }
 
+/** Where a text stands next; asked for ever later places. */
+type Find = (text: string, from: number) => number;
+
 /** Longer text between two signs is none; the bounds keep what may still become a formula short. */
 const longestInline = 400;
 const longestDisplay = 4000;
 const dollars = new RegExp(`\\$((?:\\\\[^]|[^\\\\$]){1,${longestInline}})(\\$)?`, "y");
 
 /** Reads `$…$` or `$$…$$` at the first `$`; `incomplete` where the end may still come. */
-export function readDollars(source: string, at: number): MathFound | "incomplete" | undefined {
-  if (source[at + 1] === "$") return source[at + 2] === "$" ? undefined : readUntil(source, at, "$$", true);
+export function readDollars(source: string, at: number, find: Find): MathFound | "incomplete" | undefined {
+  if (source[at + 1] === "$") return source[at + 2] === "$" ? undefined : readUntil(source, at, "$$", true, find);
   if (/[\w$\\]/.test(source.charAt(at - 1))) return undefined;
   if (at + 1 === source.length) return "incomplete";
   if (/\s/.test(source.charAt(at + 1))) return undefined;
@@ -31,9 +34,9 @@ export function readDollars(source: string, at: number): MathFound | "incomplete
 }
 
 /** Reads `\(…\)` or `\[…\]` at the backslash. */
-export function readBackslashed(source: string, at: number): MathFound | "incomplete" | undefined {
+export function readBackslashed(source: string, at: number, find: Find): MathFound | "incomplete" | undefined {
   const isDisplay = source[at + 1] === "[";
-  const found = readUntil(source, at, isDisplay ? "\\]" : "\\)", isDisplay);
+  const found = readUntil(source, at, isDisplay ? "\\]" : "\\)", isDisplay, find);
   return typeof found === "object" && isText(found.tex) ? undefined : found;
 }
 
@@ -49,12 +52,14 @@ function readUntil(
   at: number,
   closer: string,
   isDisplay: boolean,
+  find: Find,
 ): MathFound | "incomplete" | undefined {
   const longest = isDisplay ? longestDisplay : longestInline;
-  const within = source.slice(at + 2, at + 2 + longest + closer.length);
-  const length = within.indexOf(closer);
-  if (length < 0) return at + 2 + longest + closer.length > source.length ? "incomplete" : undefined;
-  const tex = within.slice(0, length);
+  const end = find(closer, at + 2);
+  const length = end - at - 2;
+  if (end < 0 || length > longest)
+    return at + 2 + longest + closer.length > source.length ? "incomplete" : undefined;
+  const tex = source.slice(at + 2, end);
   if (tex.trim() === "") return undefined;
   return { tex, isDisplay, end: at + 2 + length + closer.length, isOpen: false };
 }

@@ -15,25 +15,40 @@ export interface Paragraph extends Leaf {
   takeAll(): string;
 }
 
+/** Longer than any label may be. */
+const headLength = 1200;
+/** What may be a definition, of which the end of the label is there, or may come. */
+const mayDefine = /^\[(?:\\.|[^\]\\]){0,999}(?:\](?::|$)|\\?$)/;
+
 /** `isTask`: it begins a list item, where `[ ]` and `[x]` are boxes. */
 export function createParagraph(parent: Element, context: DrawContext, isTask: boolean): Paragraph {
   const { references } = context;
   const element = document.createElement("p");
   parent.append(element);
   let source = "";
+  /** Its beginning, which says what it may be; and its last line. To look at the whole costs more the longer it is. */
+  let head = "";
+  let line = "";
+  let isLineComplete = false;
+  let isNote = false;
   let inline: InlineText | undefined;
-  /** How much of the source the inline text has. */
+  /** How much of the source the inline text has; and the rest. */
   let given = 0;
-  /** The rest: looking at the whole for every piece would cost more the longer it is. */
   let fresh = "";
+  let nextLook = 0;
 
+  const add = (text: string) => {
+    source += text;
+    fresh += text;
+    if (head.length < headLength) head += text;
+  };
   const begin = (): InlineText => {
-    const box = isTask ? /^\[([ xX])\](?=\s)/.exec(source) : null;
+    const box = isTask ? /^\[([ xX])\](?=\s)/.exec(head) : null;
     if (box) {
       element.append(checkbox(box[1] !== " "));
       given = box[0].length;
     }
-    const note = footnoteStart(source);
+    const note = footnoteStart(head);
     if (note) {
       context.footnotes.define(note.label, element);
       given = note.length;
@@ -43,8 +58,8 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   /** Up to where it may be shown now: not a line that may be a table's header, nor what may be a definition. */
   const shownEnd = () => {
     // It may be a box.
-    if (given === 0 && isTask && /^\[(?:[ \txX]\]?\n?)?$/.test(fresh)) return 0;
-    if (given === 0 && !footnoteStart(fresh) && /^\[(?:\\.|[^\]\\])*(?:\](?::|$)|\\?$)/.test(fresh)) return 0;
+    if (given === 0 && isTask && /^\[(?:[ \txX]\]?\n?)?$/.test(head)) return 0;
+    if (given === 0 && !footnoteStart(head) && mayDefine.test(head)) return 0;
     const end = trimmedEnd(fresh).length;
     const line = fresh.lastIndexOf("\n", end - 1) + 1;
     const isLineStart = line > 0 || given === 0;
@@ -61,22 +76,27 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   return {
     kind: "paragraph",
     get lastLine() {
-      const text = trimmedEnd(source);
-      return text.slice(text.lastIndexOf("\n") + 1);
+      return trimmedEnd(line);
     },
     get isNote() {
-      return footnoteStart(source) !== undefined;
+      return isNote;
     },
     append(text) {
-      source += text;
-      fresh += text;
+      if (isLineComplete) line = "";
+      isLineComplete = false;
+      line += text;
+      add(text);
     },
     endLine() {
-      source += "\n";
-      fresh += "\n";
+      if (line.length === source.length) isNote = footnoteStart(head) !== undefined;
+      isLineComplete = true;
+      add("\n");
     },
     draw() {
+      if (fresh.length < nextLook) return;
       give(shownEnd());
+      // What waits may be long: then it is looked at again when a quarter has come.
+      nextLook = fresh.length > headLength ? fresh.length * 1.25 : 0;
       inline?.draw();
     },
     takeLastLine() {
@@ -86,6 +106,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
       inline = undefined;
       given = 0;
       fresh = source;
+      head = source.slice(0, headLength);
     },
     takeAll() {
       element.remove();

@@ -2,7 +2,7 @@ import { closeBracket, openBracket } from "./brackets.ts";
 import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./emphasis.ts";
 import { referenceAt } from "./entities.ts";
 import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
-import { addMarked, addText, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
+import { addMarked, addText, createFinder, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
 import { trimmedEnd } from "./lineSyntax.ts";
 import { type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
 import { isFootnote, readCitation, readReferenceMark } from "./marks.ts";
@@ -33,6 +33,11 @@ export function parseInline(source: string, definitions: Definitions, isStreamin
     at: 0,
     openFrom: source.length,
     lonelyTicks: new Set(),
+    lastTicks: undefined,
+    plainEnd: 0,
+    addressWithin: -1,
+    linkedBefore: 0,
+    find: createFinder(source),
   };
   while (state.at < source.length) (readers[source.charAt(state.at)] ?? readText)(state);
   matchEmphasis(state.delimiters, undefined, false);
@@ -66,12 +71,18 @@ const readers: Readonly<Record<string, (state: InlineState) => void>> = {
 
 function readText(state: InlineState): void {
   const { source, at } = state;
-  plain.lastIndex = at;
-  const text = plain.exec(source)?.[0] ?? source.charAt(at);
+  if (state.plainEnd <= at) {
+    plain.lastIndex = at;
+    state.plainEnd = at + (plain.exec(source)?.[0].length ?? 1);
+  }
+  const text = source.slice(at, state.plainEnd);
   // Within brackets an address would take what closes them: there it is looked for in what is left as text.
   const address = state.brackets ? undefined : addressIn(state, text);
+  if (state.brackets && webAddressStart(text, 0) >= 0) state.addressWithin = at;
   const before = address ? text.slice(0, address.start - at) : text;
-  if (before !== "") addText(state, before, before.length);
+  // White space at the end of a line is none of the text.
+  const isLineEnd = source[at + before.length] === "\n";
+  if (before !== "") addText(state, isLineEnd ? trimmedEnd(before) : before, before.length);
   if (address) addAddress(state, address);
 }
 
@@ -101,7 +112,7 @@ function readBang(state: InlineState): void {
 }
 
 function readDollar(state: InlineState): void {
-  const found = readDollars(state.source, state.at);
+  const found = readDollars(state.source, state.at, state.find);
   if (addMath(state, found)) return;
   const signs = runLength(state.source, state.at);
   addText(state, "$".repeat(signs), signs);
@@ -130,7 +141,6 @@ function readReference(state: InlineState): void {
 function readLineEnd(state: InlineState): void {
   const { last } = state.root;
   const hard = last?.kind === "text" && state.source.endsWith("  ", state.at);
-  if (last?.kind === "text") last.text = trimmedEnd(last.text);
   if (hard) {
     appendNode(state.root, inlineNode("break"));
     state.at += 1;
@@ -142,7 +152,7 @@ function readLineEnd(state: InlineState): void {
 
 function readEscape(state: InlineState): void {
   const next = state.source.charAt(state.at + 1);
-  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at))) return;
+  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at, state.find))) return;
   if (next === "\n") {
     appendNode(state.root, inlineNode("break"));
     state.at += 2;
@@ -156,7 +166,9 @@ function readEscape(state: InlineState): void {
 function readCode(state: InlineState): void {
   const { source, at } = state;
   const ticks = runLength(source, at);
-  const end = state.lonelyTicks.has(ticks) ? -1 : closingTicks(source, at + ticks, ticks);
+  state.lastTicks ??= lastTicksOf(source, at);
+  const isLonely = (state.lastTicks.get(ticks) ?? -1) <= at;
+  const end = isLonely ? -1 : closingTicks(source, at + ticks, ticks);
   if (end < 0) {
     state.lonelyTicks.add(ticks);
     // Its partner may still come.
@@ -174,6 +186,17 @@ function runLength(source: string, start: number): number {
   let end = start + 1;
   while (source[end] === source[start]) end++;
   return end - start;
+}
+
+/** Where the last run of each length begins: without it, each length would be looked for in all that follows. */
+function lastTicksOf(source: string, start: number): Map<number, number> {
+  const last = new Map<number, number>();
+  for (let at = start; at >= 0; ) {
+    const length = runLength(source, at);
+    last.set(length, at);
+    at = source.indexOf("`", at + length);
+  }
+  return last;
 }
 
 function closingTicks(source: string, start: number, ticks: number): number {

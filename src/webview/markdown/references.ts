@@ -1,32 +1,53 @@
 import { normalLabel, readDefinition } from "./linkSyntax.ts";
 
-/** The link definitions of one answer. They may stand after the text that uses them, so that text is told. */
+/** The link definitions of one answer. They may stand after the text that uses them, so that text is drawn again. */
 export interface References {
   readonly definitions: ReadonlyMap<string, string>;
   /** The first definition of a label counts. */
   define(label: string, href: string): void;
-  /** Calls when one of these labels, not defined yet, gets its definition. */
-  watch(labels: ReadonlySet<string>, redraw: () => void): void;
+  /** Text of this length is drawn again once one of these labels, not defined yet, has its definition. */
+  watch(labels: ReadonlySet<string>, length: number, redraw: () => void): void;
+  /** Draws again what has got definitions: for one frame as much as it has time for, or all of it. */
+  redraw(isAll: boolean): void;
+}
+
+/** Definitions come one by one: what is drawn again in a frame is no longer than this, or it is one text. */
+const mostRedrawn = 16_384;
+
+interface Watcher {
+  readonly length: number;
+  readonly redraw: () => void;
 }
 
 export function createReferences(): References {
   const definitions = new Map<string, string>();
-  const watchers = new Map<string, Set<() => void>>();
+  const watchers = new Map<string, Watcher[]>();
+  const due = new Set<Watcher>();
   return {
     definitions,
     define(label, href) {
       const key = normalLabel(label);
       if (definitions.has(key)) return;
       definitions.set(key, href);
-      const waiting = watchers.get(key);
+      for (const watcher of watchers.get(key) ?? []) due.add(watcher);
       watchers.delete(key);
-      for (const redraw of waiting ?? []) redraw();
     },
-    watch(labels, redraw) {
+    watch(labels, length, redraw) {
+      const watcher = { length, redraw };
       for (const label of labels) {
         if (definitions.has(label)) continue;
-        const waiting = watchers.get(label) ?? new Set();
-        watchers.set(label, waiting.add(redraw));
+        const waiting = watchers.get(label);
+        if (waiting) waiting.push(watcher);
+        else watchers.set(label, [watcher]);
+      }
+    },
+    redraw(isAll) {
+      let redrawn = 0;
+      for (const watcher of due) {
+        if (!isAll && redrawn > 0 && redrawn + watcher.length > mostRedrawn) return;
+        redrawn += watcher.length;
+        due.delete(watcher);
+        watcher.redraw();
       }
     },
   };

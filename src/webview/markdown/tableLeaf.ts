@@ -1,8 +1,15 @@
 import type { DrawContext } from "./drawContext.ts";
 import { createInlineText, type InlineText } from "./inlineText.ts";
 import type { Leaf } from "./leaf.ts";
-import { type Alignment, tableCells } from "./lineSyntax.ts";
+import type { Alignment } from "./lineSyntax.ts";
+import { type CellReader, createCellReader } from "./tableCells.ts";
 import { createTableParts } from "./tableParts.ts";
+
+const shortRowsNote =
+  "The rows of this table leave out so many cells that not all of the empty ones are drawn.";
+
+/** What stands around the rows. */
+const frameElements = 5;
 
 /** A table, drawn row by row; the row that is being written grows cell by cell. */
 export function createTable(
@@ -20,78 +27,103 @@ export function createTable(
   table.append(head);
   frame.append(table);
   parent.append(frame);
-  let source = "";
   let row: Row | undefined;
+  let isCut = false;
+  context.budget.addElements(frameElements + 2 * header.length);
 
-  const headRow = createRow("th", alignments, context);
-  head.append(headRow.element);
-  headRow.show(header);
-  headRow.finish();
-  const parts = createTableParts(frame, table, headRow.element);
-  const showRow = () => {
-    if (!row) {
-      row = createRow("td", alignments, context);
-      parts.add(row.element);
-    }
-    row.show(tableCells(source));
-    return row;
-  };
+  const headRow = createHead(header, alignments, context);
+  head.append(headRow);
+  const parts = createTableParts(frame, table, headRow);
   return {
     kind: "table",
     append(text) {
-      source += text;
+      if (!row && text.trim() === "") return;
+      if (!row) {
+        row = createRow(alignments, context);
+        parts.add(row.element);
+      }
+      row.reader.read(text);
     },
     endLine() {
-      if (source.trim() !== "") showRow().finish();
+      if (!row) return;
+      const count = Math.min(alignments.length, row.reader.end());
+      const missing = alignments.length - count;
+      // Its part of a long table names a column for each of so many rows.
+      context.budget.addElements(count + 2);
+      if (missing > 0 && context.budget.takeCells(missing)) row.fill();
+      else isCut ||= missing > 0;
+      parts.end(row.element);
       row = undefined;
-      source = "";
     },
     draw() {
-      if (source.trim() !== "") showRow().draw();
+      row?.draw();
     },
     finish() {
-      if (source !== "") this.endLine();
+      this.endLine();
+      if (isCut) frame.after(note());
     },
   };
+}
+
+function createHead(
+  header: readonly string[],
+  alignments: readonly Alignment[],
+  context: DrawContext,
+): HTMLTableRowElement {
+  const element = document.createElement("tr");
+  for (const [index, alignment] of alignments.entries()) {
+    const inline = createInlineText(addCell(element, "th", alignment), context);
+    inline.append(header[index] ?? "");
+    inline.finish();
+  }
+  return element;
 }
 
 interface Row {
   readonly element: HTMLTableRowElement;
-  /** The cells as far as they are known; each call knows more. */
-  show(cells: readonly string[]): void;
+  readonly reader: CellReader;
+  /** Adds the cells that it leaves out. */
+  fill(): void;
   draw(): void;
-  finish(): void;
 }
 
-function createRow(tag: "th" | "td", alignments: readonly Alignment[], context: DrawContext): Row {
+function createRow(alignments: readonly Alignment[], context: DrawContext): Row {
   const element = document.createElement("tr");
-  const cells = alignments.map((alignment) => {
-    const cell = document.createElement(tag);
-    if (alignment) cell.className = `align-${alignment}`;
-    element.append(cell);
-    return { cell, text: "", inline: undefined as InlineText | undefined };
-  });
-  return {
-    element,
-    show(texts) {
-      for (const [index, state] of cells.entries()) {
-        const text = texts[index] ?? "";
-        if (text === state.text && state.inline) continue;
-        // Mostly a cell grows; a bar that turns out to be escaped takes a part of it back.
-        if (!state.inline || !text.startsWith(state.text)) {
-          state.cell.replaceChildren();
-          state.inline = createInlineText(state.cell, context);
-          state.text = "";
-        }
-        state.inline.append(text.slice(state.text.length));
-        state.text = text;
-      }
-    },
-    draw() {
-      for (const { inline } of cells) inline?.draw();
-    },
-    finish() {
-      for (const { inline } of cells) inline?.finish();
-    },
+  let count = 0;
+  /** The cell that is being written, and its text. */
+  let place: HTMLTableCellElement | undefined;
+  let inline: InlineText | undefined;
+  const fillTo = (end: number) => {
+    for (; count < end && count < alignments.length; count++)
+      place = addCell(element, "td", alignments[count]);
   };
+  const reader = createCellReader(
+    (cell, text) => {
+      // Cells beyond the last column are none.
+      if (cell >= alignments.length) return;
+      fillTo(cell + 1);
+      if (!inline && place) inline = createInlineText(place, context);
+      inline?.append(text);
+    },
+    (cell) => {
+      fillTo(cell + 1);
+      inline?.finish();
+      inline = undefined;
+    },
+  );
+  return { element, reader, fill: () => fillTo(alignments.length), draw: () => inline?.draw() };
+}
+
+function addCell(row: HTMLTableRowElement, tag: "th" | "td", alignment: Alignment): HTMLTableCellElement {
+  const cell = document.createElement(tag);
+  if (alignment) cell.className = `align-${alignment}`;
+  row.append(cell);
+  return cell;
+}
+
+function note(): HTMLElement {
+  const element = document.createElement("p");
+  element.className = "cut-note";
+  element.append(shortRowsNote);
+  return element;
 }

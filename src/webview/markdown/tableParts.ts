@@ -1,10 +1,13 @@
+import { settleDirection } from "./direction.ts";
+
 /** Rows after which a table goes on in another: a browser lays out all of a table whenever one of its cells grows. */
-const rowsPerPart = 40;
+const leastRows = 40;
 
 /** The rows of one table, in as many tables as keep each of them short. They look, and are read out, as one. */
 export interface TableParts {
-  /** Adds a row at the end. */
+  /** Adds a row at the end, which grows there until it is complete. */
   add(row: HTMLTableRowElement): void;
+  end(row: HTMLTableRowElement): void;
 }
 
 /** `frame` holds `table`, and will hold those after it; its columns are as wide as those of `headRow`. */
@@ -16,6 +19,8 @@ export function createTableParts(
   let part = table;
   let body = document.createElement("tbody");
   let rows = 0;
+  // Each part names all columns: so those of many columns are longer.
+  const rowsPerPart = Math.max(leastRows, headRow.cells.length);
   const setWidths = () => {
     const widths = [...headRow.cells].map((cell) => cell.getBoundingClientRect().width);
     // Out of sight nothing has a width: the parts find their own until then.
@@ -30,6 +35,7 @@ export function createTableParts(
       frame.setAttribute("role", "table");
       joinTable(table);
     }
+    settleDirection(part);
     part = document.createElement("table");
     part.className = "table-part";
     part.dir = table.dir;
@@ -45,6 +51,8 @@ export function createTableParts(
       rows += 1;
       if (!body.parentNode) part.append(body);
       body.append(row);
+    },
+    end(row) {
       if (part !== table) joinRow(row);
     },
   };

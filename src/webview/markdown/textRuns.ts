@@ -1,4 +1,4 @@
-import { childrenOf, type InlineNode } from "./inlineNodes.ts";
+import { childrenOf } from "./inlineNodes.ts";
 import { parseInline } from "./parseInline.ts";
 
 /** A text of fewer characters is laid out as one; a browser lays out all of it whenever it grows. */
@@ -23,11 +23,14 @@ export function createRunCutter(): RunCutter {
   let length = longRun;
   return {
     cut(text) {
-      if (text.length <= length) return undefined;
-      const end = endOfRun(text.slice(0, length));
-      // What is open all the way is looked at again when there is twice as much of it.
-      length = end === undefined ? length * 2 : longRun;
-      return end;
+      for (; text.length > length; length *= 2) {
+        const end = endOfRun(text.slice(0, length));
+        // What is open all the way is looked at again when there is twice as much of it.
+        if (end === undefined) continue;
+        length = longRun;
+        return end;
+      }
+      return undefined;
     },
   };
 }
@@ -36,12 +39,33 @@ export function createRunCutter(): RunCutter {
 function endOfRun(text: string): number | undefined {
   const { root, openFrom } = parseInline(text, new Map());
   const half = text.length / 2;
-  const plain = childrenOf(root).filter(({ kind, end }) => kind === "text" && end > half);
-  const isPlain = (at: number) =>
-    at > half && at < openFrom && plain.some(({ start, end }: InlineNode) => start < at && at < end);
+  const plain = childrenOf(root).filter(
+    ({ kind, start, end }) => kind === "text" && end > half && start < openFrom,
+  );
   for (const pattern of ends) {
-    const found = [...text.matchAll(pattern)].findLast(({ index }) => isPlain(index));
-    if (found) return found.index;
+    const end = lastWithin(pattern, text, half, openFrom, plain);
+    if (end !== undefined) return end;
   }
   return undefined;
+}
+
+/** The last match after `from` and before `to` that is inside of one of these stretches, which are in order. */
+function lastWithin(
+  pattern: RegExp,
+  text: string,
+  from: number,
+  to: number,
+  stretches: readonly { readonly start: number; readonly end: number }[],
+): number | undefined {
+  let last: number | undefined;
+  let next = 0;
+  pattern.lastIndex = Math.ceil(from);
+  for (let match = pattern.exec(text); match && match.index < to; match = pattern.exec(text)) {
+    const at = match.index;
+    while ((stretches[next]?.end ?? text.length) <= at) next++;
+    if (at > from && (stretches[next]?.start ?? text.length) < at) last = at;
+    // What matches nothing but a place would match there again.
+    if (match[0] === "") pattern.lastIndex++;
+  }
+  return last;
 }

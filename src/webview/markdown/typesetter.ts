@@ -1,3 +1,5 @@
+import { createWorkQueue } from "./workQueue.ts";
+
 /** Sets formulas. What it takes is a bundle of its own, loaded when the first formula appears. */
 export interface Typesetter {
   /** Puts the formula in place of the element's text, now or when the engine is here; the text stays where it can't. */
@@ -7,20 +9,26 @@ export interface Typesetter {
 }
 
 export interface MathEngine {
-  /** The formula as MathML; what is wrong with it where it is none. */
-  toElement(tex: string, isDisplay: boolean): Element | { readonly problem: string };
+  /** The formula as MathML; what is wrong with it where it is none, or where it is too large to be one. */
+  toElement(tex: string, isDisplay: boolean): Element | FormulaProblem;
 }
 
-/** A longer formula than this stays text. */
-const longestTex = 8000;
+export interface FormulaProblem {
+  readonly problem: string;
+  readonly isTooLarge?: boolean;
+}
+
+const longestTex = 4000;
+const tooLong: FormulaProblem = { problem: `It has more than ${longestTex} characters.`, isTooLarge: true };
 /** The end of a paragraph is drawn anew while it grows: its formulas are not set anew. */
 const mostKept = 300;
 
 export function createTypesetter(load: () => Promise<MathEngine>): Typesetter {
+  const queue = createWorkQueue();
   let engine: MathEngine | undefined;
   let loading: Promise<void> | undefined;
   const waiting = new Map<HTMLElement, { tex: string; isDisplay: boolean }>();
-  const kept = new Map<string, Element | { readonly problem: string }>();
+  const kept = new Map<string, Element | FormulaProblem>();
 
   const made = (ready: MathEngine, tex: string, isDisplay: boolean) => {
     const key = `${isDisplay}${tex}`;
@@ -34,25 +42,43 @@ export function createTypesetter(load: () => Promise<MathEngine>): Typesetter {
   };
   const apply = (ready: MathEngine, element: HTMLElement, tex: string, isDisplay: boolean) => {
     const formula = made(ready, tex, isDisplay);
-    if (formula instanceof Element) {
-      element.replaceChildren(formula.cloneNode(true));
-    } else {
-      element.classList.add("math-problem");
-      element.title = formula.problem;
-    }
+    if (formula instanceof Element) element.replaceChildren(formula.cloneNode(true));
+    else showProblem(element, formula);
+  };
+  /** Now, or when there is time: what has been drawn anew by then needs no formula. */
+  const applyInTime = (ready: MathEngine, element: HTMLElement, tex: string, isDisplay: boolean) => {
+    let isNow = true;
+    queue.add(() => {
+      if (isNow || element.isConnected) apply(ready, element, tex, isDisplay);
+    });
+    isNow = false;
   };
   const start = async () => {
     engine = await load();
-    for (const [element, { tex, isDisplay }] of waiting) apply(engine, element, tex, isDisplay);
+    for (const [element, { tex, isDisplay }] of waiting) applyInTime(engine, element, tex, isDisplay);
     waiting.clear();
   };
   return {
     typeset(element, tex, isDisplay) {
-      if (tex.length > longestTex) return;
+      if (tex.length > longestTex) return showProblem(element, tooLong);
       loading ??= start();
-      if (engine) apply(engine, element, tex, isDisplay);
+      if (engine) applyInTime(engine, element, tex, isDisplay);
       else waiting.set(element, { tex, isDisplay });
     },
-    settled: () => loading ?? Promise.resolve(),
+    async settled() {
+      await loading;
+      await queue.settled();
+    },
   };
+}
+
+/** The formula stays as it was written; of one that is too large, this is said below it. */
+function showProblem(element: HTMLElement, { problem, isTooLarge = false }: FormulaProblem): void {
+  element.classList.add("math-problem");
+  element.title = problem;
+  if (!isTooLarge) return;
+  const note = document.createElement("span");
+  note.className = "cut-note";
+  note.append(`This formula is too large to be set. ${problem}`);
+  element.append(note);
 }

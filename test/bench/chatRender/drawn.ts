@@ -15,3 +15,21 @@ export interface ChatRenderPage {
   /** Streams an answer, four characters a flush; of these every `sampleEvery`th is drawn and counts for all. */
   draw(name: WayName, source: string, sampleEvery: number): Promise<Drawn>;
 }
+
+export interface Grown {
+  /** Until all is drawn, as the page's script has it. */
+  readonly scriptMs: number;
+  /** Until code has its colours and formulas are set, too. */
+  readonly totalMs: number;
+  /** The piece that took longest. */
+  readonly longestMs: number;
+  readonly elements: number;
+  /** Characters that can be read at the end. */
+  readonly shown: number;
+}
+
+export interface GrowthPage {
+  /** Draws markdown that comes in pieces of this length, each of which is drawn. */
+  draw(source: string, pieceLength: number): Promise<Grown>;
+  warm(source: string): Promise<void>;
+}

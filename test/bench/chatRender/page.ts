@@ -10,6 +10,7 @@ import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts"
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./drawn.ts";
+import { makePage } from "./makePage.ts";
 
 /** One way to draw an answer while it grows. */
 interface Way {
@@ -102,21 +103,6 @@ async function draw(name: WayName, source: string, sampleEvery: number): Promise
   performance.now = realNow;
   const drawnMs = flushMs.reduce((sum, ms) => sum + ms);
   return { totalMs: (drawnMs / flushMs.length) * flushes, flushMs, shown: root.textContent?.length ?? 0 };
-}
-
-/** The chat's own surroundings, as narrow as a side bar is wide. */
-function makePage(): { readonly root: HTMLElement; readonly scroller: HTMLElement } {
-  const made = (parent: HTMLElement, tag: string, className: string) => {
-    const element = document.createElement(tag);
-    element.className = className;
-    parent.append(element);
-    return element;
-  };
-  document.body.replaceChildren();
-  const conversation = made(made(document.body, "main", ""), "div", "conversation");
-  const scroller = made(conversation, "div", "scroller following");
-  const answer = made(made(scroller, "div", "turns"), "article", "turn answer");
-  return { root: made(answer, "div", "markdown"), scroller };
 }
 
 function painted(): Promise<void> {

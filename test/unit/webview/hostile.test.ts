@@ -102,9 +102,9 @@ const values: Readonly<Record<string, RegExp>> = {
   "aria-label": /^(?:More for |Insert |Copy |Note \S+$|Source \d+: )/,
   checked: /^$/,
   class:
-    /^(?:markdown|chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|far-(?:picture|load|hint)|tml-[\w-]+|hl-[\w-]+|)$/,
+    /^(?:markdown|chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|cut-note|as-written|text-run|list-part|table-part|far-(?:picture|load|hint)|tml-[\w-]+|hl-[\w-]+|)$/,
   "data-tex": /(?:)/,
-  dir: /^auto$/,
+  dir: /^(?:auto|ltr|rtl)$/,
   disabled: /^$/,
   // Of formulas: sizes and colours, and nothing that is fetched.
   style: /^(?!.*(?:url|fixed|absolute)).*$/,
