@@ -6,6 +6,7 @@ import { packageExtension } from "../vscode/package.ts";
 import { benchmark as accountTable } from "./accountTable.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as cancel } from "./cancel.ts";
+import { benchmark as chatAnswer } from "./chatAnswer.ts";
 import { benchmark as chatOpen } from "./chatOpen.ts";
 import { benchmark as chatRender } from "./chatRender.ts";
 import { benchmark as chatSearch } from "./chatSearch.ts";
@@ -31,6 +32,7 @@ const benchmarks: readonly Benchmark[] = [
   transport,
   cancel,
   sse,
+  chatAnswer,
   usagePage,
   usageCsv,
   exportUsage,

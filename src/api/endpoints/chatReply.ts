@@ -79,12 +79,11 @@ export type ReplyMessage = Omit<Partial<InParts>, "content" | "reasoning_content
 };
 
 export const ReplyMessage = z.object(said).transform((message): ReplyMessage => {
-  const { content, reasoning_content, refusal } = message;
-  if (!Array.isArray(content) && !Array.isArray(reasoning_content))
-    return { ...message, content, reasoning_content };
+  const { content, reasoning_content, refusal, ...others } = message;
+  if (!Array.isArray(content) && !Array.isArray(reasoning_content)) return message as ReplyMessage;
   const [words, thoughts] = [readParts(content), readParts(reasoning_content)];
   return {
-    ...message,
+    ...others,
     content: words.text,
     reasoning_content: joined(words.reasoning, thoughts.reasoning, thoughts.text),
     refusal: joined(refusal, words.refusal),

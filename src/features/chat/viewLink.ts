@@ -1,3 +1,4 @@
+import type { AnswerMessage, AnswerPatch, Message, ToolCallCard } from "../../shared/chatMessages.ts";
 import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatState } from "../../shared/chatState.ts";
@@ -68,12 +69,12 @@ export function createViewLink(post: (message: ToView) => void, state: () => Cha
     epoch += 1;
     seq = 0;
     expectAck();
-    post({ v: 1, type: "snapshot", epoch, seq: 0, state: state() });
+    post({ v: 1, type: "snapshot", epoch, seq: 0, state: stateWithoutEcho(state()) });
   };
   return {
     push(ops, urgent) {
       if (!live || ops.length === 0) return;
-      for (const op of ops) pending = gathered(pending, op);
+      for (const op of ops) pending = gathered(pending, withoutEcho(op));
       if (urgent) flush();
       else schedule();
     },
@@ -92,6 +93,45 @@ export function createViewLink(post: (message: ToView) => void, state: () => Cha
       live = false;
     },
   };
+}
+
+/** What goes back to the service as it came may be megabytes, and no view shows it. */
+function withoutEcho(op: Op): Op {
+  switch (op.op) {
+    case "message":
+      return { ...op, message: messageWithoutEcho(op.message) };
+    case "beside":
+      return { ...op, message: answerWithoutEcho(op.message) };
+    case "earlier":
+      return { ...op, messages: op.messages.map(messageWithoutEcho) };
+    case "patch":
+      return { ...op, patch: patchWithoutEcho(op.patch) };
+    default:
+      return op;
+  }
+}
+
+function stateWithoutEcho(state: ChatState): ChatState {
+  const { messages, beside } = state;
+  return { ...state, messages: messages.map(messageWithoutEcho), beside: beside.map(answerWithoutEcho) };
+}
+
+function messageWithoutEcho(message: Message): Message {
+  return message.role === "assistant" ? answerWithoutEcho(message) : message;
+}
+
+function answerWithoutEcho(answer: AnswerMessage): AnswerMessage {
+  const { echo: _, calls, ...rest } = answer;
+  return calls ? { ...rest, calls: calls.map(callWithoutEcho) } : rest;
+}
+
+function patchWithoutEcho(patch: AnswerPatch): AnswerPatch {
+  const { echo: _, calls, ...rest } = patch;
+  return calls ? { ...rest, calls: calls.map(callWithoutEcho) } : rest;
+}
+
+function callWithoutEcho({ echo: _, ...call }: ToolCallCard): ToolCallCard {
+  return call;
 }
 
 /** `ops` and one more; text that continues the last op's text joins it. */

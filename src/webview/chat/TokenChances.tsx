@@ -1,18 +1,22 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { TokenChance } from "../../shared/chatMessages.ts";
 
-/** How sure the model was of each token: the fainter the bar below it, the surer. */
+/** How sure the model was of each token: the fainter the bar below it, the surer. Drawn once somebody looks: there may be tens of thousands. */
 export function TokenChances({ tokens }: { readonly tokens: readonly TokenChance[] }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="chances">
+    <details class="chances" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Token probabilities</summary>
-      <p dir="auto">
-        {tokens.map((chance, index) => (
-          <span key={index} class={`chance ${gradeOf(chance)}`} title={titleOf(chance)}>
-            {chance.token}
-          </span>
-        ))}
-      </p>
+      {isOpen && (
+        <p dir="auto">
+          {tokens.map((chance, index) => (
+            <span key={index} class={`chance ${gradeOf(chance)}`} title={titleOf(chance)}>
+              {chance.token}
+            </span>
+          ))}
+        </p>
+      )}
     </details>
   );
 }

@@ -59,7 +59,7 @@ for (const [name, event] of Object.entries({
   "an error event": { error: { message: `no ${key}`, code: key } },
   "an event that is no JSON": key,
   "an event that begins with it": `${key} {`,
-  "an event that does not fit": { choices: [{ index: key, delta: {} }] },
+  "an event that does not fit": { choices: [{ index: 0, delta: key }] },
 })) {
   test(`${name} that repeats the key does not bring it into the error`, async (t) => {
     const server = await serve(t, (_, response) => {

@@ -130,7 +130,7 @@ test("a JSON answer to a streaming call is the stream's one event", async (t) =>
 });
 
 test("a JSON answer that is neither answer nor error is malformed", async (t) => {
-  const server = await serve(t, (_, response) => sendJson(response, 200, { choices: [{ index: "no" }] }));
+  const server = await serve(t, (_, response) => sendJson(response, 200, { choices: [{ delta: "no" }] }));
   const { error } = await drain(await clientOf(t, server.origin).api.chat.stream(question));
   assert.equal((error as Error & { kind: string }).kind, "malformed-response");
 });
