@@ -107,15 +107,3 @@ function hasForeignId(item: unknown): boolean {
   const { id } = item;
   return id === null || (typeof id === "number" && !Number.isInteger(id));
 }
-
-/** Why this dialect's route refuses the value of one member, as a sentence of its rule; undefined where it takes it. */
-export function memberProblem(
-  rules: DialectRules,
-  route: string,
-  member: string,
-  value: unknown,
-): string | undefined {
-  const shape: Readonly<Record<string, z.ZodType>> = rules[route]?.shape ?? {};
-  const schema = Object.hasOwn(shape, member) ? shape[member] : undefined;
-  return schema?.safeParse(value).error?.issues[0]?.message;
-}

@@ -70,6 +70,18 @@ export function routeOf({ method, path }: Pick<Endpoint, "method" | "path">): st
   return `${method} ${path}`;
 }
 
+/** Why a dialect's rules refuse the value of one member, as the rule; undefined where they take it. */
+export function memberProblem(
+  rules: Readonly<Record<string, z.ZodObject>>,
+  route: string,
+  member: string,
+  value: unknown,
+): string | undefined {
+  const shape: Readonly<Record<string, z.ZodType>> = rules[route]?.shape ?? {};
+  const schema = Object.hasOwn(shape, member) ? shape[member] : undefined;
+  return schema?.safeParse(value).error?.issues[0]?.message;
+}
+
 /** Declares a row; the identity at run time, it keeps the row's own types. */
 export function endpoint<
   const Input extends z.ZodType,

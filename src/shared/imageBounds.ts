@@ -6,8 +6,10 @@ export const minEditPixels = 65_536;
 export const maxEditBytes = 25 * 1024 * 1024;
 /** Bytes of a whole request; pictures that go together travel as base64 in it. */
 export const maxRequestBytes = 35 * 1024 * 1024;
-/** Images of one request. */
-export const maxLayers = 3;
+/** Pictures of one request to a model that does not say how many it takes (spec E5). */
+export const usualLayers = 3;
+/** Pictures that the studio holds at most, whatever a model takes. */
+export const maxLayers = 32;
 
 const taken: readonly string[] = ["png", "jpeg", "webp"];
 

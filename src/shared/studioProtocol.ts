@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
 import { errorActionIds } from "./errorActions.ts";
+import { maxLayers } from "./imageBounds.ts";
 import { type GalleryItem, maxDraftedPrompt, type StudioState } from "./studioState.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
@@ -49,6 +50,8 @@ const DraftSchema = z.strictObject({
   format: z.enum(["", "png", "jpeg", "webp"]),
   quality: z.enum(["", "low", "medium", "high"]),
   blursAdult: z.boolean(),
+  // Drafts of earlier versions have none.
+  enhances: z.boolean().default(false),
   // What was kept before there were stamps is older than all else.
   stamp: z.int().min(0).default(0),
 });
@@ -72,7 +75,7 @@ const bodies = {
   saveAgain: z.strictObject({}),
   chooseFolder: z.strictObject({}),
   addFiles: z.strictObject({}),
-  addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(20) }),
+  addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(maxLayers) }),
   addBytes: z.strictObject({ name, bytes }),
   addPicture: z.strictObject({ name: fileName }),
   /** A painted mask: PNG of the size of the first layer, in place of the mask that is there. */
@@ -80,7 +83,13 @@ const bodies = {
   /** A layer made fit, or in another format. */
   replaceLayer: z.strictObject({ id: name, bytes }),
   removeLayer: z.strictObject({ id: name }),
-  moveLayer: z.strictObject({ id: name, to: z.int().min(0).max(2) }),
+  moveLayer: z.strictObject({
+    id: name,
+    to: z
+      .int()
+      .min(0)
+      .max(maxLayers - 1),
+  }),
   items: z.strictObject({ version: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
   want: z.strictObject({
     of: z.strictObject({ kind: z.enum(["layer", "picture", "thumb", "source"]), name: fileName }),

@@ -1,6 +1,6 @@
 import type { ErrorAction } from "./errorActions.ts";
 
-/** What a request makes: a picture from words, one from another, one from up to three. */
+/** What a request makes: a picture from words, one from another, one from several. */
 export type Way = "generate" | "edit" | "combine";
 
 /** What the user has set; an empty text leaves a choice to the service. */
@@ -17,6 +17,8 @@ export interface Draft {
   readonly quality: string;
   /** `moderation` of a picture from words, `safe_mode` of an edited one. */
   readonly blursAdult: boolean;
+  /** `enhance_prompt` of an edited one, where the service has it. */
+  readonly enhances: boolean;
   /** Grows with each change, wherever it is made: of two drafts, the one with the greater stamp is the newer. */
   readonly stamp: number;
 }
@@ -31,6 +33,7 @@ export const emptyDraft: Draft = {
   format: "",
   quality: "",
   blursAdult: true,
+  enhances: false,
   stamp: 0,
 };
 
@@ -51,6 +54,8 @@ export interface Controls {
   readonly ratios: readonly string[];
   readonly resolutions: readonly string[];
   readonly qualities: readonly string[];
+  /** Whether the service may better the prompt. */
+  readonly takesEnhancing: boolean;
 }
 
 /** A picture that is to be edited, or a mask over the first one. */
@@ -98,6 +103,8 @@ export interface StudioState {
   readonly model: string;
   readonly controls: Controls;
   readonly layers: readonly Layer[];
+  /** How many of them go together, by the model of the listing that takes the most. */
+  readonly mostLayers: number;
   /** `$0.04`; empty where the listing names none. */
   readonly price: string;
   /** Why nothing can be sent now; empty where it can. */

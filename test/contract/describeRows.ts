@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type DialectId, toWire } from "../../src/api/dialect.ts";
-import { memberProblem } from "../../src/api/dialectRules.ts";
-import { type Endpoint, routeOf } from "../../src/api/endpoint.ts";
+import { type Endpoint, memberProblem, routeOf } from "../../src/api/endpoint.ts";
 import { callOf, readToEnd } from "./callOf.ts";
 import { derivedCases } from "./derived.ts";
 import { replyCases } from "./replyCases.ts";

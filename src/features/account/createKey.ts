@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { Dialect } from "../../api/dialect.ts";
+import type { ModelPrivacy } from "../../api/endpoints/keys.ts";
 import { ask, choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally, warnModally } from "../../platform/modal.ts";
@@ -18,16 +20,23 @@ import {
   limitProblem,
   maxKeys,
   periodTexts,
+  privacyTexts,
   summaryOf,
+  takesPrivacy,
   toNewKey,
 } from "./keyForm.ts";
 import { handOutSecret } from "./secret.ts";
 
 const title = "Create API Key";
-const totalSteps = 6;
 const created: number[] = [];
 
-type Step = (draft: KeyDraft) => Promise<KeyDraft | "back" | undefined>;
+/** What a step has to know beside the draft. */
+interface Asking {
+  readonly dialect: Dialect;
+  readonly totalSteps: number;
+}
+
+type Step = (draft: KeyDraft, asking: Asking) => Promise<KeyDraft | "back" | undefined>;
 
 /** Asks step by step, shows what will be created, creates it, and hands its secret out this once. */
 export async function createKey(account: Account, tools: AccountTools): Promise<boolean> {
@@ -38,7 +47,8 @@ export async function createKey(account: Account, tools: AccountTools): Promise<
     return false;
   }
   if (!(await hasRoom(account))) return false;
-  const draft = await askAll();
+  const dialect = await dialectOf(account, tools);
+  const draft = dialect && (await askAll(dialect));
   if (!draft || !(await confirm(draft, account))) return false;
   const made = await create(draft, account, tools);
   if (!made) return false;
@@ -61,11 +71,23 @@ async function hasRoom({ data }: Account): Promise<boolean> {
   return answer === button;
 }
 
-async function askAll(): Promise<KeyDraft | undefined> {
-  const steps: readonly Step[] = [askType, askName, askUsd, askDiem, askPeriod, askExpiry];
+/** The rules that the service has for keys; undefined where it can't be asked, which is told. */
+async function dialectOf({ admin }: Account, { session }: AccountTools): Promise<Dialect | undefined> {
+  try {
+    return (await session.clientOf(admin)).dialect;
+  } catch (error) {
+    await vscode.window.showErrorMessage(explain(error, { service: admin.name, kind: admin.kind }).sentence);
+    return undefined;
+  }
+}
+
+async function askAll(dialect: Dialect): Promise<KeyDraft | undefined> {
+  const usual = [askType, askName, askUsd, askDiem, askPeriod, askExpiry];
+  const steps: readonly Step[] = takesPrivacy(dialect) ? [...usual, askPrivacy] : usual;
+  const asking = { dialect, totalSteps: steps.length };
   let draft: KeyDraft = emptyDraft;
   for (let step = 0; step < steps.length; ) {
-    const answer = await steps[step]?.(draft);
+    const answer = await steps[step]?.(draft, asking);
     if (answer === undefined) return undefined;
     if (answer !== "back") draft = answer;
     step += answer === "back" ? -1 : 1;
@@ -83,7 +105,7 @@ function taken<Value>(
   return typeof answer === "object" ? into(answer.value) : answer;
 }
 
-async function askType(draft: KeyDraft) {
+async function askType(draft: KeyDraft, { totalSteps }: Asking) {
   const answer = await choose({
     title,
     step: 1,
@@ -106,7 +128,7 @@ async function askType(draft: KeyDraft) {
   return taken(answer, (type) => ({ ...draft, type }));
 }
 
-async function askName(draft: KeyDraft) {
+async function askName(draft: KeyDraft, { dialect, totalSteps }: Asking) {
   const answer = await ask({
     title,
     step: 2,
@@ -114,13 +136,13 @@ async function askName(draft: KeyDraft) {
     prompt: "Name of the key, as lists and usage show it.",
     placeholder: "ci, my laptop …",
     value: draft.description,
-    problem: descriptionProblem,
+    problem: (value) => descriptionProblem(dialect, value),
   });
   return taken(answer, (description) => ({ ...draft, description }));
 }
 
 function askLimit(member: "usd" | "diem", step: number, currency: string): Step {
-  return async (draft) => {
+  return async (draft, { totalSteps }) => {
     const answer = await ask({
       title,
       step,
@@ -136,7 +158,7 @@ function askLimit(member: "usd" | "diem", step: number, currency: string): Step 
 const askUsd = askLimit("usd", 3, "USD");
 const askDiem = askLimit("diem", 4, "DIEM");
 
-async function askPeriod(draft: KeyDraft) {
+async function askPeriod(draft: KeyDraft, { totalSteps }: Asking) {
   const answer = await choose<LimitPeriod>({
     title,
     step: 5,
@@ -148,7 +170,8 @@ async function askPeriod(draft: KeyDraft) {
   return taken(answer, (period) => ({ ...draft, period }));
 }
 
-async function askExpiry(draft: KeyDraft): Promise<KeyDraft | "back" | undefined> {
+async function askExpiry(draft: KeyDraft, asking: Asking): Promise<KeyDraft | "back" | undefined> {
+  const { totalSteps } = asking;
   const nowMs = Date.now();
   const answer = await choose<number | "date" | undefined>({
     title,
@@ -179,8 +202,20 @@ async function askExpiry(draft: KeyDraft): Promise<KeyDraft | "back" | undefined
     placeholder: "YYYY-MM-DD",
     problem: (value) => expiryProblem(value, Date.now()),
   });
-  if (date === "back") return askExpiry(draft);
+  if (date === "back") return askExpiry(draft, asking);
   return date && { ...draft, expiresAtMs: expiryOf(date.value) };
+}
+
+async function askPrivacy(draft: KeyDraft, { totalSteps }: Asking) {
+  const answer = await choose<ModelPrivacy>({
+    title,
+    step: totalSteps,
+    totalSteps,
+    placeholder: "Which models may the key call?",
+    active: draft.privacy ?? "ALL",
+    items: privacyTexts.map(({ privacy, label, detail }) => ({ label, detail, value: privacy })),
+  });
+  return taken(answer, (privacy) => ({ ...draft, privacy }));
 }
 
 async function confirm(draft: KeyDraft, { admin }: Account): Promise<boolean> {

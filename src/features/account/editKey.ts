@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Dialect } from "../../api/dialect.ts";
 import { ask, choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { dayMs, dayText } from "../../shared/days.ts";
@@ -12,10 +13,12 @@ import {
   type LimitPeriod,
   limitProblem,
   periodTexts,
+  privacyTexts,
+  takesPrivacy,
 } from "./keyForm.ts";
 import type { KeyDetails } from "./keyRow.ts";
 
-type Field = "description" | "usd" | "diem" | "period" | "expiry";
+type Field = "description" | "usd" | "diem" | "period" | "expiry" | "privacy";
 type Change = Parameters<Awaited<ReturnType<AccountTools["session"]["client"]>>["api"]["keys"]["update"]>[0];
 
 interface Chosen {
@@ -31,7 +34,8 @@ export async function updateKey(
 ): Promise<boolean> {
   const chosen = await pickKey(account, keyId, "Edit API Key");
   if (!chosen) return false;
-  const change = await askChange(chosen);
+  const { dialect } = await tools.session.clientOf(account.admin);
+  const change = await askChange(chosen, dialect);
   if (!change || !(await isNameTyped(chosen, "Edit API Key", "change"))) return false;
   return tell(account, "changed", async () => {
     const { api } = await tools.session.clientOf(account.admin);
@@ -72,10 +76,9 @@ async function pickKey(
   return details && { id: picked, details };
 }
 
-async function askChange({ details }: Chosen): Promise<Omit<Change, "id"> | undefined> {
-  const title = `Edit "${details.description}"`;
-  const { limits, period, expiresAtMs } = details;
-  const field = await choose<Field>({
+function askField(title: string, { details }: Chosen, dialect: Dialect): Promise<Field | undefined> {
+  const { limits, period, privacy, expiresAtMs } = details;
+  return choose<Field>({
     title,
     placeholder: "What shall change?",
     items: [
@@ -100,11 +103,30 @@ async function askChange({ details }: Chosen): Promise<Omit<Change, "id"> | unde
         description: expiresAtMs === undefined ? "never" : dayText(Math.floor(expiresAtMs / dayMs)),
         value: "expiry",
       },
+      ...(takesPrivacy(dialect)
+        ? [
+            {
+              label: "Models that it may call",
+              description:
+                privacyTexts.find((one) => one.privacy === privacy)?.label ?? privacy ?? "not told",
+              value: "privacy" as const,
+            },
+          ]
+        : []),
     ],
   }).then(pickedFrom);
+}
+
+async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change, "id"> | undefined> {
+  const { details } = chosen;
+  const title = `Edit "${details.description}"`;
+  const { limits } = details;
+  const field = await askField(title, chosen, dialect);
   switch (field) {
     case "description": {
-      const name = await askText(title, "New name.", details.description, descriptionProblem);
+      const name = await askText(title, "New name.", details.description, (value) =>
+        descriptionProblem(dialect, value),
+      );
       return name === undefined ? undefined : { description: name };
     }
     case "usd":
@@ -122,12 +144,8 @@ async function askChange({ details }: Chosen): Promise<Omit<Change, "id"> | unde
     }
     case "period": {
       const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
-      const chosen = await choose<LimitPeriod>({
-        title,
-        placeholder: "For how long does the limit count?",
-        items,
-      });
-      const limitPeriod = pickedFrom(chosen);
+      const placeholder = "For how long does the limit count?";
+      const limitPeriod = pickedFrom(await choose<LimitPeriod>({ title, placeholder, items }));
       return limitPeriod && { limitPeriod };
     }
     case "expiry": {
@@ -140,6 +158,12 @@ async function askChange({ details }: Chosen): Promise<Omit<Change, "id"> | unde
       return date === undefined
         ? undefined
         : { expiresAt: date === "" ? "" : new Date(expiryOf(date)).toISOString() };
+    }
+    case "privacy": {
+      const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));
+      const placeholder = "Which models may the key call?";
+      const modelPrivacy = pickedFrom(await choose({ title, placeholder, items }));
+      return modelPrivacy && { modelPrivacy };
     }
     default:
       return undefined;

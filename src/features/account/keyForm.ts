@@ -1,5 +1,7 @@
 import type * as z from "zod";
-import type { keys } from "../../api/endpoints/keys.ts";
+import type { Dialect } from "../../api/dialect.ts";
+import { memberProblem } from "../../api/endpoint.ts";
+import type { keys, ModelPrivacy } from "../../api/endpoints/keys.ts";
 import { dayFrom, dayMs, dayText } from "../../shared/days.ts";
 
 /** A key as it is to be created (spec E6), while it is asked for step by step. */
@@ -12,6 +14,8 @@ export interface KeyDraft {
   readonly period: LimitPeriod;
   /** Unix milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
+  /** Undefined where the service has no such rule, or all models are meant. */
+  readonly privacy: ModelPrivacy | undefined;
 }
 
 export type LimitPeriod = "EPOCH" | "MONTH" | "LIFETIME";
@@ -24,6 +28,7 @@ export const emptyDraft: KeyDraft = {
   diem: "",
   period: "MONTH",
   expiresAtMs: undefined,
+  privacy: undefined,
 };
 
 export const periodTexts: readonly {
@@ -35,6 +40,27 @@ export const periodTexts: readonly {
   { period: "MONTH", label: "Month", detail: "The limit counts anew on the 1st of each UTC calendar month." },
   { period: "LIFETIME", label: "Lifetime", detail: "The limit never counts anew: a cap for good." },
 ];
+
+export const privacyTexts: readonly {
+  readonly privacy: ModelPrivacy;
+  readonly label: string;
+  readonly detail: string;
+}[] = [
+  { privacy: "ALL", label: "All Models", detail: "Private and anonymized ones." },
+  {
+    privacy: "PRIVATE_TEXT",
+    label: "Private Text Models",
+    detail: "Text models that are not private are refused; models of pictures and sound are not looked at.",
+  },
+  { privacy: "PRIVATE_ONLY", label: "Private Models Only", detail: "All that is not private is refused." },
+];
+
+const route = "POST /api_keys";
+
+/** Whether keys of this service say which models they may call. */
+export function takesPrivacy({ rules }: Dialect): boolean {
+  return memberProblem(rules, route, "modelPrivacy", "ALL") === undefined;
+}
 
 export const expiryPresets: readonly { readonly label: string; readonly days: number | undefined }[] = [
   { label: "Never", days: undefined },
@@ -65,10 +91,12 @@ export function expiryOf(text: string): number {
   return (dayFrom(text.trim()) ?? Number.NaN) * dayMs;
 }
 
-export function descriptionProblem(text: string): string | undefined {
+export function descriptionProblem({ rules }: Dialect, text: string): string | undefined {
   const typed = text.trim();
   if (typed === "") return "Give it a name that tells what it is for.";
-  return typed.length > 200 ? `A name has at most 200 characters; this one has ${typed.length}.` : undefined;
+  const broken = typed.length > 200 ? "at most 200 characters" : undefined;
+  const rule = memberProblem(rules, route, "description", typed) ?? broken;
+  return rule && `A name has ${rule}; this one has ${typed.length}.`;
 }
 
 export function hasLimit({ usd, diem }: KeyDraft): boolean {
@@ -77,7 +105,7 @@ export function hasLimit({ usd, diem }: KeyDraft): boolean {
 
 /** The request: what was left empty is left out. */
 export function toNewKey(draft: KeyDraft): NewKey {
-  const { type, description, usd, diem, period, expiresAtMs } = draft;
+  const { type, description, usd, diem, period, expiresAtMs, privacy } = draft;
   const limits = {
     ...(usd.trim() === "" ? {} : { usd: Number(usd) }),
     ...(diem.trim() === "" ? {} : { diem: Number(diem) }),
@@ -87,12 +115,14 @@ export function toNewKey(draft: KeyDraft): NewKey {
     description: description.trim(),
     ...(hasLimit(draft) ? { consumptionLimit: limits, limitPeriod: period } : {}),
     ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
+    ...(privacy === undefined ? {} : { modelPrivacy: privacy }),
   };
 }
 
 /** What will be created, line by line. */
 export function summaryOf(draft: KeyDraft): string {
-  const { type, description, usd, diem, period, expiresAtMs } = draft;
+  const { type, description, usd, diem, period, expiresAtMs, privacy } = draft;
+  const models = privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase();
   const limits = [usd.trim() && `$${usd.trim()}`, diem.trim() && `${diem.trim()} DIEM`]
     .filter(Boolean)
     .join(" and ");
@@ -102,6 +132,7 @@ export function summaryOf(draft: KeyDraft): string {
     `Type: ${type}${type === "ADMIN" ? ", may do everything" : ", calls models only"}`,
     `Limit: ${hasLimit(draft) ? `${limits} per ${periodText}` : "none"}`,
     `Expires: ${expiresAtMs === undefined ? "never" : `${dayText(Math.floor(expiresAtMs / dayMs))}, 00:00 UTC`}`,
+    ...(models ? [`May call: ${models}`] : []),
   ].join("\n");
 }
 

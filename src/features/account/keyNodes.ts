@@ -4,6 +4,7 @@ import { fullMoneyText, moneyText } from "../../shared/money/moneyText.ts";
 import type { AccountData } from "./accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "./accountData.ts";
 import { bothText, type KeySpend } from "./analyticsTotals.ts";
+import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
 
@@ -150,6 +151,10 @@ function periodText(period: string): string {
   return Object.hasOwn(periods, period) ? (periods[period] ?? period) : plain(period);
 }
 
+function privacyText(privacy: string): string {
+  return privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase() ?? plain(privacy);
+}
+
 function limitText({ currency, limit, spent }: Used, period: string): string {
   const about = period === "LIFETIME" ? "at least " : "";
   return `${about}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
@@ -169,7 +174,7 @@ function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowM
 }
 
 function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (readonly [string, string])[] {
-  const { type, last6, period, expiresAtMs, createdAtMs, lastUsedAtMs, sevenDays } = details;
+  const { type, last6, period, privacy, expiresAtMs, createdAtMs, lastUsedAtMs, sevenDays } = details;
   const reset = limitResetMs(period, nowMs);
   return [
     ["Type", type ?? "not told"],
@@ -178,6 +183,7 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
     ...(used.length === 0 ? [["Limit", "none"] as const] : []),
     ...(used.length > 0 ? [["Limit counts for", periodText(period)] as const] : []),
     ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
+    ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
     ["Expires", expiresAtMs === undefined ? "never" : dateText(expiresAtMs)],
     ["Last used", lastUsedAtMs === undefined ? "never" : `${spanText(nowMs - lastUsedAtMs)} ago`],
     ["Created", createdAtMs === undefined ? "not told" : dateText(createdAtMs)],
@@ -197,6 +203,7 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
 const factIcons: Readonly<Record<string, string>> = {
   Type: "symbol-enum",
   "Ends in": "ellipsis",
+  "May call": "eye-closed",
   Expires: "calendar",
   "Last used": "history",
   Created: "add",

@@ -15,6 +15,8 @@ export interface KeyDetails {
   readonly last6: string | undefined;
   /** EPOCH, MONTH, LIFETIME, or what a newer service has. */
   readonly period: string;
+  /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or what a newer service has; undefined where it is not told. */
+  readonly privacy: string | undefined;
   readonly limits: { readonly usd: Exact | undefined; readonly diem: Exact | undefined };
   /** Unix milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
@@ -32,6 +34,7 @@ export function toKeyDetails(key: ApiKey): KeyDetails {
     type: key.apiKeyType ?? undefined,
     last6: key.last6Chars ?? undefined,
     period: key.limitPeriod ?? "EPOCH",
+    privacy: key.modelPrivacy ?? undefined,
     limits: { usd: capOf(key.consumptionLimits?.usd), diem: capOf(key.consumptionLimits?.diem) },
     expiresAtMs: timeOf(key.expiresAt),
     createdAtMs: timeOf(key.createdAt),

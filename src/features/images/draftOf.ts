@@ -11,6 +11,7 @@ export function draftOf({ choices, model, prompt, way }: PictureFacts): Partial<
     resolution: text("resolution"),
     quality: text("quality"),
     format: text("output_format"),
+    enhances: choices.enhance_prompt === true,
     blursAdult: choices.moderation !== "low" && choices.safe_mode !== false,
   };
 }

@@ -27,8 +27,11 @@ const doing: Readonly<Record<Way, string>> = {
 
 /** The sentence that says why this can't be sent, with the rule and the value; undefined where it can. */
 export function requestProblem(offer: Offer, draft: Draft, layers: readonly Layer[]): string | undefined {
-  const { model, controls, way } = offer;
+  const { model, controls, way, mostLayers } = offer;
   const length = draft.prompt.length;
+  if (!model && layers.length > mostLayers) {
+    return `The models of this service take at most ${mostLayers} ${mostLayers === 1 ? "picture" : "pictures"} at once, the mask included; there are ${layers.length}. Take some away.`;
+  }
   if (!model) return `The service lists no model that could ${doing[way]}.`;
   if (draft.prompt.trim() === "") return "Say what the picture should show.";
   if (length > controls.promptLimit) {
@@ -58,6 +61,7 @@ export function toImageRequest(offer: Offer, draft: Draft, layers: readonly Laye
     ...member("aspect_ratio", ratio),
     ...member("resolution", resolution),
     ...member("quality", quality),
+    ...(offer.controls.takesEnhancing && draft.enhances ? { enhance_prompt: true } : {}),
     ...format,
   };
   const [first, ...others] = layers.map(toUpload);

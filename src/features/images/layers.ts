@@ -4,7 +4,7 @@ import type { Layer } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { KeptLayer } from "./layerKeep.ts";
 
-/** Up to three pictures that are to be edited; the first is the base. */
+/** The pictures that are to be edited; the first is the base. */
 export interface Layers {
   readonly all: readonly LayerFile[];
   /** Undefined once it is added, else the sentence that says why it is not. */
@@ -19,8 +19,9 @@ export interface Layers {
   restore(kept: readonly KeptLayer[]): void;
 }
 
-/** `changed` hears of all there are, after each change but `restore`. */
+/** `most` says how many go together now; `changed` hears of all there are, after each change but `restore`. */
 export function createLayers(
+  most: () => number,
   changed: (all: readonly LayerFile[]) => void = () => {},
   newId: () => string = () => crypto.randomUUID(),
 ): Layers {
@@ -29,19 +30,23 @@ export function createLayers(
     all = next;
     changed(all);
   };
-  const full = `An edit takes at most ${maxLayers} pictures, the mask included. Remove one first.`;
+  const full = () =>
+    all.length < most()
+      ? undefined
+      : `An edit takes at most ${most()} ${most() === 1 ? "picture" : "pictures"}, the mask included. Remove one first.`;
   return {
     get all() {
       return all;
     },
     add(name, data) {
-      if (all.length >= maxLayers) return full;
-      become([...all, toLayer(newId(), name, data, false)]);
-      return undefined;
+      const problem = full();
+      if (problem === undefined) become([...all, toLayer(newId(), name, data, false)]);
+      return problem;
     },
     setMask(data) {
       const mask = all.find(({ isMask }) => isMask);
-      if (!mask && all.length >= maxLayers) return full;
+      const problem = mask ? undefined : full();
+      if (problem !== undefined) return problem;
       const layer = toLayer(newId(), "Mask", data, true);
       become(mask ? all.map((one) => (one === mask ? layer : one)) : [...all, layer]);
       return undefined;

@@ -1,8 +1,8 @@
 import type { Dialect } from "../../api/dialect.ts";
-import { memberProblem } from "../../api/dialectRules.ts";
+import { memberProblem } from "../../api/endpoint.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { imageAmount } from "../../api/money/estimate.ts";
-import { maxLayers } from "../../shared/imageBounds.ts";
+import { maxLayers, usualLayers } from "../../shared/imageBounds.ts";
 import type { Controls, Draft, Way } from "../../shared/studioState.ts";
 
 /** What can be asked for now: the models that can do it, the one that is asked, and what can be chosen with it. */
@@ -11,6 +11,8 @@ export interface Offer {
   readonly models: readonly Model[];
   readonly model: Model | undefined;
   readonly controls: Controls;
+  /** Pictures that the model which takes the most of them combines. */
+  readonly mostLayers: number;
 }
 
 /** spec E11, E5 and E13: the longest prompt of any model. */
@@ -29,6 +31,9 @@ const sizes = [
 const ratios = ["1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];
 const qualities = ["low", "medium", "high"];
 
+const editRoute = "POST /image/edit";
+const combineRoute = "POST /image/multi-edit";
+
 export function wayOf(layers: number): Way {
   if (layers === 0) return "generate";
   return layers === 1 ? "edit" : "combine";
@@ -37,13 +42,18 @@ export function wayOf(layers: number): Way {
 /** What the listing offers for this many pictures. */
 export function toOffer(listed: readonly Model[], draft: Draft, layers: number, dialect: Dialect): Offer {
   const way = wayOf(layers);
-  const models = listed.filter((model) => {
-    if (model.model_spec?.offline === true) return false;
-    return way === "generate" ? model.type === "image" : model.type === "inpaint" && mostOf(model) >= layers;
-  });
+  const there = listed.filter(({ model_spec }) => model_spec?.offline !== true);
+  const editors = there.filter(({ type }) => type === "inpaint");
+  const models =
+    way === "generate"
+      ? there.filter(({ type }) => type === "image")
+      : editors.filter((model) => mostOf(model, dialect) >= layers);
   const wanted = way === "generate" ? draft.generateModel : draft.editModel;
   const model = models.find(({ id }) => id === wanted) ?? models.find(isDefault) ?? models[0];
-  return { way, models, model, controls: controlsOf(model, way, dialect) };
+  // Without a model there is nothing to combine, and the problem is told in other words.
+  const mostLayers =
+    editors.length === 0 ? usualLayers : Math.max(...editors.map((one) => mostOf(one, dialect)));
+  return { way, models, model, controls: controlsOf(model, way, dialect), mostLayers };
 }
 
 /** USD of one picture as the listing prices it; undefined where it does not. */
@@ -73,11 +83,11 @@ function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): Contr
   const constraints = model?.model_spec?.constraints ?? {};
   const limit = constraints.promptCharacterLimit;
   const promptLimit = Math.min(promptLimits[way], typeof limit === "number" ? limit : promptLimits[way]);
-  const none = { sizes: [], ratios: [], resolutions: [], qualities: [] };
+  const none = { sizes: [], ratios: [], resolutions: [], qualities: [], takesEnhancing: false };
   if (!model) return { ...none, promptLimit };
   if (way === "generate") return { ...none, promptLimit, sizes: sizesOf(constraints) };
-  const route = `POST /image/${way === "edit" ? "edit" : "multi-edit"}`;
-  const takes = (name: string) => (value: string) =>
+  const route = way === "edit" ? editRoute : combineRoute;
+  const takes = (name: string) => (value: unknown) =>
     memberProblem(dialect.rules, route, name, value) === undefined;
   return {
     promptLimit,
@@ -85,6 +95,7 @@ function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): Contr
     ratios: ratiosOf(constraints).filter(takes("aspect_ratio")),
     resolutions: texts(constraints.resolutions),
     qualities: qualities.filter((one) => texts(constraints.qualities).includes(one)).filter(takes("quality")),
+    takesEnhancing: takes("enhance_prompt")(true),
   };
 }
 
@@ -114,10 +125,16 @@ function isNear(ratio: string, wanted: number): boolean {
   return Math.abs(Math.log(across / down / wanted)) < 0.03;
 }
 
-function mostOf({ model_spec }: Model): number {
+/** How many pictures a model takes at once, as far as the dialect lets any. */
+function mostOf({ model_spec }: Model, { rules }: Dialect): number {
   const { combineImages, maxInputImages } = model_spec?.constraints ?? {};
   if (combineImages === false) return 1;
-  return typeof maxInputImages === "number" ? maxInputImages : maxLayers;
+  const listed = typeof maxInputImages === "number" ? maxInputImages : usualLayers;
+  const takes = (count: number) =>
+    memberProblem(rules, combineRoute, "images", Array.from({ length: count })) === undefined;
+  let most = Math.max(1, Math.min(maxLayers, Math.floor(listed)));
+  while (most > 1 && !takes(most)) most -= 1;
+  return most;
 }
 
 function isDefault({ model_spec }: Model): boolean {

@@ -1,3 +1,4 @@
+import { usualLayers } from "../../shared/imageBounds.ts";
 import type { ToStudio } from "../../shared/studioProtocol.ts";
 import type { Draft, Outcome, Run, StudioState } from "../../shared/studioState.ts";
 import { draftOf } from "./draftOf.ts";
@@ -65,7 +66,7 @@ export interface StudioDesk {
 
 export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   const { post, report } = deps;
-  const layers = createLayers(deps.keepLayers);
+  const layers = createLayers(() => offer()?.mostLayers ?? usualLayers, deps.keepLayers);
   const newest = createNewestDraft(deps.draft, (draft) => {
     deps.keepDraft(draft);
     tell();

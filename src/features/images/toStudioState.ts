@@ -1,5 +1,6 @@
 import type { Model } from "../../api/endpoints/models.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
+import { usualLayers } from "../../shared/imageBounds.ts";
 import type { Controls, StudioState } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import { toView } from "./layers.ts";
@@ -14,7 +15,14 @@ export interface StudioParts
   readonly usd: number | undefined;
 }
 
-const noControls: Controls = { promptLimit: 1500, sizes: [], ratios: [], resolutions: [], qualities: [] };
+const noControls: Controls = {
+  promptLimit: 1500,
+  sizes: [],
+  ratios: [],
+  resolutions: [],
+  qualities: [],
+  takesEnhancing: false,
+};
 
 export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): StudioState {
   return {
@@ -24,6 +32,7 @@ export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): St
     model: offer?.model?.id ?? "",
     controls: offer?.controls ?? noControls,
     layers: layers.map(toView),
+    mostLayers: offer?.mostLayers ?? usualLayers,
     price: usd === undefined ? "" : formatUsd(usd),
   };
 }

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { formatBytes } from "../../shared/chatAttachments.ts";
-import { maxLayers } from "../../shared/imageBounds.ts";
 import type { Layer, StudioState } from "../../shared/studioState.ts";
 import { usePicture } from "./pictureStore.ts";
 import { fitPicture } from "./scalePicture.ts";
@@ -29,7 +28,7 @@ export function LayerList({ model, state }: ListProps) {
         <button
           type="button"
           class="button"
-          disabled={layers.length >= maxLayers}
+          disabled={layers.length >= state.mostLayers}
           onClick={() => model.bridge.post("addFiles", {})}
         >
           Add Picture…
@@ -49,8 +48,10 @@ export function LayerList({ model, state }: ListProps) {
       </header>
       {layers.length === 0 && (
         <p class="quiet">
-          Add up to three to edit or combine them: paste here, drop, or use one of the gallery or the
-          Explorer.
+          {state.mostLayers > 1
+            ? `Add up to ${state.mostLayers} to edit or combine them`
+            : "Add one to edit it"}
+          : paste here, drop, or use one of the gallery or the Explorer.
         </p>
       )}
       <ol>

@@ -51,6 +51,19 @@ export function PromptForm({ model, state }: FormProps) {
           Blur adult content <code class="quiet">{safetyMember(state.way, draft)}</code>
         </span>
       </label>
+      {state.controls.takesEnhancing && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.enhances}
+            onChange={({ currentTarget }) => model.change({ enhances: currentTarget.checked })}
+          />
+          <span>
+            Let the service improve the prompt, which may cost extra{" "}
+            <code class="quiet">enhance_prompt: {String(draft.enhances)}</code>
+          </span>
+        </label>
+      )}
       {state.run ? (
         <Progress run={state.run} onStop={() => model.bridge.post("stop", {})} />
       ) : (

@@ -128,6 +128,32 @@ export const create: RowSuite = {
       },
     },
     {
+      name: "refuses models that a key's model privacy rules out, on venice",
+      async run({ target, api }) {
+        const { modelPrivacy: usual } = (await api.keys.read({ id: (await made({ api })).id })).data;
+        assert.equal(usual, target.dialect.id === "venice" ? "ALL" : undefined);
+        if (usual === undefined) return;
+        const statusOf = async (modelPrivacy: string, model: string) => {
+          const { apiKey } = await made({ api }, { modelPrivacy });
+          const body = { model, messages: [{ role: "user", content: "hi" }] };
+          return (await send(target, { path: "/chat/completions", body, key: apiKey })).status;
+        };
+        const all = ["ALL", "PRIVATE_TEXT", "PRIVATE_ONLY"];
+        const anonymized = await Promise.all(all.map((privacy) => statusOf(privacy, "guide-classic")));
+        const own = await Promise.all(all.map((privacy) => statusOf(privacy, "echo")));
+        assert.deepEqual(
+          [anonymized, own],
+          [
+            [200, 403, 403],
+            [200, 200, 200],
+          ],
+        );
+        const { id } = await made({ api });
+        await api.keys.update({ id, modelPrivacy: "PRIVATE_ONLY" });
+        assert.equal((await api.keys.read({ id })).data.modelPrivacy, "PRIVATE_ONLY");
+      },
+    },
+    {
       name: "ends a key at its expiry; an empty one never comes",
       async run({ target, api }) {
         const soon = new Date(target.now() + 30_000).toISOString();

@@ -62,8 +62,8 @@ export const clientArea: Area = {
     {
       does: "21 keys a minute are let out",
       file: `${api}/governor.ts`,
-      find: '"keys.create": 20,',
-      replace: '"keys.create": 21,',
+      find: '"keys.create": 20 }',
+      replace: '"keys.create": 21 }',
     },
     {
       does: "bursts are not counted down",
@@ -92,8 +92,8 @@ export const clientArea: Area = {
     {
       does: "405 is no not-found",
       file: `${api}/classify.ts`,
-      find: "    case 404:\n    case 405:\n",
-      replace: "    case 404:\n",
+      find: '    405: "not-found",\n',
+      replace: "",
     },
     {
       does: "customMessage is not preferred",
@@ -116,8 +116,8 @@ export const clientArea: Area = {
     {
       does: "the tree of issues is not read",
       file: `${api}/classify.ts`,
-      find: "return isMembers(body.details) ? treeIssues(body.details, []) : [];",
-      replace: "return [];",
+      find: "[body.details, nested.details].flatMap",
+      replace: "[].flatMap",
     },
     {
       does: "the suggested prompt is dropped",
@@ -222,10 +222,10 @@ export const clientArea: Area = {
       replace: "return [model].filter(() => modelId !== 0).find(",
     },
     {
-      does: "the listing may be sent a key",
+      does: "the listing is sent no key",
       file: `${api}/exchange.ts`,
-      find: 'const keyless = row.auth === "public" ||',
-      replace: 'const keyless = row.path === "" ||',
+      find: 'row.auth === "public" ? apiKey().catch(() => undefined)',
+      replace: 'row.auth === "public" ? undefined',
     },
     {
       does: "secrets stay in errors",

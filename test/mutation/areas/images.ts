@@ -38,16 +38,15 @@ export const imagesArea: Area = {
     },
     {
       does: "four pictures are combined",
-      file: "src/api/endpoints/images.ts",
-      find: "z.array(imageInput).min(1).max(3)",
-      replace: "z.array(imageInput).min(1).max(4)",
+      file: "src/api/dialectRules.ts",
+      find: "z.array(z.unknown()).max(3",
+      replace: "z.array(z.unknown()).max(4",
     },
     {
-      // Of four, each model's own bound keeps it as well.
       does: "the sandbox combines two pictures at most",
-      file: `${images}/requests.ts`,
-      find: "z.array(image).min(1).max(3)",
-      replace: "z.array(image).min(1).max(2)",
+      file: `${images}/models.ts`,
+      find: "mostImages: constraints.maxInputImages ?? 1",
+      replace: "mostImages: Math.min(2, constraints.maxInputImages ?? 1)",
     },
     {
       does: "the other spelling of the path is not tried",
@@ -118,15 +117,15 @@ export const imagesArea: Area = {
     },
     {
       does: "the single edit takes a quality on venice",
-      file: `${images}/requests.ts`,
-      find: 'dialect === "venice" ? VeniceEdit : Edit',
-      replace: "Edit",
+      file: "src/api/dialectRules.ts",
+      find: "{ ...edit, quality: absent }",
+      replace: "{ ...edit }",
     },
     {
-      does: "the client sends a quality to venice's single edit",
-      file: "src/api/dialect.ts",
-      find: 'refuses: { "images.edit": ["quality"] },',
-      replace: "refuses: {},",
+      does: "the sandbox holds nothing to the dialect's rules",
+      file: "src/sandbox/http/answer.ts",
+      find: "  checkDialect(route, members, state.dialect);\n",
+      replace: "",
     },
     {
       does: "modelId wins over model",

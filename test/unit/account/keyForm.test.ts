@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { dialects } from "../../../src/api/dialect.ts";
 import {
   addToGitignore,
   hasVariable,
@@ -21,6 +22,7 @@ import {
   expiryProblem,
   limitProblem,
   summaryOf,
+  takesPrivacy,
   toNewKey,
 } from "../../../src/features/account/keyForm.ts";
 
@@ -68,8 +70,27 @@ test("limits, names and dates are judged as typed", () => {
     assert.ok(expiryProblem(bad, now), bad);
   }
   assert.equal(new Date(expiryOf("2026-08-16")).toISOString(), "2026-08-16T00:00:00.000Z");
-  assert.ok(descriptionProblem("  "));
-  assert.ok(descriptionProblem("x".repeat(201)));
+});
+
+test("a name is as long as the service takes it, and the form says so before anything is sent", () => {
+  const { standard, venice } = dialects;
+  for (const dialect of [standard, venice]) {
+    assert.ok(descriptionProblem(dialect, "  "));
+    assert.equal(descriptionProblem(dialect, ` ${"x".repeat(64)} `), undefined);
+    assert.match(descriptionProblem(dialect, "x".repeat(201)) ?? "", /at most \d+ characters.* has 201\.$/);
+  }
+  assert.equal(descriptionProblem(standard, "x".repeat(65)), undefined);
+  assert.equal(
+    descriptionProblem(venice, "x".repeat(65)),
+    "A name has at most 64 characters on this service; this one has 65.",
+  );
+});
+
+test("which models a key may call is asked where the service has such a rule", () => {
+  assert.deepEqual([takesPrivacy(dialects.standard), takesPrivacy(dialects.venice)], [false, true]);
+  const draft = { ...emptyDraft, description: "ci", privacy: "PRIVATE_ONLY" } as const;
+  assert.equal(toNewKey(draft).modelPrivacy, "PRIVATE_ONLY");
+  assert.match(summaryOf(draft), /\nMay call: private models only$/);
 });
 
 test("the twenty-first key of a minute waits for the first", () => {

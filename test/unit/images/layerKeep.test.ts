@@ -13,7 +13,10 @@ const plain = (layers: readonly KeptLayer[]) =>
 /** The layers of a studio that keeps them in this folder, as it opens. */
 async function openLayers(folder: string | undefined) {
   const kept = createLayerKeep(folder);
-  const layers = createLayers((all) => void kept.keep(all));
+  const layers = createLayers(
+    () => 3,
+    (all) => void kept.keep(all),
+  );
   layers.restore(await kept.read());
   return { layers, settled: () => kept.read() };
 }
@@ -39,7 +42,10 @@ test("the pictures to edit are there again: their order, their mask, and nothing
 });
 
 test("a window that has no place of its own keeps no pictures", async () => {
-  const layers = createLayers((all) => void createLayerKeep(undefined).keep(all));
+  const layers = createLayers(
+    () => 3,
+    (all) => void createLayerKeep(undefined).keep(all),
+  );
   layers.add("a.png", bytes("a"));
   const next = await openLayers(undefined);
   assert.deepEqual(next.layers.all, []);
@@ -48,7 +54,7 @@ test("a window that has no place of its own keeps no pictures", async () => {
 });
 
 test("what was put down before the earlier ones were read stays alone", () => {
-  const layers = createLayers();
+  const layers = createLayers(() => 3);
   layers.add("new.png", bytes("new"));
   layers.restore([{ id: "x", name: "old.png", isMask: false, data: bytes("old") }]);
   assert.deepEqual(

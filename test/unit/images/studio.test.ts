@@ -125,6 +125,62 @@ for (const dialect of ["standard", "venice"] as const) {
   });
 }
 
+for (const [dialect, most] of [
+  ["standard", 3],
+  ["venice", 6],
+] as const) {
+  test(`as many pictures go together as the model and the dialect take: ${most} (${dialect})`, async (t) => {
+    const { service, desk, state } = await studioOf(t, { dialect, draft: { prompt: "warmer" } });
+    assert.equal(state().mostLayers, most);
+    const pictures = Array.from({ length: most }, (_, at) => ({
+      name: `${at}.png`,
+      data: png(256, 256, at * 20),
+    }));
+    desk.add(pictures);
+    desk.add([{ name: "more.png", data: png(256, 256) }]);
+    assert.equal(state().layers.length, most);
+    assert.match(state().outcome?.text ?? "", new RegExp(`at most ${most} pictures`));
+    const last = state().layers.at(-1)?.id ?? "";
+    await desk.hear({ v: 1, type: "moveLayer", body: { id: last, to: most - 2 } });
+    assert.equal(state().layers[most - 2]?.id, last);
+    await desk.hear(make);
+    assert.equal(state().outcome?.kind, "kept", state().outcome?.text);
+    const sent = service.requests.find(({ path }) => path.endsWith("/image/multi-edit"));
+    assert.equal((JSON.parse(sent?.bodyText ?? "") as { images: string[] }).images.length, most);
+  });
+}
+
+test("pictures of an earlier session that are too many by now are all kept, and it says how many go", async (t) => {
+  const { service, desk, state } = await studioOf(t, { draft: { prompt: "warmer" } });
+  desk.restore(
+    Array.from({ length: 5 }, (_, at) => ({
+      id: `l${at}`,
+      name: `${at}.png`,
+      data: png(256, 256),
+      isMask: false,
+    })),
+  );
+  await desk.hear(make);
+  assert.equal(state().layers.length, 5);
+  assert.match(state().problem, /at most 3 pictures at once.*there are 5\. Take some away\./);
+  assert.ok(service.requests.every(({ method }) => method === "GET"));
+});
+
+test("a better prompt is offered for edits where the service has that, and sent only when it was chosen", async (t) => {
+  const sentOf = async (dialect: "standard" | "venice", enhances: boolean) => {
+    const { service, desk, state } = await studioOf(t, { dialect, draft: { prompt: "warmer", enhances } });
+    assert.equal(state().controls.takesEnhancing, false, "not for pictures from words");
+    desk.add([{ name: "a.png", data: png(256, 256) }]);
+    await desk.hear(make);
+    assert.equal(state().outcome?.kind, "kept", state().outcome?.text);
+    const sent = service.requests.find(({ path }) => path.endsWith("/image/edit"));
+    return [state().controls.takesEnhancing, sent?.bodyText.includes("enhance_prompt")];
+  };
+  assert.deepEqual(await sentOf("standard", true), [false, false]);
+  assert.deepEqual(await sentOf("venice", true), [true, true]);
+  assert.deepEqual(await sentOf("venice", false), [true, false]);
+});
+
 test("quality is offered where it is honoured: not for one picture on venice", async (t) => {
   const offers = async (dialect: "standard" | "venice") => {
     const { desk, state } = await studioOf(t, { dialect, draft: { editModel: "retouch-layers" } });
