@@ -30,8 +30,12 @@ export async function openRpc(
   return { rpc, close: () => chains.close() };
 }
 
-/** Looks beside this program alone: a folder that is open in an editor may hold anybody's. */
+/**
+ * What is built looks on the PATH alone: the folders around it may be anybody's. The sources look into the packages of
+ * their own project, too.
+ */
 function findNode(path: string | undefined): Promise<string | undefined> {
-  const folders = [dirname(fileURLToPath(import.meta.url))];
+  const here = import.meta.url;
+  const folders = here.endsWith(".ts") ? [dirname(fileURLToPath(here))] : [];
   return findAnvil({ path, folders, searchPath: process.env.PATH });
 }

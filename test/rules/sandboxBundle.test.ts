@@ -1,9 +1,18 @@
 // The sandbox as a user gets it: dist/ alone, with no package of ours in reach, does all its work.
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Metafile } from "esbuild";
 import { imageDimensionsFromData } from "image-dimensions";
@@ -129,4 +138,40 @@ test("answers for EVM chains and for Starknet", async () => {
     );
     assert.ok((reply as { result?: unknown }).result !== undefined, network);
   }
+});
+
+test("runs no program out of the folders around it", async (t) => {
+  const around = mkdtempSync(join(tmpdir(), "sandbox-around-"));
+  t.after(() => rmSync(around, { recursive: true, force: true }));
+  const own = join(around, "project", "dist");
+  cpSync(dist, own, { recursive: true });
+  const [system, processor] = [process.platform, process.arch === "x64" ? "amd64" : process.arch];
+  const marker = join(around, "was-run");
+  for (const below of [own, join(own, ".."), around]) {
+    const bin = join(below, "node_modules", "@foundry-rs", `anvil-${system}-${processor}`, "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "anvil"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+  }
+  const { PATH } = process.env;
+  t.after(() => {
+    process.env.PATH = PATH;
+  });
+  // Nothing is on the PATH, and what is relative in it is no place either.
+  process.env.PATH = ["node_modules/.bin", "."].join(delimiter);
+  const bundle = createRequire(join(own, "sandbox.js"))("./sandbox.js") as {
+    startSandbox: typeof startSandbox;
+  };
+  const running = await bundle.startSandbox({ speechProgram: null, limits: "none" });
+  try {
+    const reply = await fetch(`${running.baseUrl}/crypto/rpc/ethereum-mainnet`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${running.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "web3_clientVersion", params: [] }),
+    });
+    // The stand-in answers.
+    assert.match(await reply.text(), /"result":"sandbox/);
+  } finally {
+    await running.close();
+  }
+  assert.ok(!existsSync(marker));
 });

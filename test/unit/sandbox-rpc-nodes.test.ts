@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
@@ -240,6 +240,8 @@ describe("without a node", () => {
     assert.equal(await findAnvil(runs), undefined);
     const folder = binary.replace(/[\\/][^\\/]+$/, "");
     assert.equal(await findAnvil({ ...runs, searchPath: folder }), binary);
+    const fromHere = relative(process.cwd(), folder);
+    assert.equal(await findAnvil({ ...runs, searchPath: `${fromHere}${delimiter}./${fromHere}` }), undefined);
   });
 
   for (const broken of ["/bin/true", "/nowhere/anvil", "/dev/null"]) {

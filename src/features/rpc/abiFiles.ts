@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
+import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "./readAbiFile.ts";
 
 /** The files of ABIs that notebooks name. */
 export interface AbiFiles extends vscode.Disposable {
@@ -18,7 +19,9 @@ interface Entry {
 
 /** A build may be writing it, or it is not there yet: it is looked for again after so long. */
 const staleMs = 5_000;
-const mostBytes = 20_000_000;
+/** So many files are looked for; each is watched. */
+const mostFiles = 20;
+const tooMany: AbiFile = { problem: `A notebook takes at most ${mostFiles} files of ABIs` };
 
 export function createAbiFiles(): AbiFiles {
   const changed = new vscode.EventEmitter<void>();
@@ -30,7 +33,7 @@ export function createAbiFiles(): AbiFiles {
   };
   const watch = (key: string, uri: vscode.Uri) => {
     if (watchers.has(key)) return;
-    const [, name = ""] = /([^/]*)$/.exec(uri.path) ?? [];
+    const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), name);
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
@@ -39,7 +42,7 @@ export function createAbiFiles(): AbiFiles {
   };
   const read = (notebook: vscode.NotebookDocument, path: string, key: string): Entry => {
     const entry: Entry = { file: undefined, reading: Promise.resolve(), atMs: Date.now() };
-    entry.reading = readFirst(candidates(notebook, path), (uri) => watch(key, uri))
+    entry.reading = readFrom(notebook, path, (uri) => watch(key, uri))
       // It may nest deeper than can be followed.
       .catch((error: unknown): AbiFile => ({ problem: `This file can't be read: ${String(error)}` }))
       .then((file) => {
@@ -52,7 +55,9 @@ export function createAbiFiles(): AbiFiles {
   return {
     of(notebook, paths) {
       const known = new Map<string, AbiFile>();
-      for (const path of paths) {
+      const named = [...new Set(paths)];
+      for (const path of named.slice(mostFiles)) known.set(path, tooMany);
+      for (const path of named.slice(0, mostFiles)) {
         const key = `${notebook.uri.toString()} ${path}`;
         const had = entries.get(key);
         const isStale = had?.file && "problem" in had.file && Date.now() - had.atMs > staleMs;
@@ -69,26 +74,48 @@ export function createAbiFiles(): AbiFiles {
 }
 
 /** Beside the notebook, or in a folder of the workspace. */
-function candidates(notebook: vscode.NotebookDocument, path: string): vscode.Uri[] {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+function readFrom(
+  notebook: vscode.NotebookDocument,
+  path: string,
+  onFound: (uri: vscode.Uri) => void,
+): Promise<AbiFile> {
   const beside = notebook.isUntitled ? [] : [vscode.Uri.joinPath(notebook.uri, "..")];
-  return [...beside, ...folders].map((folder) => vscode.Uri.joinPath(folder, path));
+  const workspace = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const isOfWorkspace = vscode.workspace.getWorkspaceFolder(notebook.uri) !== undefined;
+  // A notebook that was opened on its own has its own folder for a workspace.
+  const roots = isOfWorkspace ? workspace : [...beside, ...workspace];
+  const folders = [...beside, ...workspace];
+  if (folders.every(({ scheme }) => scheme === "file")) {
+    const pathOf = ({ fsPath }: vscode.Uri) => fsPath;
+    return readAbiFile(path, folders.map(pathOf), roots.map(pathOf), (file) =>
+      onFound(vscode.Uri.file(file)),
+    );
+  }
+  return readElsewhere(path, folders, roots, onFound);
 }
 
-async function readFirst(uris: readonly vscode.Uri[], onFound: (uri: vscode.Uri) => void): Promise<AbiFile> {
-  for (const uri of uris) {
+/** In a file system that is none of this machine's; it says itself what is a link. */
+async function readElsewhere(
+  path: string,
+  folders: readonly vscode.Uri[],
+  roots: readonly vscode.Uri[],
+  onFound: (uri: vscode.Uri) => void,
+): Promise<AbiFile> {
+  for (const folder of folders) {
+    const uri = vscode.Uri.joinPath(folder, path);
     const stat = await vscode.workspace.fs.stat(uri).then(
       (value) => value,
       () => undefined,
     );
     if (!stat) continue;
-    onFound(uri);
-    if (stat.size > mostBytes) return { problem: "This file is too large for an ABI" };
-    const bytes = await vscode.workspace.fs.readFile(uri).then(
-      (value) => value,
-      (error: unknown) => String(error),
+    const isInside = roots.some((root) =>
+      uri.toString().startsWith(`${root.toString().replace(/\/$/, "")}/`),
     );
-    return typeof bytes === "string" ? { problem: bytes } : readAbiJson(new TextDecoder().decode(bytes));
+    if (!isInside || (stat.type & vscode.FileType.SymbolicLink) !== 0) return outside;
+    if (stat.type !== vscode.FileType.File) return notRegular;
+    onFound(uri);
+    if (stat.size > maxAbiBytes) return tooLarge;
+    return readAbiJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   }
-  return { problem: "There is no such file beside this notebook or in the workspace" };
+  return notThere;
 }

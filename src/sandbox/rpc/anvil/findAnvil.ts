@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 
 /** Where to look for the binary. */
 export interface AnvilPlaces {
@@ -7,7 +7,7 @@ export interface AnvilPlaces {
   readonly path?: string | undefined;
   /** Folders whose own or whose parents' `node_modules` may hold anvil's package for this system. */
   readonly folders: readonly string[];
-  /** A PATH. */
+  /** A PATH; what is not absolute in it is passed over. */
   readonly searchPath: string | undefined;
 }
 
@@ -38,10 +38,13 @@ function withParents(folder: string): string[] {
 }
 
 function onPath(searchPath = ""): string[] {
-  return searchPath
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, binary));
+  return (
+    searchPath
+      .split(delimiter)
+      // `.` and the like mean whatever folder this runs in.
+      .filter((folder) => isAbsolute(folder))
+      .map((folder) => join(folder, binary))
+  );
 }
 
 async function isRunnable(path: string): Promise<boolean> {
