@@ -4,6 +4,7 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import * as zod from "zod";
+import { writeNotices } from "./test/vscode/notices.ts";
 
 const watch = process.argv.includes("--watch");
 const dev = watch || process.argv.includes("--dev");
@@ -176,28 +177,6 @@ const builds = [
   },
 ];
 
-/** Says of each package whose code is shipped whose it is and under which licence: minifying drops their own notices. */
-function notices(inputs) {
-  const roots = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  const texts = [...new Set(roots)].sort().map((root) => {
-    const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
-    const files = globSync(`${root}/{LICENSE,LICENCE,license,NOTICE}*`);
-    const own = files.map((file) => readFileSync(file, "utf8").trim());
-    const head = `${name} ${version} (${license ?? "licence in its text"})`;
-    return [head, compiledIn[name] ?? [], own].flat().join("\n\n");
-  });
-  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
-}
-
-/** What the WebAssembly of a package was compiled from, where its own licence file does not say. */
-const compiledIn = {
-  "wasm-media-encoders":
-    "mp3.wasm is LAME (LGPL-2.0-or-later), a file of its own that may be replaced: dist/work/mp3.wasm.",
-  "@evan/opus": "Its WebAssembly is libopus (BSD-3-Clause).",
-  "@jsquash/jpeg": "Its WebAssembly is MozJPEG (BSD-3-Clause, IJG).",
-  "@jsquash/webp": "Its WebAssembly is libwebp (BSD-3-Clause).",
-};
-
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist", { recursive: true });
 if (watch) {
@@ -208,5 +187,5 @@ if (watch) {
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
   writeFileSync("dist/meta.json", JSON.stringify({ outputs }));
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-  writeFileSync("dist/THIRD_PARTY_NOTICES.txt", notices(inputs));
+  writeFileSync("dist/THIRD_PARTY_NOTICES.txt", writeNotices(inputs));
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { authenticate } from "../auth.ts";
 import { nanoText } from "../billing/decimal.ts";
 import { errorBody } from "../errorBody.ts";
 import { earlyAnswer, lateAnswer } from "../faults/answerFaults.ts";
@@ -7,31 +6,20 @@ import { type Faults, faultOf } from "../faults/faults.ts";
 import { faultyReply } from "../faults/replyFaults.ts";
 import { budgetHeaders, limitHeaders } from "../limits/limitHeaders.ts";
 import { Refusal } from "../refusal.ts";
-import type { Service, Services } from "../service.ts";
 import type { State } from "../state.ts";
+import type { Admission, Desk, RequestHead } from "./admit.ts";
 import type { Body } from "./readBody.ts";
-import { checkDialect, checkInput, type RequestHeaders, readInput } from "./readInput.ts";
+import { checkDialect, checkInput, readInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";
-import { matchRoute, type Route } from "./routes.ts";
 import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
 
-/** A request that has arrived whole. */
-export interface Arrived {
-  readonly method: string;
-  /** Below the API's root; undefined outside of it. */
-  readonly path: string | undefined;
+/** A request that has arrived whole, or was refused before its body. */
+export interface Arrived extends RequestHead {
+  readonly admission: Admission | Refusal;
   readonly query: URLSearchParams;
-  readonly headers: RequestHeaders;
   readonly body: Body;
   readonly requestId: string;
   readonly signal: AbortSignal;
-}
-
-/** All that answers requests. */
-export interface Desk {
-  readonly state: State;
-  readonly services: Services;
-  readonly routes: readonly Route[];
 }
 
 /** The reply to a request, after the faults that strike it. Throws Drop, or the signal's reason. */
@@ -61,14 +49,11 @@ async function served(desk: Desk, request: Arrived): Promise<Reply> {
 }
 
 /** `recognise` hears whose windows count this request as soon as that is known; a refusal takes it as it is then. */
-async function handled(desk: Desk, request: Arrived, recognise: (visit: Visit) => void): Promise<Reply> {
-  const { state, routes } = desk;
-  const { method, path, headers, body, requestId, signal } = request;
-  if (path === undefined) throw new Refusal(404, "Nothing is served here: the API is below /api/v1");
-  const matched = matchRoute(routes, method, path);
+async function handled({ state }: Desk, request: Arrived, recognise: (visit: Visit) => void): Promise<Reply> {
+  const { admission, headers, body, requestId, signal } = request;
+  if (admission instanceof Refusal) throw admission;
+  const { matched, service, key } = admission;
   const { route } = matched;
-  const service = serviceOf(desk, route);
-  const key = authenticate(route.row, headers, state);
   const visit = visitOf(state, service, route, { key, body });
   recognise(visit);
   state.failures.check(visit.failures);
@@ -83,12 +68,6 @@ async function handled(desk: Desk, request: Arrived, recognise: (visit: Visit) =
     state.billing.account.check();
   }
   return service.handle(state, { route, input, streamed, key, scope, headers, requestId, signal });
-}
-
-function serviceOf({ services }: Desk, { id }: Route): Service {
-  const service = services[id];
-  if (service) return service;
-  throw new Refusal(501, `The sandbox does not serve ${id}`);
 }
 
 function refused(state: State, error: unknown, requestId: string): Reply {

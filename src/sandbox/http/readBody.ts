@@ -4,8 +4,12 @@ import { createFormReader, type FormMembers } from "./form.ts";
 
 /** Bodies over 35 MB get a 413 (wire.md section 3). */
 export const maxBodyBytes = 35_000_000;
-/** A caller in the middle of sending would miss a refusal: so much is read and thrown away first. */
-const maxDrainedBytes = 8 * maxBodyBytes;
+/** A small body of a request that was refused is read to its end, and its connection can be used again. */
+const maxPassedBytes = 65_536;
+/** A caller in the middle of sending could miss its refusal: so much more is read and thrown away. */
+const maxLingerBytes = 64_000_000;
+/** Milliseconds that such a caller may be silent. */
+const lingerMs = 5_000;
 
 /** A request's body as far as it can be read without knowing its route. */
 export type Body =
@@ -20,17 +24,44 @@ interface BodyReader {
   end(): Body | Promise<Body>;
 }
 
-/** The whole body. Throws when the caller hangs up. */
+/** The whole body, or the refusal of one that is too large, whose rest is left unread. Throws when the caller hangs up. */
 export async function readBody(message: IncomingMessage): Promise<Body> {
   let reader = readerFor(message.headers["content-type"] ?? "");
-  let size = 0;
-  for await (const piece of message as AsyncIterable<Buffer>) {
-    size += piece.byteLength;
-    if (size > maxBodyBytes) reader = refusing(tooLarge());
-    reader.write(piece);
-    if (size > maxDrainedBytes) break;
-  }
+  const isWhole = await readAtMost(message, maxBodyBytes, (piece) => reader.write(piece));
+  if (!isWhole) reader = refusing(tooLarge());
   return reader.end();
+}
+
+/** For a request that was refused by its head: nothing of its body is kept, and little of it is read. */
+export async function passBody(message: IncomingMessage, refusal: Refusal): Promise<Body> {
+  // A caller who asked first has not begun to send.
+  if (message.headers.expect === undefined) await readAtMost(message, maxPassedBytes, () => {});
+  return { kind: "refused", refusal };
+}
+
+/**
+ * Once the answer to a body that was not read to its end is written: tells the caller that nothing more comes, and lets
+ * by what it is sending meanwhile. To close at once would take the answer from it.
+ */
+export async function linger(message: IncomingMessage): Promise<void> {
+  message.socket.setTimeout(lingerMs);
+  message.socket.end();
+  await readAtMost(message, maxLingerBytes, () => {}).catch(() => {});
+}
+
+/** Whether the body ended within so many bytes. */
+async function readAtMost(
+  message: IncomingMessage,
+  bytes: number,
+  take: (piece: Buffer) => void,
+): Promise<boolean> {
+  let size = 0;
+  for await (const piece of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += piece.byteLength;
+    if (size > bytes) return false;
+    take(piece);
+  }
+  return true;
 }
 
 /** The members that a body has, whatever it is in. */

@@ -90,6 +90,7 @@ class Entry implements OpenEntry {
   aborted = false;
   readonly #onArrived: (entry: Entry) => void;
   #finish: () => void = () => {};
+  #isOver = false;
 
   constructor(message: IncomingMessage, onArrived: (entry: Entry) => void) {
     this.method = message.method ?? "";
@@ -111,7 +112,10 @@ class Entry implements OpenEntry {
     this.status = status;
   }
 
+  /** The first word of it counts. */
   end(aborted: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.aborted = aborted;
     this.#finish();
   }

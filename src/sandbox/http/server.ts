@@ -2,9 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createFaultPlan, type FaultPlan, type Faults, faultOf } from "../faults/faults.ts";
 import { faultyBytes, resizes } from "../faults/replyFaults.ts";
-import { type Arrived, answer, type Desk } from "./answer.ts";
+import { Refusal } from "../refusal.ts";
+import { type Admission, admit, type Desk, type RequestHead } from "./admit.ts";
+import { answer } from "./answer.ts";
 import { docsPage } from "./docsPage.ts";
-import { bodyText, readBody } from "./readBody.ts";
+import { type Body, bodyText, linger, passBody, readBody } from "./readBody.ts";
+import type { Reply } from "./reply.ts";
 import type { OpenEntry, RequestLog } from "./requestLog.ts";
 import { modelIn } from "./visit.ts";
 import { writeReply } from "./writeReply.ts";
@@ -22,9 +25,12 @@ export interface SandboxServer {
 export async function startServer(desk: Desk, log: RequestLog, port: number): Promise<SandboxServer> {
   let plan: FaultPlan = createFaultPlan([]);
   // A fetch that keeps its connection must not find it closed just as it sends: an idle minute is let be.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (message, res) => {
-    void exchange({ desk, log, plan }, message, res);
-  });
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  // With a listener of its own, whoever asks before it sends a body is told to go on only once it is let in.
+  for (const event of ["request", "checkContinue"])
+    server.on(event, (message: IncomingMessage, res: ServerResponse) => {
+      void exchange({ desk, log, plan }, message, res);
+    });
   await listening(server, port);
   return {
     port: (server.address() as AddressInfo).port,
@@ -75,43 +81,64 @@ async function exchange(shop: Shop, message: IncomingMessage, res: ServerRespons
 }
 
 async function respond(
-  shop: Shop,
+  { desk, plan }: Shop,
   message: IncomingMessage,
   res: ServerResponse,
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<void> {
-  const { desk, plan } = shop;
   const { state } = desk;
   const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://127.0.0.1");
-  const request = {
-    ...(await arrive(message, pathname, entry)),
-    query,
-    requestId: state.ids.hex(32),
-    signal,
-  };
-  const { method, body } = request;
-  const faults = plan.strike({ method, path: pathname, model: modelIn(body) });
-  const page = method === "GET" ? docsPage(state.library, pathname) : undefined;
+  const head = headOf(message, pathname);
+  const admission = admissionOf(desk, head, message.socket.localPort ?? 0);
+  const body = await arrive(message, res, admission);
+  entry.arrived(bodyText(body));
+  const request = { ...head, admission, query, body, requestId: state.ids.hex(32), signal };
+  const faults = plan.strike({ method: head.method, path: pathname, model: modelIn(body) });
+  const page = head.method === "GET" ? docsPage(state.library, pathname) : undefined;
   const reply = page ?? (await answer(desk, request, faults));
   entry.answered(reply.status);
-  await writeReply(res, reply, {
+  const isRead = message.readableEnded;
+  await writeReply(res, isRead ? reply : closing(reply), {
     acceptEncoding: String(message.headers["accept-encoding"] ?? ""),
     eol: faultOf(faults, "crlf") ? "\r\n" : "\n",
     signal,
     sized: !resizes(faults),
     reshape: (pieces) => faultyBytes(pieces, faults, signal),
+    beforeEnd: async () => {
+      if (isRead) return;
+      entry.end(false);
+      await linger(message);
+    },
   });
 }
 
-async function arrive(
+function headOf({ method = "GET", headers }: IncomingMessage, pathname: string): RequestHead {
+  return {
+    method,
+    path: pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : undefined,
+    headers,
+  };
+}
+
+function admissionOf(desk: Desk, head: RequestHead, port: number): Admission | Refusal {
+  try {
+    return admit(desk, head, port);
+  } catch (error) {
+    return error instanceof Refusal ? error : new Refusal(500, `The sandbox failed: ${error}`);
+  }
+}
+
+function arrive(
   message: IncomingMessage,
-  pathname: string,
-  entry: OpenEntry,
-): Promise<Pick<Arrived, "method" | "path" | "headers" | "body">> {
-  const body = await readBody(message);
-  entry.arrived(bodyText(body));
-  const path = pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : undefined;
-  const { headers, method = "GET" } = message;
-  return { method, path, headers, body };
+  res: ServerResponse,
+  admission: Admission | Refusal,
+): Promise<Body> {
+  if (admission instanceof Refusal) return passBody(message, admission);
+  if (message.headers.expect !== undefined) res.writeContinue();
+  return readBody(message);
+}
+
+function closing(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, connection: "close" } };
 }

@@ -19,6 +19,8 @@ export interface WriteOptions {
   readonly sized: boolean;
   /** The last hand on the bytes of the body. */
   readonly reshape: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+  /** Runs once all of a body of known length is written, before the connection may close. */
+  readonly beforeEnd: () => Promise<void>;
 }
 
 /** Writes a reply to its end, waiting for the caller wherever it reads slower than we write. */
@@ -29,6 +31,7 @@ export async function writeReply(res: ServerResponse, reply: Reply, options: Wri
   // A streamed answer shows its headers before its first token.
   res.flushHeaders();
   for await (const piece of options.reshape(pieces)) await write(res, piece, options.signal);
+  if (headers["content-length"] !== undefined) await options.beforeEnd();
   await new Promise<void>((resolve) => res.end(resolve));
 }
 

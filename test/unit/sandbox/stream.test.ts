@@ -62,7 +62,7 @@ test("a caller that stops reading stops the writing, and its hanging up is recor
   const body = JSON.stringify({ model: "long", stream: true, messages: [{ role: "user", content: "4 MB" }] });
   const head = [
     `POST ${pathname} HTTP/1.1`,
-    `Host: ${hostname}`,
+    `Host: ${hostname}:${port}`,
     `Authorization: Bearer ${sandbox.apiKey}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { authenticate, type Key } from "../auth.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service, Services } from "../service.ts";
+import type { State } from "../state.ts";
+import { type Matched, matchRoute, type Route } from "./routes.ts";
+
+/** All that answers requests. */
+export interface Desk {
+  readonly state: State;
+  readonly services: Services;
+  readonly routes: readonly Route[];
+}
+
+/** A request as its head tells it, before anything of its body is read. */
+export interface RequestHead {
+  readonly method: string;
+  /** Below the API's root; undefined outside of it. */
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What a request is let in to. */
+export interface Admission {
+  readonly matched: Matched;
+  readonly service: Service;
+  readonly key: Key | undefined;
+}
+
+/** Judges a request by its head alone: whether it is meant for us, whom it asks for what, and who asks. Throws the refusal. */
+export function admit(
+  { state, services, routes }: Desk,
+  { method, path, headers }: RequestHead,
+  port: number,
+): Admission {
+  checkHost(headers, port);
+  checkPage(headers, port);
+  if (path === undefined) throw new Refusal(404, "Nothing is served here: the API is below /api/v1");
+  const matched = matchRoute(routes, method, path);
+  const service = services[matched.route.id];
+  if (!service) throw new Refusal(501, `The sandbox does not serve ${matched.route.id}`);
+  return { matched, service, key: authenticate(matched.route.row, headers, state) };
+}
+
+const ownNames = ["127.0.0.1", "localhost"];
+
+/** A web page whose own name was made to lead here (DNS rebinding) sends that name. */
+function checkHost({ host = "" }: IncomingHttpHeaders, port: number): void {
+  if (isOwn(host.toLowerCase(), port)) return;
+  throw new Refusal(421, `The sandbox answers to 127.0.0.1:${port} alone`);
+}
+
+/** The sandbox is for programs: pages of other origins have no business here, even where they could not read the answer. */
+function checkPage(headers: IncomingHttpHeaders, port: number): void {
+  const { origin, "sec-fetch-site": site } = headers;
+  const isOwnOrigin = origin === undefined || isOwn(origin.toLowerCase().replace(/^http:\/\//, ""), port);
+  const isPage = origin === "null" || /^https?:/i.test(origin ?? "");
+  const isAcross = site === "cross-site" || site === "same-site";
+  if ((isOwnOrigin || !isPage) && !isAcross) return;
+  throw new Refusal(403, "The sandbox answers no web page of another origin");
+}
+
+function isOwn(address: string, port: number): boolean {
+  const addresses = ownNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  return addresses.includes(address);
+}

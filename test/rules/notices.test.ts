@@ -1,0 +1,59 @@
+// Whatever code is shipped, its licences are shipped with it, in full.
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import type { Metafile } from "esbuild";
+import { writeNotices } from "../vscode/notices.ts";
+import { root } from "../vscode/paths.ts";
+
+const { outputs } = JSON.parse(readFileSync(join(root, "dist", "meta.json"), "utf8")) as Metafile;
+const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+const notices = readFileSync(join(root, "dist", "THIRD_PARTY_NOTICES.txt"), "utf8");
+
+test("each package of the bundles is named with its version", () => {
+  const folders = new Set(
+    inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  assert.ok(folders.size > 50);
+  for (const folder of folders) {
+    const { name, version } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    assert.ok(notices.includes(`${name} ${version} (`), folder);
+  }
+});
+
+test("each WebAssembly file that is shipped came into a bundle of which the notices know", () => {
+  const shipped = globSync("dist/**/*.wasm", { cwd: root }).map((path) => basename(path));
+  assert.ok(shipped.length >= 6);
+  const known = inputs.filter((path) => path.endsWith(".wasm")).map((path) => basename(path));
+  assert.deepEqual([...shipped].sort(), [...new Set(known)].sort());
+});
+
+test("the licences of what the WebAssembly was compiled from stand in full", () => {
+  const ends: Readonly<Record<string, readonly RegExp[]>> = {
+    LAME: [/LAME 3\.100 \(LGPL/, /GNU LIBRARY GENERAL PUBLIC LICENSE\s+Version 2, June 1991/],
+    "LGPL-2.1": [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1, February 1999/, /END OF TERMS/],
+    "how LAME is replaced": [/dist\/work\/mp3\.wasm/, /source package `lame`/],
+    libopus: [/libopus \(BSD/, /Internet Society, IETF or IETF Trust/],
+    MozJPEG: [
+      /MozJPEG and libjpeg-turbo/,
+      /D\. R\. Commander/,
+      /Independent JPEG\s+Group/,
+      /Thomas G\. Lane/,
+    ],
+    libwebp: [/libwebp \(BSD/, /Copyright \(c\) 2010, Google Inc\./],
+    "@cfworker/json-schema": [
+      /@cfworker\/json-schema [\d.]+ \(MIT\)[^-]+Jeremy Danyow\s+Permission is hereby/,
+    ],
+    "PDF.js": [/PDF\.js of the Mozilla Foundation/, /Apache License\s+Version 2\.0, January 2004/],
+    llhttp: [/llhttp \(MIT\)/, /Fedor Indutny/],
+  };
+  for (const [what, patterns] of Object.entries(ends))
+    for (const pattern of patterns) assert.match(notices, pattern, what);
+});
+
+test("a package without a text, or a WebAssembly file that nobody knows, breaks the build", () => {
+  const strange = ["node_modules/@noble/hashes/esm/a.js", "node_modules/wasm-media-encoders/wasm/ogg.wasm"];
+  assert.throws(() => writeNotices(strange), /ogg\.wasm: what is it compiled from/);
+  assert.throws(() => writeNotices(["node_modules/node/index.js"]), /no text/);
+});
