@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 
 /**
@@ -10,6 +10,20 @@ export async function placeInside(folders: readonly string[], path: string): Pro
   const roots = await Promise.all(folders.map((folder) => realpath(folder)));
   const below = roots.map((root) => relative(root, place)).find(isBelow);
   return below?.replaceAll(sep, "/");
+}
+
+/**
+ * Whether a path that is written as one below these folders leads elsewhere, by a link somewhere in it. A link to
+ * nothing does: what is written through it is made where it points to.
+ */
+export async function leadsOutside(folders: readonly string[], path: string): Promise<boolean> {
+  if (!folders.some((folder) => isBelow(relative(folder, path)))) return false;
+  const isThere = () =>
+    lstat(path).then(
+      () => true,
+      () => false,
+    );
+  return placeInside(folders, path).then((place) => place === undefined, isThere);
 }
 
 function isBelow(path: string): boolean {

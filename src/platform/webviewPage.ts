@@ -18,6 +18,12 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, "dist", "webview");
 }
 
+/** What stands in the tab of a page. The editor draws it as it is, in high contrast too: a colour for each kind of theme. */
+export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+  const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, "media", `tab-${theme}.svg`);
+  return { light: icon("light"), dark: icon("dark") };
+}
+
 /** The HTML of a page, around one of our bundles. */
 export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, page: WebviewPage): string {
   const nonce = randomBytes(24).toString("base64");

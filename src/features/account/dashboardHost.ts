@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { commands } from "../../shared/ids.ts";
 import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
@@ -50,6 +50,7 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
       enableScripts: true,
       localResourceRoots: [webviewRoot(extensionUri)],
     });
+    opened.iconPath = tabIcon(extensionUri);
     opened.webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromUsageView(said);
       if (!message) return log.warn("the usage dashboard said something that is not understood");

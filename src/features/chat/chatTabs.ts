@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { tabIcon } from "../../platform/webviewPage.ts";
 import { chatTab } from "../../shared/ids.ts";
 import { type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 
@@ -31,7 +32,7 @@ export function createChatTabs(shared: SharedParts): ChatTabs {
       reveal: async () => panel.reveal(),
     });
     surfaces.set(panel, surface);
-    panel.iconPath = vscode.Uri.joinPath(shared.deps.extensionUri, "media", "activity.svg");
+    panel.iconPath = tabIcon(shared.deps.extensionUri);
     panel.onDidDispose(() => {
       surfaces.delete(panel);
       surface.dispose();

@@ -1,12 +1,9 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/modal.ts";
-import type { ToHost } from "../../shared/chatProtocol.ts";
 import { hidesSomething, visibleLine } from "../../shared/visibleText.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { applyCode, type Use } from "./applyCode.ts";
 import type { Proposals } from "./proposals.ts";
-import { commandOf, proposedText } from "./proposedText.ts";
-
-type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
+import { commandOf } from "./proposedText.ts";
 
 /** A command that is longer than this can't be shown whole before it is run. */
 const longestCommand = 2000;
@@ -17,7 +14,7 @@ export async function useCode(use: Use, proposals: Proposals): Promise<void> {
     case "insert":
       return insert(use);
     case "apply":
-      return apply(use, proposals);
+      return applyCode(use, proposals, insert);
     case "save":
       return save(use);
     case "run":
@@ -37,32 +34,6 @@ async function insert({ text, language }: Use): Promise<void> {
   });
   if (!done) void vscode.window.showWarningMessage("The editor in front can't be changed.");
   else await vscode.window.showTextDocument(editor.document, editor.viewColumn);
-}
-
-async function apply({ text, path }: Use, proposals: Proposals): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const named = path === undefined ? undefined : await fileInWorkspace(path);
-  const document = named ? await vscode.workspace.openTextDocument(named) : editor?.document;
-  if (!document) {
-    const which =
-      path === undefined
-        ? "Open the file that the code is for"
-        : `There is no file ${visibleLine(path)} here`;
-    void vscode.window.showInformationMessage(withoutLinks(`${which}, then apply it once more.`));
-    return;
-  }
-  const selected = editor?.document === document ? editor.selection : undefined;
-  const selection = selected && {
-    start: document.offsetAt(selected.start),
-    end: document.offsetAt(selected.end),
-  };
-  const original = document.getText();
-  const proposed = proposedText(original, text, selection);
-  if (proposed === original) {
-    void vscode.window.showInformationMessage("The file says that already.");
-    return;
-  }
-  await proposals.show(document, proposed);
 }
 
 async function save({ text, language, path }: Use): Promise<void> {
@@ -94,24 +65,6 @@ async function run({ text }: Use): Promise<void> {
   const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
   terminal.show();
   terminal.sendText(command, true);
-}
-
-/** The file that a path means, inside of the open folders and nowhere else. */
-async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
-  const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
-  if (parts.includes("..") || path.includes(":")) return undefined;
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    const inFolder = uri.path.replace(/\/$/, "");
-    const written = parts.join("/");
-    const relative = written.startsWith(`${inFolder}/`) ? written.slice(inFolder.length + 1) : written;
-    const file = vscode.Uri.joinPath(uri, relative);
-    const isFile = await vscode.workspace.fs.stat(file).then(
-      ({ type }) => (type & vscode.FileType.File) !== 0,
-      () => false,
-    );
-    if (isFile) return file;
-  }
-  return undefined;
 }
 
 function languageOf(language: string): { readonly language?: string } {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { leadsOutside } from "../../platform/placeInside.ts";
 import { proposalScheme } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 
@@ -50,6 +51,13 @@ export function createProposals(): Proposals {
       const front = inFront();
       if (!front?.proposal) return;
       const { document, before, after } = front.proposal;
+      // Between the look and the word a folder may have become a link.
+      if (await isLinkOut(document)) {
+        void vscode.window.showWarningMessage(
+          "The file is reached by a link that leads out of the workspace, so nothing was replaced.",
+        );
+        return;
+      }
       const current = await vscode.workspace.openTextDocument(document);
       if (current.getText() !== before) {
         void vscode.window.showWarningMessage(
@@ -76,6 +84,13 @@ export function createProposals(): Proposals {
       closed.dispose();
     },
   };
+}
+
+/** Whether a file that is written as one of the workspace lies elsewhere. */
+export async function isLinkOut({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  const paths = folders.map(({ uri }) => uri.fsPath);
+  return scheme === "file" && leadsOutside(paths, fsPath);
 }
 
 function idOf(tab: vscode.Tab | undefined): string | undefined {

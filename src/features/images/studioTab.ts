@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { imageStudio } from "../../shared/ids.ts";
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 
@@ -37,7 +37,7 @@ export function createStudioTab({
     panel = opened;
     const { webview } = opened;
     webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
-    opened.iconPath = vscode.Uri.joinPath(extensionUri, "media", "activity.svg");
+    opened.iconPath = tabIcon(extensionUri);
     webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromStudio(said);
       if (!message) return log.warn("the image studio said something that is not understood");

@@ -1,3 +1,5 @@
+import { isShellLanguage } from "../../shared/shellLanguages.ts";
+
 /** What can be done with code. `diagram` draws it here; all else the host does. */
 export type CodeAction = "copy" | "insert" | "apply" | "save" | "run" | "diagram" | "more";
 
@@ -20,7 +22,6 @@ interface Frame {
 
 const buttons = new WeakMap<Element, { readonly action: CodeAction; readonly frame: Frame }>();
 
-const shells = new Set("bash sh shell zsh fish console shellsession powershell pwsh ps1 bat cmd".split(" "));
 const titles: Readonly<Record<CodeAction, string>> = {
   copy: "Copy",
   insert: "Insert",
@@ -85,8 +86,9 @@ function moreRow(frame: Frame, head: Element): HTMLElement {
   const row = made("div", "code-actions");
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", "More for this code");
-  const actions: CodeAction[] = ["insert", "apply", "save"];
-  if (shells.has(frame.language.toLowerCase())) actions.push("run");
+  const actions: CodeAction[] = isShellLanguage(frame.language)
+    ? ["insert", "save", "run"]
+    : ["insert", "apply", "save"];
   row.append(...actions.map((action) => button(frame, action)));
   head.after(row);
   return row;

@@ -40,6 +40,24 @@ const page: AppPage = {
   },
   aboveTop: () => scroller()?.scrollTop ?? 0,
   isOverflowing: () => (scroller()?.scrollHeight ?? 0) > (scroller()?.clientHeight ?? 0) + 100,
+  sides(selector) {
+    const element = document.querySelector(selector);
+    if (!element) return [];
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const sides: ("left" | "right")[] = [];
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const block = node.parentElement?.getBoundingClientRect();
+      for (const { index, 0: line } of (node.textContent ?? "").matchAll(/[^\n]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + line.length);
+        const { left, right } = range.getBoundingClientRect();
+        if (block) sides.push(left - block.left < block.right - right ? "left" : "right");
+      }
+    }
+    return sides;
+  },
+  bidi: (element) => getComputedStyle(element as Element).unicodeBidi,
   focused: () => document.activeElement?.getAttribute("aria-label") ?? null,
   press(name) {
     const buttons = [...document.querySelectorAll<HTMLElement>("button")];

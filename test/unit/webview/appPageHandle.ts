@@ -11,6 +11,10 @@ export interface AppPage {
   belowEnd(): number;
   aboveTop(): number;
   isOverflowing(): boolean;
+  /** Of each line of a text: the side that it stands on. */
+  sides(selector: string): ("left" | "right")[];
+  /** How the lines of a box get their direction. */
+  bidi(element: unknown): string;
   /** The label of what has the focus. */
   focused(): string | null;
   /** Presses a button where it is, without bringing it into sight. */

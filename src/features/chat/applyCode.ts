@@ -1,0 +1,101 @@
+import * as vscode from "vscode";
+import type { ToHost } from "../../shared/chatProtocol.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { fileOfPatch } from "./patchText.ts";
+import { isLinkOut, type Proposals } from "./proposals.ts";
+import { type Proposed, proposedText, type Span } from "./proposedText.ts";
+
+/** Code of an answer, and what its button says is to be done with it. */
+export type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
+
+/** What else can be done with code that has no place in a file. */
+const choices = { insert: "Insert at Cursor", compare: "Compare as Whole File", copy: "Copy" } as const;
+
+interface Target {
+  readonly document: vscode.TextDocument;
+  readonly selection: Span | undefined;
+}
+
+type Unplaced = Extract<Proposed, { readonly kind: "unplaced" }>;
+
+/**
+ * Shows as a diff what becomes of a file with this code in it: of the file that its fence, or its diff, names; else of
+ * the one in front. Where that is not clear it says so and offers what else can be done; nothing is changed.
+ */
+export async function applyCode(
+  use: Use,
+  proposals: Proposals,
+  insert: (use: Use) => Promise<void>,
+): Promise<void> {
+  const target = await targetOf(use);
+  if ("why" in target) return void (await offer(use, target, insert));
+  const { document, selection } = target;
+  const result = proposedText(document.getText(), use, selection, baseName(document.uri.path));
+  if (result.kind === "text") return proposals.show(document, result.text);
+  if (result.kind === "same") return void vscode.window.showInformationMessage("The file says that already.");
+  const chosen = await offer(use, result, insert);
+  if (chosen === choices.compare && result.whole !== undefined) await proposals.show(document, result.whole);
+}
+
+async function offer(use: Use, { why, whole }: Unplaced, insert: (use: Use) => Promise<void>) {
+  const offered = [choices.insert, ...(whole === undefined ? [] : [choices.compare]), choices.copy];
+  const sentence = withoutLinks(`${why} Nothing was changed.`);
+  const chosen = await vscode.window.showInformationMessage(sentence, ...offered);
+  if (chosen === choices.insert) await insert(use);
+  if (chosen === choices.copy) await vscode.env.clipboard.writeText(use.text);
+  return chosen;
+}
+
+async function targetOf({ text, language, path }: Use): Promise<Target | Unplaced> {
+  const named = path ?? fileOfPatch(language, text);
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const editor = activeTextEditor ?? (visibleTextEditors.length === 1 ? visibleTextEditors[0] : undefined);
+  const uri =
+    named === undefined ? editor?.document.uri : ((await fileInWorkspace(named)) ?? standIn(named, editor));
+  if (!uri) {
+    const why =
+      named === undefined
+        ? "No file is in front that the code could be for."
+        : `There is no file ${named} here.`;
+    return { kind: "unplaced", why };
+  }
+  if (await isLinkOut(uri))
+    return {
+      kind: "unplaced",
+      why: `${baseName(uri.path)} is reached by a link that leads out of the workspace.`,
+    };
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (editor?.document !== document) return { document, selection: undefined };
+  const [start, end] = [editor.selection.start, editor.selection.end].map((at) => document.offsetAt(at));
+  return { document, selection: { start: start ?? 0, end: end ?? 0 } };
+}
+
+/** What is in front, for a file that is not there: one of the same name, or one with nothing in it yet. */
+function standIn(named: string, editor: vscode.TextEditor | undefined): vscode.Uri | undefined {
+  if (!editor) return undefined;
+  const { uri } = editor.document;
+  const isFor = baseName(uri.path) === baseName(named) || editor.document.getText().trim() === "";
+  return isFor ? uri : undefined;
+}
+
+/** The file that a path means, inside of the open folders and nowhere else. */
+async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
+  const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
+  if (parts.includes("..") || path.includes(":")) return undefined;
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const inFolder = uri.path.replace(/\/$/, "");
+    const written = parts.join("/");
+    const relative = written.startsWith(`${inFolder}/`) ? written.slice(inFolder.length + 1) : written;
+    const file = vscode.Uri.joinPath(uri, relative);
+    const isFile = await vscode.workspace.fs.stat(file).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    );
+    if (isFile) return file;
+  }
+  return undefined;
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
+}

@@ -1,0 +1,51 @@
+import { indentWidth, isComment, isWritten } from "./textLines.ts";
+
+/**
+ * Whether lines of a file have parts with names of their own that their new wording lacks: functions, classes, tests,
+ * rules, fields. Whoever shows one method of a class does not ask for the others to go.
+ */
+export function losesParts(range: readonly string[], code: readonly string[]): boolean {
+  const text = code.join("\n");
+  const words = new Set(text.match(word));
+  const written = range.filter(isWritten);
+  const [outer = 0, inner = 0] = [...new Set(written.map(indentWidth))].sort((one, other) => one - other);
+  /** The outer line that the lines below it are in. */
+  let parent = "";
+  return written.some((whole, index) => {
+    const line = whole.trim().slice(0, longestRead);
+    const width = indentWidth(whole);
+    if (width === outer) parent = line;
+    const named = declaration.exec(line)?.[1];
+    if (named !== undefined) return !words.has(named);
+    if (width > Math.max(outer, inner) || isComment(line) || !/[\p{L}\p{N}]/u.test(line)) return false;
+    const opens = indentWidth(written[index + 1] ?? "") > width;
+    if (opens && !control.test(line)) return !hasPart(line, text, words, width === outer);
+    return width === inner && width > outer && !isFunction(parent) && !words.has(line.match(word)?.[0] ?? "");
+  });
+}
+
+/** Characters of a line that are looked at. */
+const longestRead = 400;
+const word = /[\p{L}\p{N}_$]+/gu;
+const control =
+  /^[})\]\s]*(?:if|else|elif|for|foreach|while|do|switch|case|default|try|catch|except|finally|with|return|throw|await|yield|new|using|match|when|unless|until|loop|select|begin|then)\b/;
+const declaration =
+  /^(?:[a-z]+(?:\([^)]*\))?\s+)*(?:class|interface|enum|struct|trait|impl(?:<[^>]*>)?|function\s*\*?|def|fn|func|fun|sub|module|namespace|record|protocol|extension|type|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/u;
+
+/** Whether the new wording has the part that this line opens. */
+function hasPart(line: string, text: string, words: ReadonlySet<string>, isOuter: boolean): boolean {
+  const quoted = /(["'`])(.+?)\1/.exec(line)?.[2];
+  if (quoted !== undefined) return text.includes(quoted);
+  const called = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^>]*>)?\(/u.exec(line)?.[1];
+  const isCallback = line.includes("=>") && !isOuter;
+  if (called !== undefined && !isCallback) return words.has(called);
+  const assigned = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::[^=]*)?=/u.exec(line)?.[1];
+  if (assigned !== undefined) return words.has(assigned);
+  return called !== undefined || text.includes(line.replace(/[\s{:([]+$/, ""));
+}
+
+/** Whether a line opens a function: what stands in it are steps, which may go, and no parts. */
+function isFunction(line: string): boolean {
+  const isType = /\b(?:class|interface|enum|struct|trait|impl|namespace|module|record|protocol|object)\b/;
+  return !isType.test(line) && /\)[^(){}]*[{:]?$|=>\s*[{(]?$/.test(line);
+}
