@@ -1,11 +1,6 @@
 import { needsLanguageModel } from "../shared/sandboxCodes.ts";
-import {
-  ApiError,
-  type ApiErrorDetails,
-  type ErrorKind,
-  type FieldIssue,
-  type PaymentSource,
-} from "./errors.ts";
+import { ApiError, type ApiErrorDetails, type ErrorKind, type PaymentSource } from "./errors.ts";
+import { issuesOf } from "./fieldIssues.ts";
 import { resetAtMs, retryAtMs } from "./limits.ts";
 import { redact } from "./redact.ts";
 import {
@@ -246,48 +241,6 @@ function sentence(body: Members): string | undefined {
   if (typeof direct === "string") return direct;
   const [first] = issuesOf(body);
   return first && (first.field ? `${first.field}: ${first.message}` : first.message);
-}
-
-/** At most this many broken rules of one refusal. */
-const issueLimit = 50;
-
-function issuesOf(body: unknown): FieldIssue[] {
-  if (!isMembers(body)) return [];
-  const nested = isMembers(body.error) ? body.error : {};
-  const lists = [body.issues, body.error, nested.issues].filter((value) => Array.isArray(value));
-  const listed = lists.flat().slice(0, issueLimit).flatMap(listedIssue);
-  if (listed.length > 0) return listed;
-  if (typeof nested.param === "string" && typeof nested.message === "string") {
-    return [issue(nested.param, nested.message)];
-  }
-  return [body.details, nested.details].flatMap((details) => detailIssues(details)).slice(0, issueLimit);
-}
-
-function listedIssue(listed: unknown): FieldIssue[] {
-  if (!isMembers(listed) || typeof listed.message !== "string") return [];
-  const path = Array.isArray(listed.path) ? listed.path.slice(0, 16).map(String).join(".") : "";
-  return [issue(path, listed.message)];
-}
-
-/** Reads `{_errors: [], field: {_errors: []}}`, `{field: "sentence" or ["sentence"]}` and plain text, up to 16 deep. */
-function detailIssues(node: unknown, path: readonly string[] = []): FieldIssue[] {
-  if (typeof node === "string") return node === "" ? [] : [issue(path.join("."), node)];
-  if (Array.isArray(node)) {
-    return node
-      .slice(0, issueLimit)
-      .flatMap((said) => (typeof said === "string" ? detailIssues(said, path) : []));
-  }
-  if (!isMembers(node) || path.length > 16) return [];
-  const { _errors: own, ...fields } = node;
-  const below = Object.entries(fields).slice(0, issueLimit);
-  return [
-    detailIssues(own, path),
-    ...below.map(([name, child]) => detailIssues(child, [...path, name])),
-  ].flat();
-}
-
-function issue(field: string, message: string): FieldIssue {
-  return { field: field.slice(0, 200), message: message.slice(0, 500) };
 }
 
 function stringMember(body: unknown, name: string): string | undefined {

@@ -40,7 +40,8 @@ const shapes: Readonly<Record<ErrorShape, Expected>> = {
   code: { status: 413, kind: "too-large" },
   tree: { ...refused, check: namesModel },
   issues: { ...refused, message: `model: ${said}`, check: namesModel },
-  nested: { ...refused, check: namesModel },
+  // Its code says more than its status.
+  nested: { status: 400, kind: "not-found", check: namesModel },
   // The short word stands first, the long one in the body that the error keeps.
   details: {
     ...refused,

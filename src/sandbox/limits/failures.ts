@@ -4,6 +4,11 @@ import { Refusal } from "../refusal.ts";
 const windowMs = 30_000;
 /** Failures that pass within the window; one more closes the door (spec, Errors; wire.md section 2). */
 const budgets: Readonly<Record<DialectId, number>> = { standard: 20, venice: 50 };
+/** In the words of each (spec, Errors; wire.md section 11). */
+const waits: Readonly<Record<DialectId, string>> = {
+  standard: "Too many failed requests. Please wait 30 seconds before trying again.",
+  venice: "Too many failed attempts. Please wait 30s and try again.",
+};
 
 /** Abuse protection: a caller who fails too often is turned away for 30 seconds. */
 export interface FailureBudget {
@@ -22,7 +27,7 @@ export function createFailureBudget(dialect: DialectId, now: () => number): Fail
   return {
     check(scope) {
       if (now() >= (closedUntil.get(scope) ?? 0)) return;
-      throw new Refusal(429, "Too many failed requests. Please wait 30 seconds before trying again.");
+      throw new Refusal(429, waits[dialect]);
     },
     count(scope, status) {
       if (status < 400 || status === 429) return;

@@ -23,14 +23,13 @@ test("the root is /api/v1 below whatever was entered", () => {
   }
 });
 
-test("query members are encoded, undefined ones left out, public rows carry no key", async (t) => {
+test("query members are encoded, undefined ones left out", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, { data: [] }));
   const { api } = clientOf(t, `${server.origin}/below/`);
   await api.models.list({ type: "a b&c=d/é" });
   await api.models.list({ type: undefined });
   assert.equal(new URL(`http://x${server.received[0]?.url}`).searchParams.get("type"), "a b&c=d/é");
   assert.equal(server.received[1]?.url, "/below/api/v1/models");
-  assert.equal(server.received[0]?.headers.authorization, undefined);
   assert.equal(server.received[0]?.headers.accept, "application/json");
 });
 
@@ -57,7 +56,6 @@ test("a path member stays inside its segment", async (t) => {
   });
   await api.things.get({ id: "a/../b?c#d", page: 2 });
   assert.equal(server.received[0]?.url, "/api/v1/things/a%2F..%2Fb%3Fc%23d?page=2");
-  assert.equal(server.received[0]?.headers.authorization, undefined);
   for (const id of [".", "..", ""]) {
     const error = await failureOf(api.things.get({ id, page: 1 }));
     assert.equal(error.kind, "invalid-request", id);
