@@ -36,6 +36,7 @@ const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
     const frames: Frames = {
       request: (asked) => {
         draw = asked;
+        return () => {};
       },
       onFlush: () => {},
     };
