@@ -43,12 +43,9 @@ export function closeBracket(state: InlineState): void {
   state.at = end;
 }
 
-/**
- * Brackets that a later definition may make a link, or that keep an address from being one, are not drawn for good in
- * parts: their text can't be cut.
- */
-function keepWhole({ source, at, addressWithin }: InlineState, { node, nested, start }: Bracket): void {
-  if (at - start > longestKept || (nested && source[at] !== "[" && addressWithin < start)) return;
+/** Brackets that a later definition may make a link are not drawn for good in parts: their text can't be cut. */
+function keepWhole({ source, at }: InlineState, { node, nested, start }: Bracket): void {
+  if (at - start > longestKept || (nested && source[at] !== "[")) return;
   for (let inner: InlineNode | undefined = node; inner; inner = inner.next) inner.end = inner.start;
 }
 

@@ -1,7 +1,7 @@
 import type { DrawContext } from "./drawContext.ts";
 import { pictureOf } from "./farPictures.ts";
 import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
-import { linkPieces, type Piece, safeHref } from "./links.ts";
+import { mailPieces, type Piece, safeHref } from "./links.ts";
 
 const tags = { em: "em", strong: "strong", del: "del" } as const;
 
@@ -17,16 +17,13 @@ export function drawInline(
   depth = 0,
 ): void {
   let text = "";
-  let isBracketed = false;
   const flushText = () => {
-    if (text !== "") drawText(parent, isInLink ? [{ text }] : linkPieces(text, isBracketed));
+    if (text !== "") drawText(parent, isInLink ? [{ text }] : mailPieces(text));
     text = "";
   };
   for (const node of childrenOf(root)) {
-    if (node.kind === "text") {
-      if (isBracketed !== (node.isBracketed ?? false)) flushText();
-      isBracketed = node.isBracketed ?? false;
-      text += node.text;
+    if (node.kind === "text" || (isInLink && node.isBare)) {
+      text += node.kind === "text" ? node.text : plainText(node);
       continue;
     }
     flushText();

@@ -17,8 +17,8 @@ export interface InlineNode {
   text: string;
   /** Of links and images, without escapes. */
   href?: string;
-  /** Of text within brackets: web addresses have not been looked for. */
-  isBracketed?: boolean;
+  /** Of links: an address without brackets around it, which is text within another link. */
+  isBare?: boolean;
   /** Of formulas: with the signs around it. */
   written?: string;
   /** Of formulas: in a line of its own. */

@@ -33,8 +33,6 @@ export interface InlineState {
   lastTicks: ReadonlyMap<number, number> | undefined;
   /** Where the text without marks ends that was read last. */
   plainEnd: number;
-  /** The last text within brackets that would have an address outside of them. */
-  addressWithin: number;
   /** Brackets that were opened before this offset hold a link already. */
   linkedBefore: number;
   /** The next place of this text, for one offset after the other. */
@@ -57,17 +55,12 @@ export function createFinder(source: string): InlineState["find"] {
 export function addText(state: InlineState, text: string, length: number): void {
   const end = state.at + length;
   const { last } = state.root;
-  const isBracketed = state.brackets !== undefined;
-  const goesOn =
-    last?.kind === "text" && last.end === state.at && (last.isBracketed ?? false) === isBracketed;
   // Pieces that mean nothing but themselves join: web addresses are looked for in what they make together.
-  if (goesOn && last !== lastMarked(state)) {
+  if (last?.kind === "text" && last.end === state.at && last !== lastMarked(state)) {
     last.text += text;
     last.end = end;
   } else {
-    const node = inlineNode("text", text, state.at, end);
-    node.isBracketed = isBracketed;
-    appendNode(state.root, node);
+    appendNode(state.root, inlineNode("text", text, state.at, end));
   }
   state.at = end;
 }

@@ -1,6 +1,5 @@
 /** The bounds keep a text made to be slow from being so. */
 const mail = /(?<![\w.+/-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z0-9][\w-]{0,63}){1,8}/gi;
-const webOrMail = new RegExp(`https?://|www\\.|${mail.source}`, "gi");
 const webStart = /https?:\/\/|www\./gi;
 const webRun = /(?:https?:\/\/|www\.)[^\s<]{1,2048}/iy;
 
@@ -19,21 +18,18 @@ export interface WebAddress {
   readonly href: string | undefined;
 }
 
-/** Cuts mail addresses out of plain text, and web addresses where they are wanted (GitHub's extended autolinks). */
-export function linkPieces(text: string, isWebWanted: boolean): Piece[] {
-  if (!(isWebWanted ? /:\/\/|www\.|@/i : /@/).test(text)) return [{ text }];
-  const candidate = isWebWanted ? webOrMail : mail;
+/** Cuts mail addresses out of plain text (GitHub's extended autolinks). */
+export function mailPieces(text: string): Piece[] {
+  if (!text.includes("@")) return [{ text }];
   const pieces: Piece[] = [];
   let from = 0;
-  candidate.lastIndex = 0;
-  for (let match = candidate.exec(text); match; match = candidate.exec(text)) {
-    const start = match.index;
-    const { href, end } = match[0].includes("@") ? mailAddress(match[0], start) : webAddressAt(text, start);
+  for (const { 0: address, index } of text.matchAll(mail)) {
+    // It ends in a letter; dots after it end a sentence.
+    const href = /[a-z]$/i.test(address) ? safeHref(address.replace(/^(?!mailto:)/i, "mailto:")) : undefined;
     if (href === undefined) continue;
-    if (start > from) pieces.push({ text: text.slice(from, start) });
-    pieces.push({ text: text.slice(start, end), href });
-    from = end;
-    candidate.lastIndex = end;
+    if (index > from) pieces.push({ text: text.slice(from, index) });
+    pieces.push({ text: address, href });
+    from = index + address.length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from) });
   return pieces;
@@ -50,7 +46,7 @@ export function webAddressAt(text: string, start: number): WebAddress {
   const isWww = /w/i.test(text.charAt(start));
   const mayBegin = (isWww ? /^[\s*_~([\]]?$/ : /^[^a-z]?$/i).test(text.charAt(start - 1));
   webRun.lastIndex = start;
-  const run = mayBegin ? (webRun.exec(text)?.[0] ?? "") : "";
+  const run = mayBegin ? untilBracket(webRun.exec(text)?.[0] ?? "") : "";
   const runEnd = run === "" ? start + 8 : start + run.length;
   const none = { start, end: start, runEnd, href: undefined };
   const address = withoutTrail(run);
@@ -66,14 +62,14 @@ function hasDomain(address: string): boolean {
   return isNamed && !domain.split(".").slice(-2).join("").includes("_");
 }
 
-/** It ends in a letter; dots after it end a sentence. */
-function mailAddress(
-  found: string,
-  start: number,
-): { readonly href: string | undefined; readonly end: number } {
-  const isAddress = /[a-z]$/i.test(found);
-  const href = /^mailto:/i.test(found) ? found : `mailto:${found}`;
-  return { href: isAddress ? safeHref(href) : undefined, end: start + found.length };
+/** A bracket that was opened before the address ends it: what is in brackets may be a link, however the address goes on. */
+function untilBracket(run: string): string {
+  let depth = 0;
+  for (let at = 0; at < run.length; at++) {
+    if (run[at] === "[") depth++;
+    else if (run[at] === "]" && depth-- === 0) return run.slice(0, at);
+  }
+  return run;
 }
 
 /** Signs that end a sentence, and a parenthesis that was opened before the address, are none of it. */

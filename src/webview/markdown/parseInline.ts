@@ -2,7 +2,14 @@ import { closeBracket, openBracket } from "./brackets.ts";
 import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./emphasis.ts";
 import { referenceAt } from "./entities.ts";
 import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
-import { addMarked, addText, createFinder, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
+import {
+  addMarked,
+  addText,
+  createFinder,
+  type Definitions,
+  type InlineState,
+  leaveOpen,
+} from "./inlineState.ts";
 import { trimmedEnd } from "./lineSyntax.ts";
 import { type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
 import { isFootnote, readCitation, readReferenceMark } from "./marks.ts";
@@ -35,7 +42,6 @@ export function parseInline(source: string, definitions: Definitions, isStreamin
     lonelyTicks: new Set(),
     lastTicks: undefined,
     plainEnd: 0,
-    addressWithin: -1,
     linkedBefore: 0,
     find: createFinder(source),
   };
@@ -76,9 +82,7 @@ function readText(state: InlineState): void {
     state.plainEnd = at + (plain.exec(source)?.[0].length ?? 1);
   }
   const text = source.slice(at, state.plainEnd);
-  // Within brackets an address would take what closes them: there it is looked for in what is left as text.
-  const address = state.brackets ? undefined : addressIn(state, text);
-  if (state.brackets && webAddressStart(text, 0) >= 0) state.addressWithin = at;
+  const address = addressIn(state, text);
   const before = address ? text.slice(0, address.start - at) : text;
   // White space at the end of a line is none of the text.
   const isLineEnd = source[at + before.length] === "\n";
@@ -99,6 +103,7 @@ function addressIn(state: InlineState, text: string): WebAddress | undefined {
 function addAddress(state: InlineState, { start, end, href }: WebAddress): void {
   const link = inlineNode("link", "", start, end);
   link.href = href ?? "";
+  link.isBare = true;
   appendNode(link, inlineNode("text", state.source.slice(start, end), start, end));
   appendNode(state.root, link);
   state.at = end;
@@ -152,7 +157,8 @@ function readLineEnd(state: InlineState): void {
 
 function readEscape(state: InlineState): void {
   const next = state.source.charAt(state.at + 1);
-  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at, state.find))) return;
+  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at, state.find)))
+    return;
   if (next === "\n") {
     appendNode(state.root, inlineNode("break"));
     state.at += 2;
