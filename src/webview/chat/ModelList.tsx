@@ -3,8 +3,9 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import type { ModelCard, Models } from "../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import type { ChatDeps } from "./chatDeps.ts";
+import { usePopupRoom } from "./composer/usePopupRoom.ts";
 import { formatModelFacts } from "./format.ts";
-import { Icon, type IconName } from "./icons.ts";
+import { Icon, IconButton, type IconName } from "./icons.ts";
 import { groupModels } from "./modelGroups.ts";
 import { Problem } from "./Problem.tsx";
 
@@ -34,6 +35,7 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
     0,
     cards.findIndex(({ id }) => id === activeId),
   );
+  usePopupRoom(popup, true);
   useLayoutEffect(() => popup.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
     const outside = ({ target }: Event) => {
@@ -83,22 +85,25 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
         if (event.target !== popup.current?.querySelector("input")) event.preventDefault();
       }}
     >
-      <input
-        class="picker-search"
-        type="text"
-        role="combobox"
-        aria-label="Search models"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={cards[active] && `${listId}-${active}`}
-        placeholder="Search models"
-        value={search}
-        onInput={({ currentTarget }) => {
-          setSearch(currentTarget.value);
-          setActiveId(null);
-        }}
-        onKeyDown={onKeyDown}
-      />
+      <div class="picker-head">
+        <input
+          class="picker-search"
+          type="text"
+          role="combobox"
+          aria-label="Search models"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={cards[active] && `${listId}-${active}`}
+          placeholder="Search models"
+          value={search}
+          onInput={({ currentTarget }) => {
+            setSearch(currentTarget.value);
+            setActiveId(null);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <IconButton name="close" label="Close Models" onClick={onClose} />
+      </div>
       <Note deps={deps} models={models} search={search} isEmpty={cards.length === 0} />
       <div class="picker-list" role="listbox" id={listId} aria-label="Models">
         {groups.map(({ title, cards: members }) => (

@@ -26,6 +26,16 @@ const deps = createChatDeps({
 });
 
 const scroller = () => document.querySelector(".scroller");
+
+/** Its middle can be hit, and it does not stand out of the page sideways, once it was scrolled to as the focus does. */
+function isReached(element: HTMLElement): boolean {
+  element.scrollIntoView({ block: "nearest" });
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2];
+  const hit = document.elementFromPoint(x, y);
+  return left >= 0 && right <= innerWidth && hit !== null && (element.contains(hit) || hit.contains(element));
+}
+
 const page: AppPage = {
   start() {
     render(<App deps={deps} />, document.body);
@@ -57,6 +67,10 @@ const page: AppPage = {
     }
     return sides;
   },
+  unreachable: (selector) =>
+    [...document.querySelectorAll<HTMLElement>(selector)]
+      .filter((element) => !isReached(element))
+      .map((element) => element.getAttribute("aria-label") ?? element.textContent ?? element.tagName),
   bidi: (element) => getComputedStyle(element as Element).unicodeBidi,
   focused: () => document.activeElement?.getAttribute("aria-label") ?? null,
   press(name) {

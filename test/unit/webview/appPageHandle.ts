@@ -13,6 +13,8 @@ export interface AppPage {
   isOverflowing(): boolean;
   /** Of each line of a text: the side that it stands on. */
   sides(selector: string): ("left" | "right")[];
+  /** What of these can't be brought into sight within the page and be hit there, by its words. */
+  unreachable(selector: string): string[];
   /** How the lines of a box get their direction. */
   bidi(element: unknown): string;
   /** The label of what has the focus. */

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "../icons.ts";
+import { usePopupRoom } from "./usePopupRoom.ts";
 
 /** One row: what it is, and what taking it does. */
 export interface Suggestion {
@@ -21,6 +22,7 @@ export interface CompletionProps {
 /** What could be meant by what is typed. The focus stays in the box, which points at the active row. */
 export function Completion({ listId, label, items, active }: CompletionProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
+  usePopupRoom(list, false);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: "nearest" }), [active, items]);
   return (
     <div ref={list} class="completion" role="listbox" tabIndex={0} id={listId} aria-label={label}>

@@ -14,6 +14,7 @@ import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts";
 import type { ChatDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
+import { usePopupRoom } from "../composer/usePopupRoom.ts";
 import { IconButton } from "../icons.ts";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
@@ -55,6 +56,7 @@ export function SettingsPanel({
   const settings = store.field("settings");
   const card = chosenCard(deps);
   const panel = useRef<HTMLElement>(null);
+  usePopupRoom(panel, true);
   useLayoutEffect(
     () => panel.current?.querySelector<HTMLElement>(":is(select, input, textarea):enabled")?.focus(),
     [],

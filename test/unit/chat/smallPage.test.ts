@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../../vscode/chromium.ts";
+import type { AppPage } from "../webview/appPageHandle.ts";
+import { openChat, openViewWith, serveChat } from "./chat.ts";
+import { openApp } from "./openApp.ts";
+
+declare const appPage: AppPage;
+
+// What 200 % of zoom leaves of a narrow view: half its width, and half its height.
+const sizes = [
+  [260, 600],
+  [260, 300],
+  [170, 240],
+  [130, 300],
+  [130, 200],
+] as const;
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
+const unreachable = (page: Page, selector: string) =>
+  page.evaluate((sought) => appPage.unreachable(sought), selector);
+const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
+const bar = ".composer textarea, .composer-bar > button, .picker-button, .settings-button button";
+
+for (const [width, height] of sizes)
+  test(`all of the page can be reached at ${width} × ${height}`, async (t) => {
+    const chat = openChat(t, await serveChat(t));
+    const view = await openViewWith(chat.controller, "echo");
+    await view.say("send", { text: "**One** question", revision: 1 });
+    await view.until(({ busy, messages }) => !busy && messages.length === 2);
+    const { page, errors, close } = await openApp(browser, chat.controller, { width, height });
+    t.after(close);
+    const nothing = (selector: string) =>
+      unreachable(page, selector).then((found) => assert.deepEqual(found, [], selector));
+    await nothing(bar);
+
+    await page.locator(".picker-button").click();
+    await nothing(".picker-search, .picker-head button, .picker-row, .picker-row .mark");
+    for (const key of ["PageDown", "PageDown", "PageDown", "ArrowUp", "PageUp", "PageUp", "PageUp"]) {
+      await page.keyboard.press(key);
+      await nothing(".picker-row.active");
+      await nothing(".picker-search, .picker-head button");
+    }
+    await page.getByRole("button", { name: "Close Models" }).click();
+    await page.locator(".picker-popup").waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
+    // All but the first, which is open.
+    for (const group of (await page.locator(".settings-group summary").all()).slice(1)) await group.click();
+    await nothing(".settings-panel :is(button, input, select, textarea, summary)");
+    await nothing(".settings-panel header button");
+    await page.getByRole("button", { name: "Close Settings" }).click();
+    await page.locator(".settings-panel").waitFor({ state: "detached" });
+
+    await box(page).fill("/");
+    await page.getByRole("listbox").waitFor();
+    await nothing(".completion .picker-row");
+    await nothing(bar);
+    await page.keyboard.press("Escape");
+    await box(page).fill("a line\n".repeat(40));
+    await nothing(bar);
+    await page.locator(".picker-button").click();
+    await nothing(".picker-search, .picker-head button, .picker-row");
+    await page.keyboard.press("Escape");
+
+    chat.controller.notify("Something has to be said that is rather long. ".repeat(6));
+    await page.locator(".notice").waitFor();
+    await nothing(`${bar}, .notice button`);
+    await page.evaluate(() => appPage.showHistory());
+    await nothing(".history-bar :is(input, button)");
+    assert.deepEqual(errors, []);
+  });
