@@ -7,6 +7,7 @@ export * from "./features/connection/showDiagnosis.ts";
 export * from "./features/connection/signIn.ts";
 export * from "./features/editor/editorHost.ts";
 export * from "./features/images/imageSchemas.ts";
+export * from "./session/budgetQuestions.ts";
 export * from "./session/buildClient.ts";
 export * from "./session/spend.ts";
 export * from "./session/spendGate.ts";

@@ -50,7 +50,7 @@ export const privacyTexts: readonly {
   {
     privacy: "PRIVATE_TEXT",
     label: "Private Text Models",
-    detail: "Text models that are not private are refused; models of pictures and sound are not looked at.",
+    detail: "Text models have to be private; those of pictures and sound may be any.",
   },
   { privacy: "PRIVATE_ONLY", label: "Private Models Only", detail: "All that is not private is refused." },
 ];
