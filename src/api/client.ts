@@ -9,9 +9,9 @@ import type { EventStream } from "./eventStream.ts";
 import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
 import { createGovernor, type Governor } from "./governor.ts";
 import type { TextSink } from "./longText.ts";
-import type { PaidCall } from "./money/upperPrice.ts";
 import { classifyThrown } from "./networkError.ts";
-import { mayBeBilled, resendDelayMs, waitMs } from "./retry.ts";
+import { type Admit, sendAdmitted } from "./paidCall.ts";
+import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
@@ -44,11 +44,7 @@ export interface ClientOptions {
   readonly learnsDialect?: boolean;
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
-  /**
-   * Stands before each call that costs money; what it throws, an ApiError, is what the call throws. Resolves to the name
-   * of what it reserved, which comes back in one event of type `charged` or `uncharged` once the call is over.
-   */
-  readonly admit?: (call: PaidCall, signal: AbortSignal | undefined) => Promise<string | undefined>;
+  readonly admit?: Admit;
   readonly random?: () => number;
   readonly now?: () => number;
 }
@@ -128,7 +124,6 @@ interface CallContext {
   readonly row: Endpoint;
   readonly shared: Shared;
   readonly callOptions: CallOptions;
-  /** What `admit` reserved for this call. */
   readonly hold?: string | undefined;
 }
 
@@ -159,7 +154,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
 async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
-  const { walletSignIn } = context.callOptions;
+  const { walletSignIn, signal } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
     throw refuse(id, "walletSignIn", "this call takes a key only");
   const rules = shared.dialect.rules[routeOf(row)];
@@ -168,27 +163,10 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (retired) throw retired;
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
-  const { price } = row;
-  if (price.by === "nothing") return sendUntilOver(context, checked, () => {});
-  const hold = await shared.options.admit?.(
-    { endpoint: id, price, input: checked },
-    context.callOptions.signal,
+  const paid = { endpoint: id, row, input: checked, signal, admit: shared.options.admit };
+  return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (hold, onFailure) =>
+    sendUntilOver({ ...context, hold }, checked, onFailure),
   );
-  return sendReserved({ ...context, hold }, checked);
-}
-
-/** What was reserved for a call that fails is told of; one of its tries may have been worked on. */
-async function sendReserved(context: CallContext, input: Record<string, unknown>): Promise<unknown> {
-  const { id: endpoint, hold, row } = context;
-  const unsure: ApiError[] = [];
-  const onFailure = (error: ApiError) => void (mayBeBilled(row.resend, error) && unsure.push(error));
-  return sendUntilOver(context, input, onFailure).catch((error: unknown) => {
-    const [model, requestId] = [modelIn(input), unsure.at(-1)?.details.requestId];
-    const about = { ...(model ? { model } : {}), ...(requestId ? { requestId } : {}) };
-    if (hold !== undefined)
-      report(context, { type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...about });
-    throw error;
-  });
 }
 
 async function sendUntilOver(

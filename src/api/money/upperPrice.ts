@@ -50,21 +50,27 @@ export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefine
   }
 }
 
-/** Of the model that is named, else of the dearest one; undefined where one of them has no price. */
+/** Of the dearest model that may answer; undefined where one that is named has no price. */
 function dearest(
   { input }: PaidCall,
   { models }: UpperPrices,
   types: readonly string[],
   usdOf: (model: Model) => number | undefined,
 ): number | undefined {
-  const named = [input.model, input.modelId].find((name) => typeof name === "string");
-  const id = named === undefined ? undefined : splitModelId(named).id;
-  const found = models.filter((model) => model.id === id);
-  const candidates = found.length > 0 ? found : models.filter(({ type }) => types.includes(type ?? "text"));
-  const sums = candidates.map(usdOf).filter((usd) => usd !== undefined);
-  return sums.length === 0 || (found.length > 0 && sums.length < found.length)
-    ? undefined
-    : Math.max(...sums);
+  const sums = namesIn(input).map((name) => {
+    const found = models.find((model) => model.id === name);
+    if (found) return usdOf(found);
+    const others = models.filter(({ type }) => types.includes(type ?? "text")).map(usdOf);
+    return highest(others.filter((usd) => usd !== undefined));
+  });
+  return sums.every((usd) => usd !== undefined) ? highest(sums) : undefined;
+}
+
+/** The models that may answer: the one that is asked for, and those that go on where it refuses. */
+function namesIn({ model, modelId, fallbacks }: PaidCall["input"]): (string | undefined)[] {
+  const asked = [model, modelId].find((name) => typeof name === "string");
+  const others = Array.isArray(fallbacks) ? fallbacks.map((one) => String(one?.model)) : [];
+  return [asked, ...others].map((name) => name && splitModelId(name).id);
 }
 
 function imageUsd(model: Model, input: PaidCall["input"]): number | undefined {
@@ -72,7 +78,7 @@ function imageUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const inputs = Array.isArray(input.images) ? input.images.length : 1;
   const choice = { resolution: text(input.resolution), quality: text(input.quality), inputs };
   // A quality or a resolution that the listing does not price may be charged as any that it does.
-  const any = highest(pricesIn(model.model_spec?.pricing));
+  const any = highest(usdIn(pricesIn(model.model_spec?.pricing)));
   return worth(imageAmount(model, choice)) ?? (any === undefined ? undefined : any * Math.max(1, inputs));
 }
 
@@ -85,8 +91,8 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const context = availableContextTokens ?? model.context_length ?? undefined;
   const longest = maxCompletionTokens ?? context;
   const leaves = pricesIn(pricing);
-  const perInput = highest(leaves.filter(({ path }) => !path.includes("output")));
-  const perOutput = highest(leaves.filter(({ path }) => path.includes("output")));
+  const perInput = highest(usdIn(leaves.filter(({ path }) => !path.includes("output"))));
+  const perOutput = highest(usdIn(leaves.filter(({ path }) => path.includes("output"))));
   const asked = askedTokens(input);
   const completion = asked === undefined ? longest : Math.min(asked, longest ?? asked);
   const prompt = Math.min(mostPromptTokens(input.messages), context ?? Number.POSITIVE_INFINITY);
@@ -146,6 +152,10 @@ function worth({ usd, diem }: Amount): number | undefined {
   return usd?.[1] ?? diem?.[1];
 }
 
-function highest(leaves: readonly { readonly usd: number }[]): number | undefined {
-  return leaves.length === 0 ? undefined : Math.max(...leaves.map(({ usd }) => usd));
+function usdIn(leaves: readonly { readonly usd: number }[]): number[] {
+  return leaves.map(({ usd }) => usd);
+}
+
+function highest(sums: readonly number[]): number | undefined {
+  return sums.length === 0 ? undefined : Math.max(...sums);
 }

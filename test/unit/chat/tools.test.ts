@@ -192,8 +192,8 @@ test("a new question refuses the calls that still wait", async (t) => {
   );
   await ask(view);
   const answerId = view.answer.id;
-  await view.say("send", { text: "Never mind", revision: Date.now() });
-  await view.until((state) => ended(state) && state.messages.at(-2)?.text === "Never mind");
+  await view.say("send", { text: "Chat, instead", revision: Date.now() });
+  await view.until((state) => ended(state) && state.messages.at(-2)?.text === "Chat, instead");
   const asked = view.state.messages.find(({ id }) => id === answerId);
   assert.equal(asked?.role === "assistant" && asked.calls?.[0]?.state, "refused");
 });

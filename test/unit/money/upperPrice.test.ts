@@ -128,6 +128,11 @@ test("a name that the listing does not have costs what the dearest of its type d
     upper({ by: "tokens" }, { model, messages: [{ role: "user", content: "Hi" }] });
   assert.equal(named("default_code"), named("text"));
   assert.equal(named("unpriced"), undefined);
+  const messages = [{ role: "user", content: "Hi" }];
+  const withFallback = (model: string) =>
+    upper({ by: "tokens" }, { model: "cheap", messages, fallbacks: [{ model }] });
+  assert.equal(withFallback("text"), named("text"), "whichever of them answers");
+  assert.equal(withFallback("unpriced"), undefined);
   assert.equal(named("constructor"), named("text"));
   assert.equal(upper({ by: "image" }, { prompt: "x" }), 0.1);
   assert.equal(
