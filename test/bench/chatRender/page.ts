@@ -36,9 +36,8 @@ const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
     const frames: Frames = {
       request: (asked) => {
         draw = asked;
-        return () => {};
       },
-      onFlush: () => {},
+      onFlush: () => () => {},
     };
     const sink = createTextSink(root, tools, frames);
     let at = 0;
