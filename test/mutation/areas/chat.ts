@@ -3,11 +3,13 @@ import { contract, contractRows, unit } from "../select.ts";
 
 const chat = "src/sandbox/chat";
 const request = "src/api/endpoints/chatRequest.ts";
+const reply = "src/api/endpoints/chatReply.ts";
+const answer = "src/api/chatAnswer.ts";
 const parameters = "src/shared/chatParameters.ts";
 
 export const chatArea: Area = {
   tests: [
-    unit("api/plainChunk", "answer/*"),
+    unit("api/{plainChunk,errorCodes}", "answer/*", "chat/{anyStream,longAnswers,otherForms}"),
     contractRows("^chat\\."),
     contract("money"),
     contract("charges", "^chat\\."),
@@ -68,16 +70,64 @@ export const chatArea: Area = {
       replace: "z.string()",
     },
     {
-      does: "a chunk's index may be missing",
-      file: "src/api/endpoints/chatReply.ts",
-      find: "index: z.number(),\n        delta: Delta,",
-      replace: "index: z.number().nullish().transform((n) => n ?? 0),\n        delta: Delta,",
+      does: "a choice without an index is the first",
+      file: reply,
+      find: "index: one.index ?? place",
+      replace: "index: one.index ?? 0",
     },
     {
-      does: "an answer needs no id",
-      file: "src/api/endpoints/chatReply.ts",
-      find: "export const ChatCompletion = z.looseObject({\n  id: z.string(),",
-      replace: "export const ChatCompletion = z.looseObject({\n  id: z.string().nullish(),",
+      does: "a chunk has to have a delta",
+      file: reply,
+      find: "delta: delta ?? message ?? nothing",
+      replace: "delta: (delta ?? message) as ReplyMessage",
+    },
+    {
+      does: "only the first part of a text is read",
+      file: reply,
+      find: 'text: parts.map(({ text }) => text ?? "").join(""),',
+      replace: 'text: parts[0]?.text ?? "",',
+    },
+    {
+      does: "a refusal takes the short way past the schema",
+      file: "src/api/endpoints/plainChunk.ts",
+      find: "    isNothing(delta.refusal) &&\n",
+      replace: "",
+    },
+    {
+      does: "members of a call do not go back",
+      file: answer,
+      find: "  keep(call.others, others);\n",
+      replace: "",
+    },
+    {
+      does: "a custom call is a function's",
+      file: answer,
+      find: "const isCustom = custom.isThere && !made.isThere;",
+      replace: "const isCustom = false as boolean;",
+    },
+    {
+      does: "each chunk copies the details before it",
+      file: answer,
+      find: "draft.details.push(detail);",
+      replace: "draft.details = [...draft.details, detail];",
+    },
+    {
+      does: "half of the details is kept where all are too much",
+      file: answer,
+      find: "    draft.details = [];\n",
+      replace: "",
+    },
+    {
+      does: "what was kept of an answer is sent whatever it is",
+      file: "src/features/chat/chatRequest.ts",
+      find: "AnswerEcho.parse(kept)",
+      replace: "kept as ReturnType<typeof AnswerEcho.parse>",
+    },
+    {
+      does: "an event named error is an event like any other",
+      file: "src/api/sse.ts",
+      find: 'event.event === "error" ? errorData(event.data) : event.data',
+      replace: "event.data",
     },
     {
       does: "max_tokens wins over max_completion_tokens",

@@ -176,8 +176,8 @@ export const clientArea: Area = {
     {
       does: "an error event is an event",
       file: `${api}/eventStream.ts`,
-      find: 'if (typeof value === "object" && value !== null && "error" in value && value.error) {',
-      replace: "if (value === undefined) {",
+      find: "if (isErrorEvent(event)) {",
+      replace: "if (isErrorEvent(undefined)) {",
     },
     {
       does: "a stream that is cut off is done",

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { carriesDocuments, citationsOf, createAnswerBuilder } from "../../../src/api/chatAnswer.ts";
+import {
+  carriesDocuments,
+  citationsOf,
+  createAnswerBuilder,
+  mostDetails,
+} from "../../../src/api/chatAnswer.ts";
 import { ChatChunk, ChatCompletion } from "../../../src/api/endpoints/chatReply.ts";
 import { joinModelId, splitModelId } from "../../../src/api/modelId.ts";
 
@@ -81,6 +86,29 @@ test("what must be echoed is kept as it came", () => {
   const message = answer.choices[0]?.message;
   assert.deepEqual(message?.reasoning_details, [{ a: 1 }, { b: 2 }]);
   assert.deepEqual([message?.thought_signature, message?.reasoning_encrypted], ["s", true]);
+});
+
+test("choices without an index are those of their places", () => {
+  const answer = build([{ choices: [{ delta: { content: "a" } }, null, { delta: { content: "c" } }] }]);
+  assert.deepEqual(
+    answer.choices.map(({ index, message }) => [index, message.content]),
+    [
+      [0, "a"],
+      [2, "c"],
+    ],
+  );
+});
+
+test("of details that are too much to go back none is kept", () => {
+  const detail = { data: "x".repeat(mostDetails / 2) };
+  const builder = createAnswerBuilder();
+  const add = () => builder.add(ChatChunk.parse(delta({ reasoning_details: [detail] })));
+  add();
+  assert.equal(builder.answer().choices[0]?.message.reasoning_details?.length, 1);
+  add();
+  add();
+  assert.equal(builder.answer().choices[0]?.message.reasoning_details, undefined);
+  assert.ok(builder.leftOut(0).has("reasoning_details"));
 });
 
 test("sources are found in every place, once each, and made-up document calls are known", () => {
