@@ -1,4 +1,4 @@
-import { type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
+import { absent, type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 import type { ApiError } from "./errors.ts";
 
 /** The two dialects of the service (spec.md, wire.md section 2). Every name that differs stands in this table alone. */
@@ -57,6 +57,12 @@ export function dialectOf(choice: DialectChoice, baseUrl: string): Dialect {
   if (choice !== "auto") return dialects[choice];
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   return /(^|\.)venice\.ai$/.test(host) ? dialects.venice : dialects.standard;
+}
+
+/** Whether a route of the dialect has no such member, whatever its value. */
+export function isAbsent({ rules }: Dialect, route: string, member: string): boolean {
+  const shape: Readonly<Record<string, unknown>> = rules[route]?.shape ?? {};
+  return Object.hasOwn(shape, member) && shape[member] === absent;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import type * as z from "zod";
-import { type Dialect, dialects } from "../../api/dialect.ts";
-import { absent } from "../../api/dialectRules.ts";
+import { type Dialect, dialects, isAbsent } from "../../api/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { parseExact } from "../../shared/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";
@@ -41,7 +40,7 @@ export function checkDialect({ id }: Route, members: Members, dialect: Dialect):
   if (!result?.error) return;
   const issues = result.error.issues.map((issue) => {
     const member = String(issue.path[0]);
-    return rules?.shape[member] === absent ? unknownMember(member) : toIssue(issue, dialect);
+    return isAbsent(dialect, id, member) ? unknownMember(member) : toIssue(issue, dialect);
   });
   throw invalid(issues);
 }

@@ -115,7 +115,7 @@ export const clientArea: Area = {
     },
     {
       does: "the tree of issues is not read",
-      file: `${api}/classify.ts`,
+      file: `${api}/fieldIssues.ts`,
       find: "[body.details, nested.details].flatMap",
       replace: "[].flatMap",
     },
