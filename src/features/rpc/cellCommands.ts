@@ -4,9 +4,10 @@ import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { readRequests } from "./exchange/readRequests.ts";
-import { toLines } from "./exchange/toLines.ts";
+import { literalAsLines } from "./exchange/toPasted.ts";
 import { type Wire, wireOf } from "./exchange/wireOf.ts";
 import { exportForms, writeRequest } from "./exchange/writeRequest.ts";
+import { parseCell } from "./language/parseCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
@@ -82,9 +83,16 @@ async function wireFor(
 }
 
 async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Promise<string | undefined> {
-  const { body, items, unknown } = await wireFor(deps, cell);
   const text = cell.document.getText();
-  if (/^\s*[[{]/.test(text)) return toLines(items);
+  if (parseCell(text).form === "literal") {
+    const lines = literalAsLines(text);
+    if (lines === undefined)
+      void vscode.window.showWarningMessage(
+        "Lines can't say this: each call needs a method and a list of parameters. The cell stays as it is.",
+      );
+    return lines;
+  }
+  const { body, unknown } = await wireFor(deps, cell);
   if (unknown.length > 0) {
     void vscode.window.showWarningMessage(
       `${unknown.join(", ")} is known only when the cell runs, and JSON has no names for it. The cell stays as it is.`,

@@ -1,4 +1,5 @@
 import { type AbiEvent, type AbiFunction, type AbiParameter, parseAbiItem } from "viem";
+import { maxSignature } from "../language/applyFunction.ts";
 
 const modifiers = /^\s*(?:(?:external|public|view|pure|payable|nonpayable)\s+)*(?:returns\s*)?/;
 
@@ -31,12 +32,11 @@ function splitSignature(signature: string): { name: string; inputs: string; rest
   throw new Error(`${shortened(signature)} is no signature such as balanceOf(address)(uint256)`);
 }
 
-/** No compiler's output is longer or nests deeper; the library's reader slows down with the square of either. */
-const maxLength = 4_000;
+/** No compiler's output nests deeper; the library's reader slows down with the square of depth and length. */
 const maxDepth = 16;
 
 function holdToLimits(signature: string): void {
-  if (signature.length > maxLength) throw new Error(`A signature has at most ${maxLength} characters`);
+  if (signature.length > maxSignature) throw new Error(`A signature has at most ${maxSignature} characters`);
   let depth = 0;
   for (const letter of signature) {
     if (letter === "(" && ++depth > maxDepth)

@@ -1,7 +1,6 @@
 import { nodeValueOf, parseLiteral } from "../language/literal.ts";
 import type { ReadRequest } from "./readRequest.ts";
 import { toLines } from "./toLines.ts";
-import type { WireItem } from "./writeRequest.ts";
 
 /** A command as the text of a cell: as lines, for they can say which network the command was for, and JSON can't. */
 export function toPasted({ text, network }: ReadRequest): string {
@@ -11,13 +10,16 @@ export function toPasted({ text, network }: ReadRequest): string {
 }
 
 /** Undefined where a call is none that a line could say. */
-function literalAsLines(text: string): string | undefined {
-  const { root } = parseLiteral(text);
-  const value = root && nodeValueOf(root);
-  const items = (Array.isArray(value) ? value : [value]) as readonly Partial<WireItem>[];
+export function literalAsLines(text: string): string | undefined {
+  const { items, problems } = parseLiteral(text);
   const isPlain = items.every(
-    ({ method, params = [] }) => /^\w+$/.test(method ?? "") && Array.isArray(params),
+    ({ method, params }) => /^\w+$/.test(method?.text ?? "") && (!params || params.type === "array"),
   );
-  if (!isPlain) return undefined;
-  return toLines(items.map(({ method = "", params = [] }) => ({ method, params })));
+  if (!isPlain || problems.length > 0 || items.length === 0) return undefined;
+  return toLines(
+    items.map(({ method, params }) => ({
+      method: method?.text ?? "",
+      params: params ? (nodeValueOf(params) as readonly unknown[]) : [],
+    })),
+  );
 }

@@ -1,4 +1,3 @@
-import type { RpcItem } from "../../../api/endpoints/rpc.ts";
 import { createContexts } from "../language/contexts.ts";
 import { type LiftContext, maxLiftedSize, unknownYet } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
@@ -24,8 +23,11 @@ export function wireOf(
   if (!cell) return { body: [], items: [], unknown: [] };
   if (cell.form === "literal") {
     const body = cell.root ? nodeValueOf(cell.root) : [];
-    const items = (Array.isArray(body) ? body : [body]) as RpcItem[];
-    return { body, items: items.map(({ method, params = [] }) => ({ method, params })), unknown: [] };
+    const items = cell.items.map(({ method, params }) => ({
+      method: method?.text ?? "",
+      params: params ? listOf(nodeValueOf(params)) : [],
+    }));
+    return { body, items, unknown: [] };
   }
   const unknown: string[] = [];
   const contextAt = createContexts(project, {
@@ -53,6 +55,10 @@ export function wireOf(
   });
   const numbered = items.map((item, at) => ({ jsonrpc: "2.0", id: at + 1, ...item }));
   return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
+}
+
+function listOf(params: unknown): readonly unknown[] {
+  return Array.isArray(params) ? params : [params];
 }
 
 /** Stands in for what names come to where that is more than anybody can send. */

@@ -1,5 +1,8 @@
 import { toQuantity } from "./numbers.ts";
 
+/** No compiler writes a longer one. */
+export const maxSignature = 4_000;
+
 /** What only a library for Ethereum's encodings can do; loaded on first use. Each throws an Error with a sentence. */
 export interface EvmTools {
   /** Calldata for `balanceOf(address)(uint256)`; numbers come as decimal text. */

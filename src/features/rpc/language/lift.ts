@@ -1,4 +1,4 @@
-import { applyFunction, type EvmTools } from "./applyFunction.ts";
+import { applyFunction, type EvmTools, maxSignature } from "./applyFunction.ts";
 import type { ParamType } from "./catalog/catalog.ts";
 import type { Member, Span, Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
@@ -68,7 +68,7 @@ interface Lifting {
 export const unknownYet: unique symbol = Symbol("unknown yet");
 
 /** What a line may come to by way of names and functions. */
-export const maxLiftedSize = 5_000_000;
+export const maxLiftedSize = 1_000_000;
 /** Deeper than any parameter is meant, names of names counted in. */
 const maxNesting = 200;
 
@@ -245,7 +245,8 @@ function liftApply(value: Apply, lifting: Lifting): unknown {
   lifting.needsEvm ||= isEvm;
   if (!areKnown || (isEvm && !context.evm)) return unknown(lifting);
   try {
-    if (!spend(context.effort, value.end - value.start + lifting.size - size)) {
+    const written = value.end - value.start + lifting.size - size;
+    if (!spend(context.effort, written + signatureEffort(args[0]))) {
       lifting.leavesOut = true;
       return unknown(lifting);
     }
@@ -258,6 +259,12 @@ function liftApply(value: Apply, lifting: Lifting): unknown {
 
 /** So much goes into looking at a call before there is anything in it. */
 const leastEffort = 200;
+
+/** The library's reader takes longer the longer a signature is, up to where it is refused. */
+export function signatureEffort(signature: unknown): number {
+  const length = typeof signature === "string" ? signature.length : 0;
+  return length > maxSignature ? 0 : length + (length * length) / 200;
+}
 
 /** Whether there is effort left for so many characters; throws where it may not be left out. */
 export function spend(effort: Effort, characters: number): boolean {

@@ -1,6 +1,14 @@
 import type { EvmTools } from "./applyFunction.ts";
 import { methodOf, type Param } from "./catalog/catalog.ts";
-import { type LiftContext, type Lifted, type LiftType, lift, spend, unknownYet } from "./lift.ts";
+import {
+  type LiftContext,
+  type Lifted,
+  type LiftType,
+  lift,
+  signatureEffort,
+  spend,
+  unknownYet,
+} from "./lift.ts";
 import type { Request, Value } from "./nodes.ts";
 
 /** How a line's answer is read with the help of what the line says. */
@@ -162,7 +170,7 @@ const nothing: Found = {
 };
 
 function effortOf(written: readonly Value[], { signature, args }: Encoded): number {
-  const length = signature.length + (written.at(-1)?.end ?? 0) - (written[0]?.start ?? 0);
+  const length = signatureEffort(signature) + (written.at(-1)?.end ?? 0) - (written[0]?.start ?? 0);
   return args.reduce((sum, { size }) => sum + size, length);
 }
 

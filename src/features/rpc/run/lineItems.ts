@@ -68,8 +68,9 @@ export function lowerLine(
   return { at, method, params, ...(decoding ? { decoding } : {}) };
 }
 
-function literalItem(value: unknown, at: number): Item {
-  const written = value as RpcItem;
+function literalItem(value: unknown, at: number): Item | { readonly reason: string } {
+  const written = value as RpcItem | null;
+  if (typeof written?.method !== "string") return { reason: "This is no call: it has no method" };
   return { at, method: written.method, params: written.params, written };
 }
 

@@ -1,3 +1,5 @@
+import { scaled } from "../../../shared/rpc/scaled.ts";
+
 /** A signed transaction of Solana, as far as its bytes say what it does. */
 export interface SolanaTransaction {
   /** As the chain will know it: the first signature. */
@@ -46,7 +48,7 @@ const tokenPrograms = [
 
 function instructionText(program: string, accounts: readonly string[], data: Buffer): string {
   if (program === systemProgram && data.length === 12 && data.readUInt32LE() === 2)
-    return `Transfers ${lamportText(data.readBigUInt64LE(4))} SOL from ${accounts[0]} to ${accounts[1]}`;
+    return `Transfers ${scaled(data.readBigUInt64LE(4), 9)} SOL from ${accounts[0]} to ${accounts[1]}`;
   const [kind] = data;
   if (tokenPrograms.includes(program) && data.length >= 9 && (kind === 3 || kind === 12)) {
     const to = kind === 3 ? accounts[1] : accounts[2];
@@ -54,11 +56,6 @@ function instructionText(program: string, accounts: readonly string[], data: Buf
     return `Transfers ${data.readBigUInt64LE(1)} units${mint} from token account ${accounts[0]} to ${to}`;
   }
   return `Calls ${program} with ${data.length} bytes`;
-}
-
-function lamportText(lamports: bigint): string {
-  const digits = String(lamports).padStart(10, "0");
-  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
 }
 
 /** Bytes, read from the front. */

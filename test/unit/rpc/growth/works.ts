@@ -1,0 +1,115 @@
+import { evm } from "../../../../src/features/rpc/evm/evm.ts";
+import { readRequest } from "../../../../src/features/rpc/exchange/readRequest.ts";
+import { readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
+import { toLines } from "../../../../src/features/rpc/exchange/toLines.ts";
+import { toPasted } from "../../../../src/features/rpc/exchange/toPasted.ts";
+import { wireOf } from "../../../../src/features/rpc/exchange/wireOf.ts";
+import { writeRequest } from "../../../../src/features/rpc/exchange/writeRequest.ts";
+import { networksInHead, withNetworks } from "../../../../src/features/rpc/file/frontMatter.ts";
+import { readDocument } from "../../../../src/features/rpc/file/readDocument.ts";
+import { writeDocument } from "../../../../src/features/rpc/file/writeDocument.ts";
+import { complete } from "../../../../src/features/rpc/language/complete.ts";
+import { diagnose } from "../../../../src/features/rpc/language/diagnose.ts";
+import { formatCell } from "../../../../src/features/rpc/language/formatCell.ts";
+import { hover } from "../../../../src/features/rpc/language/hover.ts";
+import {
+  foldsOf,
+  inlayHints,
+  nameAt,
+  placesOf,
+  signatureAt,
+  symbolsOf,
+} from "../../../../src/features/rpc/language/outline.ts";
+import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
+import type { Project } from "../../../../src/features/rpc/language/project.ts";
+import { estimateCell, sumEstimates } from "../../../../src/features/rpc/plan/estimate.ts";
+import { lineHints } from "../../../../src/features/rpc/plan/lineHints.ts";
+import { cellsToRun } from "../../../../src/features/rpc/plan/upstream.ts";
+import { projectOf } from "../notebook.ts";
+
+/** All that the notebook does with a text before anything is sent, each by its name. */
+export type Works = Readonly<Record<string, (text: string) => void>>;
+
+function placesIn(text: string): readonly number[] {
+  return [0, Math.floor(text.length / 2), text.length];
+}
+
+export const cellWorks: Works = {
+  parse: (text) => void parseCell(text),
+  edit(text) {
+    const cell = parseCell(text);
+    for (const at of placesIn(text)) parseCell(`${text.slice(0, at)}x${text.slice(at)}`, cell);
+  },
+  format: (text) => void formatCell(parseCell(text)),
+  diagnose: (text) => void diagnose(projectOf([text]), 0),
+  "diagnose with the library": (text) => void diagnose(projectOf([text]), 0, evm),
+  estimate: (text) => void estimateCell(projectOf([text]), 0),
+  hints(text) {
+    const project = projectOf([text]);
+    inlayHints(project, 0);
+    lineHints(project, 0);
+  },
+  complete(text) {
+    const project = projectOf([text]);
+    for (const at of placesIn(text)) complete(project, 0, at);
+  },
+  hover(text) {
+    const project = projectOf([text]);
+    for (const at of placesIn(text)) hover(project, 0, at);
+  },
+  outline(text) {
+    const project = projectOf([text]);
+    const cell = project.cells[0]?.cell;
+    if (cell?.form === "lines") {
+      symbolsOf(cell);
+      foldsOf(cell);
+    }
+    for (const at of placesIn(text)) {
+      signatureAt(project, 0, at);
+      const named = nameAt(project, 0, at);
+      if (named) placesOf(project, named.definition);
+    }
+  },
+  lower(text) {
+    const wire = wireOf(projectOf([text]), 0, evm, () => undefined);
+    toLines(wire.items);
+    for (const form of ["curl", "cast", "viem", "Python"] as const)
+      writeRequest(form, { ...wire, network: "base-mainnet", root: "https://x.example" });
+  },
+  file: (text) => documentWorks.file?.(`\`\`\`rpc\n${text}\n\`\`\`\n`),
+};
+
+/** The requests of a document as a project. */
+export function projectIn(text: string): Project {
+  const { head, cells } = readDocument(text);
+  const requests = cells.filter(({ kind }) => kind === "request");
+  return projectOf(requests, networksInHead(head));
+}
+
+export const documentWorks: Works = {
+  file(text) {
+    const { head, cells } = readDocument(text);
+    writeDocument(head, cells);
+    writeDocument(
+      withNetworks(head, ["base-mainnet"]),
+      cells.map((cell) => ({ ...cell, text: `${cell.text}x` })),
+    );
+  },
+  "all cells"(text) {
+    const project = projectIn(text);
+    project.cells.forEach((_, at) => void diagnose(project, at, evm));
+    sumEstimates(project.cells.map((_, at) => estimateCell(project, at)));
+  },
+  "cells to run"(text) {
+    const project = projectIn(text);
+    cellsToRun(project, [project.cells.length - 1], { get: () => undefined });
+  },
+};
+
+export const commandWorks: Works = {
+  paste(text) {
+    const read = readRequest(text);
+    if (read) toPasted(read);
+  },
+  import: (text) => void readRequests(text),
+};
