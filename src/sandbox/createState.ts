@@ -46,6 +46,7 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     failures: createFailureBudget(dialect.id, now),
     library: createLibrary(pages, wiring.origin),
     promptCache: createPromptCache(now),
+    declines: !testModels,
   };
 }
 

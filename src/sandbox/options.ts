@@ -17,7 +17,10 @@ export interface SandboxOptions {
   /** espeak-ng's name or path, or null to speak in tones; default `espeak-ng`. */
   readonly speechProgram?: string | null;
   readonly faults?: Faults;
-  /** Lists the models that only tests have a use for (echo, long, a retired one); default true. */
+  /**
+   * Lists the models that only tests have a use for (echo, long, a retired one), and answers with the reason where a
+   * user's sandbox refuses what takes a language model; default true.
+   */
   readonly testModels?: boolean;
   /** Default 0: any free one. */
   readonly port?: number;

@@ -24,6 +24,8 @@ export interface State {
   readonly failures: FailureBudget;
   readonly library: Library;
   readonly promptCache: PromptCache;
+  /** Whether a chat that takes a language model is refused; else it is answered with the reason. */
+  readonly declines: boolean;
   readonly ids: Ids;
   /** Unix time in milliseconds. */
   readonly now: () => number;

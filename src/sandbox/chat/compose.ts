@@ -32,7 +32,7 @@ export function compose(state: State, call: Call): Answer {
   const found = searchInside(ask, state.library);
   const citations = found.map((hit) => toCitation(hit, state.library));
   const scripts = Array.from({ length: ask.body.n ?? 1 }, (_, choice) => {
-    const draft = write({ ask, library: state.library, found, choice });
+    const draft = write({ ask, library: state.library, found, choice }, state.declines);
     return withDocuments(toScript(draft, ask, state.ids), ask, citations, state);
   });
   return {
@@ -45,14 +45,17 @@ export function compose(state: State, call: Call): Answer {
   };
 }
 
-function write(desk: Desk): Draft {
+function write(desk: Desk, declines: boolean): Draft {
   const { body, model } = desk.ask;
   const byTools = useTools(body);
   if (byTools) return byTools;
   const author = authors[model.record.id];
   if (!author) throw new Error(`nobody writes for ${model.record.id}`);
   const draft = author(desk);
-  if (draft.isDeclined) throw new Refusal(422, draft.content, { code: needsLanguageModel });
+  // A schema can be filled in by rule, whatever the question.
+  const isPlain = (desk.ask.body.response_format?.type ?? "text") === "text";
+  if (draft.isDeclined && isPlain && declines)
+    throw new Refusal(422, draft.content, { code: needsLanguageModel });
   return formatted(draft, desk.ask);
 }
 
