@@ -13,6 +13,9 @@ import { planCell } from "./plan/planCell.ts";
 import { type CellDeps, type CellRun, runCell, spentBy } from "./run/runCell.ts";
 import type { RunDeps } from "./runDeps.ts";
 
+/** So many are told in the output; all are marked in the cell. */
+const mostProblems = 20;
+
 /** Gives whether the cells after it may run. */
 export async function executeCell(
   deps: RunDeps,
@@ -25,9 +28,11 @@ export async function executeCell(
   const { cell } = execution;
   const problems = diagnose(project, index, evm.loaded).filter(({ refuses }) => refuses);
   if (problems.length > 0) {
-    const lines = problems.map(
-      ({ start, message }) => `Line ${cell.document.positionAt(start).line + 1}: ${message}`,
-    );
+    const lines = problems
+      .slice(0, mostProblems)
+      .map(({ start, message }) => `Line ${cell.document.positionAt(start).line + 1}: ${message}`);
+    const left = problems.length - lines.length;
+    if (left > 0) lines.push(`And ${left} more.`);
     await endWith(execution, `Nothing was sent.\n${lines.join("\n")}`);
     return false;
   }

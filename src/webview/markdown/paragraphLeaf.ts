@@ -57,8 +57,8 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   };
   /** Up to where it may be shown now: not a line that may be a table's header, nor what may be a definition. */
   const shownEnd = () => {
-    // It may be a box.
-    if (given === 0 && isTask && /^\[(?:[ \txX]\]?\n?)?$/.test(head)) return 0;
+    // It may be a box, if a word follows.
+    if (given === 0 && isTask && /^\[(?:[ xX](?:\]\s*)?)?$/.test(head)) return 0;
     if (given === 0 && !footnoteStart(head) && mayDefine.test(head)) return 0;
     const end = trimmedEnd(fresh).length;
     const line = fresh.lastIndexOf("\n", end - 1) + 1;
@@ -117,6 +117,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
       const left = given === 0 ? takeDefinitions(text, references) : text;
       if (left === "") return element.remove();
       source = left;
+      head = left.slice(0, headLength);
       fresh = left.slice(given);
       give(left.length);
       inline?.finish();

@@ -177,7 +177,7 @@ const tasks: readonly Case[] = [
   ["not in the line after its mark", "- foo\n-\n  [x] bar", "<ul><li>foo</li><li>[x] bar</li></ul>"],
   ["not outside of lists", "[ ] foo", p("[ ] foo")],
   ["a bracket alone stays", "- [", "<ul><li>[</li></ul>"],
-  ["a box alone is text", "- [ ]\n- [x]", "<ul><li>[ ]</li><li>[x]</li></ul>"],
+  ["a box alone is text", "- [ ] \n- [x]", "<ul><li>[ ]</li><li>[x]</li></ul>"],
 ];
 
 const autolinks: readonly Case[] = [

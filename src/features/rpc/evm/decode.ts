@@ -1,4 +1,5 @@
 import {
+  type AbiEvent,
   type AbiParameter,
   decodeAbiParameters,
   decodeErrorResult,
@@ -8,6 +9,8 @@ import {
   toEventSelector,
 } from "viem";
 import type { RpcEvent, RpcRevert, RpcValue } from "../../../shared/rpcOutput.ts";
+import { maxSignature } from "../language/applyFunction.ts";
+import { memo } from "../language/memo.ts";
 import { markIndexed } from "./encode.ts";
 import { knownErrors, knownEvents } from "./knownAbi.ts";
 import { readEvent, readFunction } from "./signatures.ts";
@@ -24,12 +27,38 @@ export interface Log {
   readonly data: string;
 }
 
-/** A log by the first of the declared events, else of the well-known ones, that fits it. */
-export function decodeLog({ topics, data }: Log, declared: readonly string[]): RpcEvent | undefined {
-  const [topic] = topics;
-  for (const signature of [...declared, ...knownEvents]) {
-    const event = attempt(() => markIndexed(readEvent(signature), topics.length - 1));
-    if (!event || toEventSelector(event) !== topic) continue;
+interface KnownEvent {
+  readonly event: AbiEvent;
+  readonly topic: string;
+}
+
+/** Events by their topic. A list of declarations is read once, however many logs it is held against. */
+const eventsOf = memo((declared: readonly string[]): ReadonlyMap<string, readonly AbiEvent[]> => {
+  const byTopic = new Map<string, AbiEvent[]>();
+  const read = (one: string): KnownEvent => {
+    const event = readEvent(one);
+    return { event, topic: toEventSelector(event) };
+  };
+  for (const one of declared) {
+    const found = attempt(() => read(one));
+    if (!found) continue;
+    const same = byTopic.get(found.topic) ?? [];
+    same.push(found.event);
+    byTopic.set(found.topic, same);
+  }
+  return byTopic;
+});
+
+/** A log by the first that fits it: of `before`, of the declared events, of the well-known ones. */
+export function decodeLog(
+  { topics, data }: Log,
+  declared: readonly string[],
+  before: readonly string[] = [],
+): RpcEvent | undefined {
+  const [topic = ""] = topics;
+  const candidates = [before, declared, knownEvents].flatMap((list) => eventsOf(list).get(topic) ?? []);
+  for (const candidate of candidates) {
+    const event = markIndexed(candidate, topics.length - 1);
     // Without names what is decoded is a list, in the order of the inputs.
     const inputs = event.inputs.map(({ name: _, ...input }) => input);
     const found = attempt(() =>
@@ -47,12 +76,17 @@ export function decodeLog({ topics, data }: Log, declared: readonly string[]): R
   return undefined;
 }
 
+const errorsOf = memo((declared: readonly string[]) =>
+  declared.flatMap((one) => {
+    if (one.length > maxSignature) return [];
+    return attempt(() => parseAbi([one] as ["error E()"])) ?? [];
+  }),
+);
+
 /** Why a contract gave up: Error(string), Panic(uint256), or an error that somebody declared. */
 export function decodeRevert(data: string, declared: readonly string[]): RpcRevert | undefined {
   if (!/^0x[0-9a-f]{8,}$/i.test(data)) return undefined;
-  const abi = [...declared, ...knownErrors].flatMap(
-    (one) => attempt(() => parseAbi([one] as ["error E()"])) ?? [],
-  );
+  const abi = [...errorsOf(declared), ...errorsOf(knownErrors)];
   const found = attempt(() => decodeErrorResult({ abi: abi as never, data: data as Hex }) as DecodedError);
   if (!found) return { name: data.slice(0, 10), values: [] };
   const { errorName: name, args, abiItem } = found;

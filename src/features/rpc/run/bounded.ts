@@ -16,34 +16,53 @@ const shortest = 64;
 export function bounded(value: Json, maxBytes: number): Bounded {
   const bytes = exactText(value).length;
   if (bytes <= maxBytes) return { value, bytes, cut: false };
-  return { value: cutTo(value, maxBytes), bytes, cut: true };
+  return { value: cutTo(value, maxBytes, createSizes()), bytes, cut: true };
 }
 
-function cutTo(value: Json, budget: number): Json {
+type Sizes = (value: Json) => number;
+
+/** How long values are as JSON. Each is looked at once, however deep it lies. */
+function createSizes(): Sizes {
+  const known = new Map<Json, number>();
+  const sizeOf: Sizes = (value) => {
+    if (typeof value !== "object" || value === null) return exactText(value).length;
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    let size = 2;
+    if (isList(value)) for (const item of value) size += sizeOf(item) + 1;
+    else
+      for (const [key, member] of Object.entries(value)) size += exactText(key).length + sizeOf(member) + 2;
+    known.set(value, size);
+    return size;
+  };
+  return sizeOf;
+}
+
+function cutTo(value: Json, budget: number, sizeOf: Sizes): Json {
   if (typeof value === "string")
     return value.length <= budget ? value : `${value.slice(0, Math.max(shortest, budget))}…`;
-  if (isList(value)) return cutList(value, budget);
+  if (isList(value)) return cutList(value, budget, sizeOf);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
-  const sizes = entries.map(([, member]) => exactText(member).length);
+  const sizes = entries.map(([, member]) => sizeOf(member));
   const small = sizes.filter((size) => size <= shortest * 2).reduce((sum, size) => sum + size, 0);
   const large = sizes.filter((size) => size > shortest * 2).length;
   const share = Math.max(shortest, (budget - small) / Math.max(1, large));
   return Object.fromEntries(
     entries.map(([key, member], at) => [
       key,
-      (sizes[at] ?? 0) <= shortest * 2 ? member : cutTo(member, share),
+      (sizes[at] ?? 0) <= shortest * 2 ? member : cutTo(member, share, sizeOf),
     ]),
   );
 }
 
-function cutList(items: readonly Json[], budget: number): Json {
+function cutList(items: readonly Json[], budget: number, sizeOf: Sizes): Json {
   const kept: Json[] = [];
   let left = budget;
   for (const item of items) {
-    const size = exactText(item).length;
+    const size = sizeOf(item);
     if (size > left) {
-      if (kept.length === 0) kept.push(cutTo(item, left));
+      if (kept.length === 0) kept.push(cutTo(item, left, sizeOf));
       break;
     }
     kept.push(item);

@@ -9,6 +9,7 @@ import type {
 import type { Evm, Log } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
 import type { Decoding } from "../language/lowerRequest.ts";
+import { memo } from "../language/memo.ts";
 import { bounded } from "./bounded.ts";
 import type { RpcAnswer } from "./sender.ts";
 
@@ -80,13 +81,14 @@ function decodeResult(value: Json, { method, decoding, declared }: Hints, evm: E
   const logs = logsIn(method, value);
   if (logs.length === 0) return undefined;
   const own = decoding?.by === "logs" ? [decoding.signature] : [];
-  const events = eventDeclarations(declared);
-  return { kind: "events", events: logs.map((log) => evm.decodeLog(log, [...own, ...events]) ?? null) };
+  return {
+    kind: "events",
+    events: logs.map((log) => evm.decodeLog(log, eventsIn(declared), own) ?? null),
+  };
 }
 
-function eventDeclarations(declared: readonly string[]): readonly string[] {
-  return declared.filter((one) => /^\s*event\s/.test(one));
-}
+const eventsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*event\s/.test(one)));
+const errorsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*error\s/.test(one)));
 
 /** The logs that a result is made of, or that a receipt holds. */
 function logsIn(method: string, value: Json): readonly Log[] {
@@ -104,8 +106,7 @@ function logsIn(method: string, value: Json): readonly Log[] {
 
 function withRevert(failure: RpcFailure, { declared }: Hints, evm: Evm | undefined): RpcFailure {
   const data = revertData(failure);
-  const errors = declared.filter((one) => /^\s*error\s/.test(one));
-  const revert = data !== undefined && evm ? evm.decodeRevert(data, errors) : undefined;
+  const revert = data !== undefined && evm ? evm.decodeRevert(data, errorsIn(declared)) : undefined;
   return revert ? { ...failure, revert } : failure;
 }
 

@@ -1,7 +1,7 @@
 /** A text of `n` parts of one kind, and what reads it. */
 export interface Construct {
   readonly name: string;
-  readonly as: "cell" | "document" | "command";
+  readonly as: "cell" | "document" | "command" | "answer";
   readonly text: (n: number) => string;
 }
 
@@ -117,6 +117,13 @@ const documents: Readonly<Record<string, (n: number) => string>> = {
   "spaces of front matter": (n) => `---${" ".repeat(n)}\nnetwork:${" ".repeat(n)}a\n---\n`,
 };
 
+const answers: Readonly<Record<string, (n: number) => string>> = {
+  "deep lists of an answer": (n) => `${"[".repeat(n)}"${"a".repeat(n * 100)}"${"]".repeat(n)}`,
+  "deep objects of an answer": (n) => `${'{"a":'.repeat(n)}"${"a".repeat(n * 100)}"${"}".repeat(n)}`,
+  "members of an answer": (n) => `{${each(n, (at) => `"m${at}":"${"a".repeat(200)}",`)}"__proto__":{}}`,
+  "logs of an answer": (n) => `[${`{"topics":["0x${"ab".repeat(32)}"],"data":"0x"},`.repeat(n)}{}]`,
+};
+
 const commands: Readonly<Record<string, (n: number) => string>> = {
   "quotes of a command": (n) => `curl ${"'\"'\"\\".repeat(n)}`,
   "options of a command": (n) => `cast call 0xaa 'f()' ${"--x y -r z ".repeat(n)}`,
@@ -140,4 +147,5 @@ export const constructs: readonly Construct[] = [
   ...named("cell", cells),
   ...named("document", documents),
   ...named("command", commands),
+  ...named("answer", answers),
 ];

@@ -25,6 +25,8 @@ import type { Project } from "../../../../src/features/rpc/language/project.ts";
 import { estimateCell, sumEstimates } from "../../../../src/features/rpc/plan/estimate.ts";
 import { lineHints } from "../../../../src/features/rpc/plan/lineHints.ts";
 import { cellsToRun } from "../../../../src/features/rpc/plan/upstream.ts";
+import { changesBetween } from "../../../../src/features/rpc/run/changesBetween.ts";
+import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { projectOf } from "../notebook.ts";
 
 /** All that the notebook does with a text before anything is sent, each by its name. */
@@ -112,4 +114,19 @@ export const commandWorks: Works = {
     if (read) toPasted(read);
   },
   import: (text) => void readRequests(text),
+};
+
+/** What a node answers, cut and decoded for a view, and held against another answer. */
+export const answerWorks: Works = {
+  show(text) {
+    const value = JSON.parse(text);
+    const declared = Array.from({ length: text.length / 100 }, (_, at) => `event E${at}(uint256)`);
+    const hints = {
+      method: "eth_getLogs",
+      decoding: { by: "logs", signature: "E0(uint256)" },
+      declared,
+    } as const;
+    toOutcome({ kind: "result", value }, hints, evm, 1_000);
+    changesBetween(value, JSON.parse(text.replaceAll("a", "b")));
+  },
 };

@@ -1,0 +1,58 @@
+// Requests of one caller leave one after the other; whoever waits can stop waiting at once.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { RpcItem } from "../../../src/features/rpc/run/sender.ts";
+import { createServiceSender } from "../../../src/features/rpc/run/serviceSender.ts";
+import { type Bench, openBench } from "./notebook.ts";
+
+const item: RpcItem = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
+
+describe("the queue of requests", () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await openBench();
+  });
+  after(() => bench.close());
+
+  test("a request that waits ends at once when it is stopped, and the others keep their order", async () => {
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const rpc = {
+      async call({ network }: { readonly network: string }) {
+        order.push(network);
+        if (network === "first") await gate.promise;
+        return { jsonrpc: "2.0", id: 1, result: network };
+      },
+    };
+    const sender = createServiceSender(async () => ({ rpc }) as never);
+    const send = (network: string, signal = new AbortController().signal) =>
+      sender.send(network, item, { signal, once: false });
+    const stop = new AbortController();
+    const first = send("first");
+    const stopped = send("second", stop.signal);
+    const third = send("third");
+    stop.abort(new Error("stopped"));
+    // The first has no answer yet.
+    await assert.rejects(stopped, /stopped/);
+    gate.resolve();
+    await Promise.all([first, third]);
+    assert.deepEqual(order, ["first", "third"]);
+  });
+
+  test("one that was stopped while it waited is never sent", async () => {
+    const { sender } = bench.deps;
+    const before = bench.sandbox.requests.length;
+    const stop = new AbortController();
+    const sent = sender.send("base-mainnet", item, { signal: new AbortController().signal, once: false });
+    const stopped = sender.send("base-mainnet", item, { signal: stop.signal, once: true });
+    stop.abort(new Error("stopped"));
+    await assert.rejects(stopped, /stopped/);
+    await sent;
+    const next = await sender.send("base-mainnet", item, {
+      signal: new AbortController().signal,
+      once: false,
+    });
+    assert.equal(next.status, 200);
+    assert.equal(bench.sandbox.requests.length, before + 2);
+  });
+});
