@@ -29,6 +29,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/features/account/envFile.ts": ["appendFile", "writeFile"],
   // It opens what is to be sent, to read it.
   "src/api/upload.ts": ["*"],
+  // It opens the file of an ABI, to read it.
+  "src/features/rpc/readAbiFile.ts": ["open"],
   // `mkdtemp` makes a folder with 0700.
   "src/sandbox/rpc/anvil/nodeProcess.ts": ["mkdtemp"],
 };

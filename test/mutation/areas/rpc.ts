@@ -40,15 +40,15 @@ export const rpcArea: Area = {
     {
       does: "no idempotency key is sent",
       file: "src/api/client.ts",
-      find: 'if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();',
+      find: 'if (row.resend === "keyed") input.idempotencyKey ??= crypto.randomUUID();',
       replace: "",
     },
     {
       does: "each try has a key of its own",
       file: "src/api/client.ts",
-      find: "    await admitted(context, checked);\n",
+      find: "    await admitted(context, input);\n",
       replace:
-        '    await admitted(context, checked);\n    if (row.resend === "keyed") checked.idempotencyKey = crypto.randomUUID();\n',
+        '    await admitted(context, input);\n    if (row.resend === "keyed") input.idempotencyKey = crypto.randomUUID();\n',
     },
     {
       does: "101 requests a minute",

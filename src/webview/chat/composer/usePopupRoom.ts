@@ -13,7 +13,7 @@ export function usePopupRoom(popup: RefObject<HTMLElement | null>, mayCover: boo
     const element = popup.current;
     const composer = element?.closest<HTMLElement>(".composer");
     if (!element || !composer) return undefined;
-    const fit = () => {
+    const place = () => {
       const { top, bottom } = composer.getBoundingClientRect();
       const covers = mayCover && top - 2 * gap < least;
       const end = covers ? innerHeight - gap : top - gap;
@@ -22,13 +22,13 @@ export function usePopupRoom(popup: RefObject<HTMLElement | null>, mayCover: boo
       // From the inner edge of the composer's border.
       element.style.setProperty("bottom", `${bottom - composer.clientTop - end}px`);
     };
-    fit();
-    const sizes = new ResizeObserver(fit);
+    place();
+    const sizes = new ResizeObserver(place);
     sizes.observe(composer);
-    window.addEventListener("resize", fit);
+    window.addEventListener("resize", place);
     return () => {
       sizes.disconnect();
-      window.removeEventListener("resize", fit);
+      window.removeEventListener("resize", place);
     };
   }, []);
 }
