@@ -6,14 +6,14 @@ import { after, before, describe, it } from "node:test";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const cell = (...lines: readonly string[]) => `\`\`\`rpc\n${lines.join("\n")}\n\`\`\`\n`;
-const doubling = Array.from({ length: 30 }, (_, at) => `x${at + 1} = [$x${at}, $x${at}]`);
+const doubling = Array.from({ length: 18 }, (_, at) => `x${at + 1} = [$x${at}, $x${at}]`);
 /** The transaction of the example in Solana's documentation of sendTransaction. */
 const solana =
   "4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT";
 const files: Readonly<Record<string, string>> = {
   "hostile.rpc.md": [
     cell("constructor", "__proto__ 1", "@toString", "eth_call { constructor: 1, __proto__: 2 } latest"),
-    cell("x0 = [1]", ...doubling, "eth_call { to: $x30 } latest"),
+    cell("x0 = [1]", ...doubling, "eth_call { to: $x18 } latest"),
     cell(`${"/".repeat(5_000)}\n[`),
     cell(`${"//x /**/ ".repeat(2_000)}\n{`),
   ].join("\n"),
@@ -60,9 +60,9 @@ describe("an RPC notebook of somebody else", () => {
     // Each cell is drawn, and all help for it is there.
     await cells().getByText("1 call", { exact: false }).first().waitFor();
     await workbench.screenshot("rpc-hostile");
-    const line = notebook().locator(".view-line", { hasText: "eth_call { to: $x30" }).first();
+    const line = notebook().locator(".view-line", { hasText: "eth_call { to: $x18" }).first();
     await line.scrollIntoViewIfNeeded();
-    await line.getByText("$x30").hover();
+    await line.getByText("$x18").hover();
     await page
       .locator(".monaco-hover", { hasText: "comes to more than 1,000,000 characters" })
       .first()
