@@ -40,7 +40,7 @@ export const rpcArea: Area = {
     {
       does: "no idempotency key is sent",
       file: "src/api/client.ts",
-      find: 'if (row.resend === "keyed") input.idempotencyKey ??= crypto.randomUUID();',
+      find: 'if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();',
       replace: "",
     },
     {
