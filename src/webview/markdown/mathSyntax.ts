@@ -16,7 +16,8 @@ const dollars = new RegExp(`\\$((?:\\\\[^]|[^\\\\$]){1,${longestInline}})(\\$)?`
 
 /** Reads `$…$` or `$$…$$` at the first `$`; `incomplete` where the end may still come. */
 export function readDollars(source: string, at: number, find: Find): MathFound | "incomplete" | undefined {
-  if (source[at + 1] === "$") return source[at + 2] === "$" ? undefined : readUntil(source, at, "$$", true, find);
+  if (source[at + 1] === "$")
+    return source[at + 2] === "$" ? undefined : readUntil(source, at, "$$", true, find);
   if (/[\w$\\]/.test(source.charAt(at - 1))) return undefined;
   if (at + 1 === source.length) return "incomplete";
   if (/\s/.test(source.charAt(at + 1))) return undefined;
@@ -34,7 +35,11 @@ export function readDollars(source: string, at: number, find: Find): MathFound |
 }
 
 /** Reads `\(…\)` or `\[…\]` at the backslash. */
-export function readBackslashed(source: string, at: number, find: Find): MathFound | "incomplete" | undefined {
+export function readBackslashed(
+  source: string,
+  at: number,
+  find: Find,
+): MathFound | "incomplete" | undefined {
   const isDisplay = source[at + 1] === "[";
   const found = readUntil(source, at, isDisplay ? "\\]" : "\\)", isDisplay, find);
   return typeof found === "object" && isText(found.tex) ? undefined : found;

@@ -2,7 +2,14 @@ import { closeBracket, openBracket } from "./brackets.ts";
 import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./emphasis.ts";
 import { referenceAt } from "./entities.ts";
 import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
-import { addMarked, addText, createFinder, type Definitions, type InlineState, leaveOpen } from "./inlineState.ts";
+import {
+  addMarked,
+  addText,
+  createFinder,
+  type Definitions,
+  type InlineState,
+  leaveOpen,
+} from "./inlineState.ts";
 import { trimmedEnd } from "./lineSyntax.ts";
 import { type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
 import { isFootnote, readCitation, readReferenceMark } from "./marks.ts";
@@ -152,7 +159,8 @@ function readLineEnd(state: InlineState): void {
 
 function readEscape(state: InlineState): void {
   const next = state.source.charAt(state.at + 1);
-  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at, state.find))) return;
+  if ((next === "(" || next === "[") && addMath(state, readBackslashed(state.source, state.at, state.find)))
+    return;
   if (next === "\n") {
     appendNode(state.root, inlineNode("break"));
     state.at += 2;
