@@ -32,15 +32,18 @@ const titles: Readonly<Record<CodeAction, string>> = {
   more: "More",
 };
 
+interface CodeParts {
+  readonly code: HTMLElement;
+  readonly language: string;
+  /** Adds the button that draws it. */
+  offerDiagram(): void;
+}
+
 /**
  * What stands around code: its language, the file it is for, and its buttons. They are told apart from the answer's own
  * text by their class. Only the few that are always there are made; the others come with the first click on More.
  */
-export function codeFrame(
-  parent: Element,
-  info: string,
-  source: () => string,
-): { readonly code: HTMLElement; readonly language: string } {
+export function codeFrame(parent: Element, info: string, source: () => string): CodeParts {
   const { language, path } = readInfo(info);
   const element = made("div", "code-frame");
   const head = made("div", "code-head");
@@ -49,17 +52,17 @@ export function codeFrame(
   if (path !== undefined) name.title = path;
   const frame = { language, path, source, element };
   head.append(name);
-  if (language === "mermaid") head.append(button(frame, "diagram"));
   const more = button(frame, "more");
   more.setAttribute("aria-expanded", "false");
-  head.append(button(frame, "copy"), button(frame, "insert"), more);
+  const copy = button(frame, "copy");
+  head.append(copy, button(frame, "insert"), more);
   const pre = made("pre", "");
   pre.tabIndex = 0;
   const code = made("code", "");
   pre.append(code);
   element.append(head, pre);
   parent.append(element);
-  return { code, language };
+  return { code, language, offerDiagram: () => copy.before(button(frame, "diagram")) };
 }
 
 /** The code that a button belongs to, and what it does; undefined for any other element. */

@@ -1,4 +1,5 @@
 import { codeFrame } from "./codeFrame.ts";
+import { isDiagram } from "./diagramSource.ts";
 import { settleDirection } from "./direction.ts";
 import type { DrawContext } from "./drawContext.ts";
 import { growText } from "./growText.ts";
@@ -23,10 +24,11 @@ export function createCode(parent: Element, info: string, { highlighter, budget 
   /** Joined only when somebody asks: looking at a text that grows costs as much as all of it. */
   let pieces: string[] = [];
   budget.addElements(frameElements);
-  const { code, language } = codeFrame(parent, info, () => {
+  const whole = () => {
     pieces = [pieces.join("")];
     return pieces[0] ?? "";
-  });
+  };
+  const { code, language, offerDiagram } = codeFrame(parent, info, whole);
   let segment = startSegment(code);
   let colouredAtMs = 0;
   /** How many line ends it ends with. */
@@ -80,6 +82,7 @@ export function createCode(parent: Element, info: string, { highlighter, budget 
       growText(segment.element, segment.source);
       colour();
       if (segment.source === "") segment.element.remove();
+      if (language === "mermaid" && isDiagram(whole())) offerDiagram();
     },
   };
 }

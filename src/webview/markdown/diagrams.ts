@@ -10,6 +10,9 @@ export type Drawing = { readonly svg: string } | { readonly problem: string };
 export interface DiagramColours {
   readonly foreground: string;
   readonly background: string;
+  /** Families of fonts, as style sheets name them. */
+  readonly font: string;
+  readonly codeFont: string;
 }
 
 export interface Diagrams {
@@ -84,5 +87,7 @@ function themeColours(): DiagramColours {
   return {
     foreground: value("--vscode-editor-foreground", "#888888"),
     background: value("--vscode-editor-background", "#ffffff"),
+    font: style.fontFamily,
+    codeFont: value("--vscode-editor-font-family", "monospace"),
   };
 }

@@ -17,19 +17,19 @@ export interface ChatRenderPage {
 }
 
 export interface Grown {
-  /** Until all is drawn, as the page's script has it. */
-  readonly scriptMs: number;
-  /** Until code has its colours and formulas are set, too. */
-  readonly totalMs: number;
-  /** The piece that took longest. */
-  readonly longestMs: number;
-  readonly elements: number;
+  readonly length: number;
   /** Characters that can be read at the end. */
   readonly shown: number;
+  readonly elements: number;
 }
 
 export interface GrowthPage {
-  /** Draws markdown that comes in pieces of this length, each of which is drawn. */
-  draw(source: string, pieceLength: number): Promise<Grown>;
-  warm(source: string): Promise<void>;
+  names(): readonly string[];
+  /** Makes the markdown, and an empty page. */
+  prepare(name: string, length: number): void;
+  /** Draws all of it, as if it came in pieces of this length; in one without it. */
+  draw(pieceLength?: number): void;
+  layOut(): number;
+  /** Waits for colours and formulas. */
+  settle(): Promise<Grown>;
 }

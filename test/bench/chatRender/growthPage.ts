@@ -5,7 +5,8 @@ import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts"
 import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
-import type { GrowthPage } from "./drawn.ts";
+import { constructs } from "../../unit/webview/growthConstructs.ts";
+import type { Grown, GrowthPage } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
 
 const tools = {
@@ -14,37 +15,40 @@ const tools = {
   pictures: createFarPictures(() => {}),
 };
 
-async function draw(source: string, pieceLength: number) {
-  const { root } = makePage();
-  const startMs = performance.now();
+let source = "";
+let root = document.body;
+
+function prepare(name: string, length: number): void {
+  source = constructs[name]?.(length) ?? "";
+  root = makePage().root;
+  // What it takes to lay out is measured by itself.
+  root.style.display = "none";
+}
+
+function draw(pieceLength = source.length): void {
   const stream = createMarkdownStream(root, tools);
-  let longestMs = 0;
   for (let at = 0; at < source.length; at += pieceLength) {
-    const pieceMs = performance.now();
     stream.append(source.slice(at, at + pieceLength));
     stream.draw();
-    longestMs = Math.max(longestMs, performance.now() - pieceMs);
   }
   stream.finish();
-  const scriptMs = performance.now() - startMs;
+}
+
+async function settle(): Promise<Grown> {
   await tools.highlighter.settled();
   await tools.typesetter.settled();
-  const totalMs = performance.now() - startMs;
-  const result = {
-    scriptMs,
-    totalMs,
-    longestMs,
-    elements: root.getElementsByTagName("*").length,
+  return {
+    length: source.length,
     shown: root.textContent?.length ?? 0,
+    elements: root.getElementsByTagName("*").length,
   };
-  return result;
 }
 
-/** Loads what is heavy, and lets the browser learn what is drawn often. */
-async function warm(source: string): Promise<void> {
-  await draw(source, source.length);
-  await draw(source, 64);
-}
-
-const functions: GrowthPage = { draw, warm };
+const functions: GrowthPage = { names: () => Object.keys(constructs), prepare, draw, layOut, settle };
 Object.assign(globalThis, { growth: functions });
+
+/** As the browser does before the first frame. */
+function layOut(): number {
+  root.style.display = "";
+  return root.offsetHeight;
+}
