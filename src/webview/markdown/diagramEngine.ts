@@ -14,6 +14,10 @@ const mostSteps = 1000;
 /** Each level of groups is laid out by itself, and again in the one around it. */
 const deepestGroup = 8;
 
+/** Labels that stand on a line cover it. */
+const labelsApart =
+  'text[fill="var(--_text-muted)"] { paint-order: stroke; stroke: var(--bg); stroke-width: 4px; stroke-linejoin: round; }';
+
 export const diagramEngine: DiagramEngine = {
   async draw(written, colours) {
     try {
@@ -44,10 +48,12 @@ export const diagramEngine: DiagramEngine = {
 /** The page's fonts, and nothing that is fetched: as a picture it could fetch nothing anyway. */
 function inPageStyle(svg: string, { font, codeFont }: DiagramColours): string {
   return svg
-    .replaceAll(/@import[^;]*;/g, "")
+    .replaceAll(/@import url\('[^']*'\);/g, "")
+    .replaceAll("@import", "")
     .replaceAll(/url\((?!#)[^)]*\)/g, "none")
     .replace(/(?<=\btext \{ font-family: )[^;]*/, escaped(font))
     .replace(/(?<=\.mono \{ font-family: )[^;]*/, escaped(codeFont))
+    .replace("<style>", `<style>${labelsApart}`)
     .replace(/(?<=--_text-faint:)[^;]*/, " var(--fg)");
 }
 

@@ -23,7 +23,7 @@ export interface DrawBudget {
 const mostParts = 100_000;
 const partsPerElement = 2;
 const mostCells = 10_000;
-const mostColoured = 300_000;
+const mostColoured = 150_000;
 /** Characters of formulas, each of which counts as so many more. */
 const mostTex = 60_000;
 const texPerFormula = 30;

@@ -1,5 +1,5 @@
 /** A browser copies all of a text when it grows: a long one stands in nodes of this many characters. */
-const longestNode = 4096;
+export const longestNode = 4096;
 
 /** Adds text at the end of an element; what it costs is its own length. */
 export function growText(element: Element, text: string): void {

@@ -1,5 +1,6 @@
 import type { DrawContext } from "./drawContext.ts";
 import { drawInline } from "./drawInline.ts";
+import { longestNode } from "./growText.ts";
 import { childrenOf, type InlineNode } from "./inlineNodes.ts";
 import { parseOpenInline } from "./openInline.ts";
 import { type Inline, parseInline } from "./parseInline.ts";
@@ -55,6 +56,20 @@ export function createInlineRun(place: HTMLElement, context: DrawContext): Inlin
     fresh = "";
     parsedLength = source.length - settled;
   };
+  /** Adds what is new as it is. A long text goes on in another node: a browser copies all of one that grows. */
+  const addPlain = (last: ChildNode | undefined) => {
+    if (last instanceof Text && last.length < longestNode) {
+      last.appendData(fresh);
+    } else {
+      const text = document.createTextNode(fresh);
+      if (last && last !== tail.at(-1)) last.after(text);
+      else {
+        place.append(text);
+        tail.push(text);
+      }
+    }
+    fresh = "";
+  };
   const read = (text: string): Inline => {
     const inline = parseInline(text, references.definitions);
     for (const label of inline.labels) labels.add(label);
@@ -93,9 +108,8 @@ export function createInlineRun(place: HTMLElement, context: DrawContext): Inlin
       const growth = length > veryLongTail ? 1.25 : 1.05;
       const isLong = length > longTail && length < parsedLength * growth;
       const last = isLong ? deepestText(tail.at(-1)) : tail.at(-1);
-      if (last instanceof Text && (isLong || (isClosed && inert.test(fresh)))) {
-        last.appendData(fresh);
-        fresh = "";
+      if (isLong || (isClosed && last instanceof Text && inert.test(fresh))) {
+        addPlain(last);
         return;
       }
       const open = parseOpenInline(source.slice(settled), references.definitions);

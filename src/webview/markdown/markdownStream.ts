@@ -23,6 +23,9 @@ export interface MarkdownStream {
 /** Signs alone may mean anything, for as long as they go on: from here on they are looked at again when a quarter has come. */
 const longHeld = 1024;
 
+/** Definitions come one by one, and each may have all that came before drawn again: no more than this for what comes. */
+const redrawnPerCharacter = 8;
+
 export function createMarkdownStream(root: Element, tools: MarkdownTools): MarkdownStream {
   const citations = createCitationMarks();
   const references = createReferences();
@@ -39,6 +42,7 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
   /** A line feed that comes next belongs to the line ending that has come. */
   let isAfterReturn = false;
   let nextLook = 0;
+  let redrawable = 0;
 
   const more = (text: string) => {
     if (hasBegun) return blocks.append(text);
@@ -66,6 +70,7 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
   return {
     append(text) {
       if (text === "") return;
+      redrawable += redrawnPerCharacter * text.length;
       const fresh = isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
       isAfterReturn = text.endsWith("\r");
       const [first = "", ...rest] = fresh.replaceAll("\0", "\ufffd").split(/\r\n?|\n/);
@@ -77,13 +82,13 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
       more(last);
     },
     draw() {
-      references.redraw(false);
+      redrawable = references.redraw(redrawable);
       blocks.draw();
     },
     finish() {
       if (hasBegun || held !== "") endLine("");
       blocks.finish();
-      references.redraw(true);
+      references.redraw(Number.POSITIVE_INFINITY);
     },
     cite: (sources) => citations.set(sources),
   };

@@ -7,12 +7,9 @@ export interface References {
   define(label: string, href: string): void;
   /** Text of this length is drawn again once one of these labels, not defined yet, has its definition. */
   watch(labels: ReadonlySet<string>, length: number, redraw: () => void): void;
-  /** Draws again what has got definitions: for one frame as much as it has time for, or all of it. */
-  redraw(isAll: boolean): void;
+  /** Draws again what has got definitions, one text after the other, up to about this length. Returns what is left of it. */
+  redraw(length: number): number;
 }
-
-/** Definitions come one by one: what is drawn again in a frame is no longer than this, or it is one text. */
-const mostRedrawn = 16_384;
 
 interface Watcher {
   readonly length: number;
@@ -41,14 +38,15 @@ export function createReferences(): References {
         else watchers.set(label, [watcher]);
       }
     },
-    redraw(isAll) {
-      let redrawn = 0;
+    redraw(length) {
+      let left = length;
       for (const watcher of due) {
-        if (!isAll && redrawn > 0 && redrawn + watcher.length > mostRedrawn) return;
-        redrawn += watcher.length;
+        if (watcher.length > left) return left;
+        left -= watcher.length;
         due.delete(watcher);
         watcher.redraw();
       }
+      return left;
     },
   };
 }

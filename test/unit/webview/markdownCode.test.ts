@@ -25,11 +25,15 @@ describe("code in markdown", () => {
     });
   }
 
-  it("draws a diagram when asked to, and says why it can't", async () => {
-    await render(["```mermaid\ngraph TD\nA-->B\n```\n\n```mermaid\ngantt\ntitle x\n```\n"]);
+  it("offers to draw a diagram of a kind that it can draw, draws it, and says why it can't", async () => {
+    const bomb = `graph TD\n${Array.from({ length: 300 }, (_, i) => `a${i}`).join(" & ")} --> b & c & d`;
+    const sources = ["graph TD\nA-->B", "gantt\ntitle x", "", "pie", bomb];
+    await render(sources.map((source) => `\`\`\`mermaid\n${source}\n\`\`\`\n\n`));
     const buttons = test.page.getByRole("button", { name: "Show Diagram" });
+    assert.equal(await buttons.count(), 2);
     await buttons.last().click();
-    await test.page.getByText("A diagram of the kind “gantt” can't be drawn here.").waitFor();
+    await test.page.getByText("The diagram is too large to be drawn here").waitFor();
+    assert.equal(await test.page.locator(".code-frame").last().locator("code").textContent(), bomb);
     await buttons.first().click();
     const picture = test.page.getByRole("img", { name: /^Diagram: graph TD/ });
     await picture.waitFor();
