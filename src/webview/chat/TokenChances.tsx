@@ -2,20 +2,29 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TokenChance } from "../../shared/chatMessages.ts";
 
-/** How sure the model was of each token: the fainter the bar below it, the surer. Drawn once somebody looks: there may be tens of thousands. */
+/** So many are drawn at once: tens of thousands would hold the page for seconds. */
+const pageLength = 2000;
+
+/** How sure the model was of each token: the fainter the bar below it, the surer. Drawn once somebody looks. */
 export function TokenChances({ tokens }: { readonly tokens: readonly TokenChance[] }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
+  const [drawn, setDrawn] = useState(pageLength);
   return (
     <details class="chances" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Token probabilities</summary>
       {isOpen && (
         <p dir="auto">
-          {tokens.map((chance, index) => (
+          {tokens.slice(0, drawn).map((chance, index) => (
             <span key={index} class={`chance ${gradeOf(chance)}`} title={titleOf(chance)}>
               {chance.token}
             </span>
           ))}
         </p>
+      )}
+      {isOpen && drawn < tokens.length && (
+        <button type="button" class="button" onClick={() => setDrawn(drawn + pageLength)}>
+          Show More ({drawn.toLocaleString("en")} of {tokens.length.toLocaleString("en")})
+        </button>
       )}
     </details>
   );
