@@ -73,17 +73,17 @@ describe("actions in the editor", () => {
   it("leave the file alone when the diff is left by Escape", async () => {
     await selectFunction();
     await workbench.runCommand("Inference: Document");
-    await diff().getByText("takes").first().waitFor();
+    await diff().getByText("@param").first().waitFor();
     await title()
       .getByRole("button", { name: /^Accept Edit/ })
       .waitFor();
     await workbench.setTheme("light");
     await workbench.screenshot("editor-document-light");
     await workbench.setTheme("dark");
-    await diff().getByText("takes").first().click();
+    await diff().getByText("@param").first().click();
     await workbench.page.keyboard.press("Escape");
     await diff().waitFor({ state: "detached" });
-    assert.equal(await editor().getByText("takes").count(), 0);
+    assert.equal(await editor().getByText("@param").count(), 0);
   });
 
   it("hand a question to the chat: asked at once, or to be finished in its box", async () => {
