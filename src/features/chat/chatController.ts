@@ -53,6 +53,8 @@ export interface ChatController {
   /** Shows another conversation. Throws where it can not be read. */
   openChat(id: string): Promise<void>;
   stop(): void;
+  /** Asks the question again that came to nothing, once the models are read anew. */
+  tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
   /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
@@ -191,6 +193,16 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
+  const retry = ({
+    answerId,
+    modelId,
+  }: {
+    readonly answerId?: string | undefined;
+    readonly modelId?: string | undefined;
+  }) => {
+    if (answerId) return turns.answerAnew(answerId, modelId);
+    return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
+  };
   const handlers: Handlers = {
     ready({ draft }, link) {
       if (draft) setDraft(draft);
@@ -201,10 +213,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     draft: ({ draft }) => setDraft(draft),
     send: ({ text, revision }) => turns.send(text, { revision }),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
-    retry({ answerId, modelId }) {
-      if (answerId) return turns.answerAnew(answerId, modelId);
-      return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
-    },
+    retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn: ({ answerId }) => turns.goOn(answerId),
@@ -251,6 +260,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     openChat,
     takeOffer,
     stop,
+    async tryAgain() {
+      await listing.load();
+      if (chat.state.problem) await retry(chat.state.problem);
+    },
     hear(lines) {
       if (store.conversation) chat.hear(store.conversation, lines);
     },

@@ -195,7 +195,7 @@ async function actInEditor(
       await useCode(message.body, proposals);
       break;
     case "act":
-      await runErrorAction(message.body.action);
+      if (await runErrorAction(message.body.action)) await controller.tryAgain();
       break;
     default:
   }
