@@ -82,6 +82,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     tools: shared.tools,
     kept: shared.kept,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
+    choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     report: (error) => deps.log.error("no answer", toError(error)),
