@@ -118,6 +118,8 @@ export interface ChatState {
   readonly tools: readonly ToolOffer[];
   readonly toolsProblem: string | null;
   readonly spent: Spent;
+  /** First questions that an empty chat proposes. */
+  readonly starters: readonly string[];
   readonly problem: Problem | null;
   /** Something to know about the conversation itself. */
   readonly notice: string | null;

@@ -36,6 +36,26 @@ describe("a first hour without an account", () => {
     await workbench.screenshot("first-run-chat");
   });
 
+  it("proposes questions about the file that is open, and answers one without a language model", async () => {
+    await workbench.runCommand("Go to File...");
+    await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
+    await workbench.page.locator(".quick-input-list").getByText("hello.ts").first().waitFor();
+    await workbench.page.keyboard.press("Enter");
+    const starter = chat().getByRole("button", { name: "Explain hello.ts" });
+    await starter.waitFor();
+    await workbench.screenshot("first-run-starters");
+    const next = await nextAnswer(chat());
+    await starter.click();
+    await next
+      .locator("footer")
+      .getByText(/tokens in/)
+      .waitFor();
+    await chat().locator(".markdown").getByText("greet").first().waitFor();
+    await workbench.screenshot("first-run-explained");
+    await workbench.runCommand("Inference: New Chat");
+    await starter.waitFor();
+  });
+
   it("has a question that the sandbox refuses answered by a local model, with one click", async () => {
     await prompt().fill("Refactor this: `const a = b ? c : d ? e : f;`");
     await prompt().press("Enter");

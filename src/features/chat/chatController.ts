@@ -11,7 +11,7 @@ import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attac
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import { type EditorSources, toFoundText } from "./attachments/sources.ts";
+import type { EditorSources } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
@@ -19,9 +19,10 @@ import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createOffers } from "./offers.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
-import { createTurns, nextDraft, type Turns } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
 
 export interface ChatControllerDeps {
@@ -101,7 +102,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
-    onChange: chat.set,
+    onChange(patch) {
+      chat.set(patch);
+      offers.look();
+    },
   });
   const cardOf = (model: string) => {
     const { models } = chat.state;
@@ -150,6 +154,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       return explain(error, { service: session.active?.name ?? "The service" }).sentence;
     },
   });
+  const offers = createOffers({ chat, editor: deps.editor, attachments, send: turns.send });
   const activeChanged = session.onDidChangeActive(() => {
     if (opened) void listing.load();
   });
@@ -177,18 +182,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     await whenOpen();
     stop();
     chat.open(store.create().conversation);
-  };
-  const takeOffer = async ({ text, send, attachments: offered }: ChatOffer) => {
-    await whenOpen();
-    const found = offered.map(toFoundText);
-    if (send && !chat.state.busy) {
-      return turns.send(text, { attachments: await Promise.all(found.map(attachments.make)) });
-    }
-    await Promise.all(found.map(attachments.addText));
-    const typed = chat.state.draft.text.trimEnd();
-    const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
-    chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
-    if (send) setNotice("An answer is still being written. The new question waits in the box.");
+    offers.look();
   };
   const openChat = async (id: string) => {
     await whenOpen();
@@ -225,6 +219,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     showEarlier: () => chat.showEarlier(),
     stop,
     newChat: () => newChat(),
+    start: ({ text }) => offers.start(text),
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
     favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
@@ -262,7 +257,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     newChat,
     openChat,
-    takeOffer,
+    async takeOffer(offer) {
+      await whenOpen();
+      await offers.take(offer);
+    },
     stop,
     async tryAgain() {
       await listing.load();
@@ -285,6 +283,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       attachments.dispose();
       gauge.dispose();
       former.dispose();
+      offers.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();

@@ -36,6 +36,7 @@ export const emptyState: ChatState = {
   tools: [],
   toolsProblem: null,
   spent: nothingSpent,
+  starters: [],
   problem: null,
   notice: null,
 };

@@ -60,36 +60,18 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.E
   );
 }
 
-const suggestions: Readonly<Record<"sandbox" | "live", readonly string[]>> = {
-  sandbox: [
-    "What can you do?",
-    "How do I sign in with my key?",
-    "What does a request cost?",
-    "Show me the RPC networks",
-  ],
-  live: [
-    "Explain what a monad is, with an example",
-    "Write a regular expression for ISO dates",
-    "Compare REST and JSON-RPC in a table",
-  ],
-};
-
 /** What an empty conversation says: who will answer, and how to begin. */
-function Welcome({ deps: { store, draftBox } }: { readonly deps: ChatDeps }): JSX.Element {
+function Welcome({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element {
   const service = store.field("service");
   const isSandbox = service?.kind === "sandbox";
-  const ask = (text: string) => {
-    draftBox.typed(text);
-    draftBox.send(text);
-  };
   return (
     <div class="welcome">
       <h2>{isSandbox ? "Ask the sandbox" : "Ask anything"}</h2>
       <p>{introduction(service)}</p>
       <ul class="suggestions">
-        {suggestions[isSandbox ? "sandbox" : "live"].map((text) => (
+        {store.field("starters").map((text) => (
           <li key={text}>
-            <button type="button" onClick={() => ask(text)}>
+            <button type="button" onClick={() => bridge.post("start", { text })}>
               {text}
             </button>
           </li>

@@ -57,6 +57,8 @@ export const emptyEditor: EditorSources = {
   suggest: async () => [],
   pick: async () => [],
   confirm: async () => false,
+  facts: () => ({ problems: { errors: 0, warnings: 0 } }),
+  onDidChangeFacts: () => ({ dispose() {} }),
 };
 
 export interface OpenOptions {

@@ -1,5 +1,6 @@
 import { type ChatAttachment, linesOf } from "../../../session/handoff.ts";
 import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
+import type { WorkspaceFacts } from "../starters.ts";
 
 /** A text that the editor has at hand. */
 export interface FoundText {
@@ -37,6 +38,9 @@ export interface EditorSources {
   /** Asks the user what to attach. */
   pick(): Promise<readonly AttachRequest[]>;
   confirm(sentence: string, button: string): Promise<boolean>;
+  /** What is open now; reads nothing. */
+  facts(): WorkspaceFacts;
+  onDidChangeFacts(listener: () => void): { dispose(): void };
 }
 
 /** What another feature handed over. */
