@@ -74,6 +74,8 @@ export interface Spent {
   readonly reasoningTokens: number;
   readonly usd: number;
   readonly diem: number;
+  /** Of the sandbox, which nobody pays: in no other sum. */
+  readonly playUsd: number;
   /** Answers that stand in the sums. */
   readonly answers: number;
 }

@@ -49,7 +49,7 @@ export function createAugmentHost(
     parse: (files) => documents.parse(files),
     parseFolder: (folder) => folders.parse(folder),
     retryFailed: (id) => failures.retry(id),
-    hover: urlHover,
+    hover: (document, at) => urlHover(document, at, deps.session.active?.kind === "sandbox"),
     lenses: (document) =>
       document.uri.scheme === resultScheme ? failures.lensesOf(document.uri) : urlLenses(document),
   };

@@ -55,6 +55,7 @@ interface Running {
   /** What the first had used and taken before: an answer that goes on has the sum of both requests. */
   readonly before: Pick<AnswerMessage, "usage" | "timing">;
   readonly card: ModelCard | undefined;
+  readonly isPlayMoney: boolean;
   /** The calls that were asked for, by the number of the choice. */
   readonly calls: Map<number, readonly AskedCall[]>;
   readonly abort: AbortController;
@@ -82,6 +83,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       answerIds: answers.map(({ id }) => id),
       before: first,
       card: cardOf(first.model),
+      isPlayMoney: session.active?.kind === "sandbox",
       calls: new Map(),
       abort: new AbortController(),
       startMs: performance.now(),
@@ -126,7 +128,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       const { usage, timing } = change;
       const whole = {
         ...change,
-        ...(usage ? { usage: sumOf(mine.before.usage, priced(usage, mine.card)) } : {}),
+        ...(usage ? { usage: sumOf(mine.before.usage, pricedBy(mine, usage)) } : {}),
         ...(timing ? { timing: { ...timing, ...mine.before.timing } } : {}),
       };
       for (const id of ids) patch(id, whole);
@@ -181,6 +183,11 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       }
     },
   };
+}
+
+function pricedBy({ card, isPlayMoney }: Running, usage: AnswerUsage): AnswerUsage {
+  const known = priced(usage, card);
+  return isPlayMoney ? { ...known, isPlayMoney } : known;
 }
 
 /** What a schema has to say of an answer with words; one that asks for calls has none to judge. */

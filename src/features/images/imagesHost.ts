@@ -44,7 +44,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
     post: (message) => tab.post(message),
     async service() {
       const { api, dialect, connection } = await session.client();
-      return { api, dialect, name: connection.name };
+      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
     },
     serviceName: () => session.active?.name,
     ensureFolder: () => chooseFolder(workspaceState, schemas),

@@ -91,6 +91,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       offer: now,
       layers: layers.all,
       usd: now && priceOf(now, newest.value, layers.all.length, deps.imageAmount),
+      isPlayMoney: listing.service?.isSandbox ?? false,
       service: deps.serviceName() ?? "",
       draft: newest.value,
       problem: problemOf(now),
@@ -139,6 +140,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     return {
       api: service.api,
       service: service.name,
+      isPlayMoney: service.isSandbox,
       request: toImageRequest(now, asked.draft, asked.layers),
       model: now.model?.id ?? "",
       inputs: asked.layers.map(({ name }) => name),

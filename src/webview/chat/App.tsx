@@ -38,7 +38,7 @@ function ServiceLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null 
   const service = deps.store.field("service");
   if (!service) return null;
   const isSandbox = service.kind === "sandbox";
-  const text = isSandbox ? "Sandbox: on this machine, free" : service.name;
+  const text = isSandbox ? "Sandbox: on this machine" : service.name;
   return (
     <p class="service" title={isSandbox ? text : `${service.name} answers`}>
       <Icon name={isSandbox ? "beaker" : "plug"} />
@@ -84,5 +84,5 @@ function Welcome({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.
 function introduction(service: Service | null): string {
   if (!service) return "No service is connected.";
   if (service.kind !== "sandbox") return `${service.name} answers.`;
-  return "It runs on this machine, costs nothing, and answers from the documentation of this extension.";
+  return "It runs on this machine, counts in play money, and answers from the documentation of this extension.";
 }

@@ -25,18 +25,20 @@ export function formatUsage({ usage, timing }: AnswerMessage): string {
     );
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
-  if (usage?.costUsd) parts.push(`${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd)}`);
+  if (usage?.costUsd)
+    parts.push(`${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd, usage.isPlayMoney)}`);
   else if (usage?.costDiem) parts.push(`${usage.costDiem.toPrecision(2)} DIEM`);
   return parts.join(" · ");
 }
 
 /** Context and prices of a model, as the picker shows them. */
-export function formatModelFacts({ contextTokens, inputUsd, outputUsd }: ModelCard): string {
+export function formatModelFacts({ contextTokens, inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
   const parts: string[] = [];
   if (contextTokens !== undefined) parts.push(`${formatTokens(contextTokens)} context`);
   if (inputUsd !== undefined && outputUsd !== undefined) {
     const isFree = inputUsd === 0 && outputUsd === 0;
-    parts.push(isFree ? "free" : `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per 1M`);
+    const play = isPlayMoney ? ", play money" : "";
+    parts.push(isFree ? "free" : `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per 1M${play}`);
   }
   return parts.join(" · ");
 }

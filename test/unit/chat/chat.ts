@@ -31,7 +31,7 @@ export interface TestChat {
   /** What the person was asked; the answer is `confirms`. */
   readonly questions: string[];
   /** Makes this connection the active one; the same service answers. */
-  switchTo(connection: Pick<Connection, "id" | "name">): void;
+  switchTo(connection: Pick<Connection, "id" | "name"> & Partial<Connection>): void;
   /** Another chat over the same files, as after the window was loaded anew. */
   reopen(): TestChat;
 }
