@@ -55,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerAccount({ session, connections, keys, log, extensionUri, globalStorageUri, globalState }),
-    registerConnection({ connections, keys, session, extensionVersion }),
+    registerConnection({ connections, keys, session, chosenModels, extensionVersion }),
     registerChat({
       session,
       log,

@@ -14,6 +14,7 @@ import { createKeyBook, type KeyBook } from "./keys/keyBook.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
+import { createLocalModels } from "./local/localModels.ts";
 import type { SandboxOptions } from "./options.ts";
 import type { State } from "./state.ts";
 import { createWallets } from "./wallets.ts";
@@ -51,6 +52,12 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     failures: createFailureBudget(dialect.id, now),
     library: createLibrary(pages, wiring.origin),
     promptCache: createPromptCache(now),
+    localModels: createLocalModels({
+      addresses: options.modelServers ?? [],
+      now,
+      onLook: (models) => catalog.setLocalModels(models),
+      ...(options.modelProbeMs === undefined ? {} : { probeMs: options.modelProbeMs }),
+    }),
     declines: !testModels,
   };
 }

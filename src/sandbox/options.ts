@@ -17,6 +17,10 @@ export interface SandboxOptions {
   readonly searchFolders?: readonly string[];
   /** espeak-ng's name or path, or null to speak in tones; default `espeak-ng`. */
   readonly speechProgram?: string | null;
+  /** Addresses of OpenAI-compatible servers on this machine whose text models are offered too; default none. */
+  readonly modelServers?: readonly string[];
+  /** How long such a server may take to list its models, in milliseconds; default 1000. */
+  readonly modelProbeMs?: number;
   readonly faults?: Faults;
   /**
    * Lists the models that only tests have a use for (echo, long, a retired one), and answers with the reason where a

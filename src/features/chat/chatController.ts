@@ -1,6 +1,6 @@
 import { uploadFromBytes } from "../../api/upload.ts";
 import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
-import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
+import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { Message, UserMessage } from "../../shared/chatMessages.ts";
@@ -11,8 +11,9 @@ import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attac
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import type { EditorSources, FoundText } from "./attachments/sources.ts";
+import { type EditorSources, toFoundText } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
+import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
@@ -35,6 +36,7 @@ export interface ChatControllerDeps {
   readonly onBusy: (busy: boolean) => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly choose: FormerServiceDeps["choose"];
   readonly report: (error: unknown) => void;
 }
 
@@ -53,6 +55,8 @@ export interface ChatController {
   /** Shows another conversation. Throws where it can not be read. */
   openChat(id: string): Promise<void>;
   stop(): void;
+  /** Asks the question again that came to nothing, once the models are read anew. */
+  tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
   /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
@@ -115,6 +119,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     connectionId: () => session.active?.id,
     next: (answerId) => void turns.goRound(answerId),
   });
+  const former = createFormerService({ chat, session, store, newChat: () => newChat(), choose: deps.choose });
   const turns: Turns = createTurns({
     chat,
     session,
@@ -123,6 +128,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     promptTokens: () => gauge.read().tokens,
     cardOf,
     confirm: deps.confirm,
+    mayHear: former.mayHear,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
       rounds.stop();
@@ -191,6 +197,16 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
+  const retry = ({
+    answerId,
+    modelId,
+  }: {
+    readonly answerId?: string | undefined;
+    readonly modelId?: string | undefined;
+  }) => {
+    if (answerId) return turns.answerAnew(answerId, modelId);
+    return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
+  };
   const handlers: Handlers = {
     ready({ draft }, link) {
       if (draft) setDraft(draft);
@@ -201,10 +217,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     draft: ({ draft }) => setDraft(draft),
     send: ({ text, revision }) => turns.send(text, { revision }),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
-    retry({ answerId, modelId }) {
-      if (answerId) return turns.answerAnew(answerId, modelId);
-      return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
-    },
+    retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn: ({ answerId }) => turns.goOn(answerId),
@@ -251,6 +264,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     openChat,
     takeOffer,
     stop,
+    async tryAgain() {
+      await listing.load();
+      if (chat.state.problem) await retry(chat.state.problem);
+    },
     hear(lines) {
       if (store.conversation) chat.hear(store.conversation, lines);
     },
@@ -267,6 +284,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       turns.dispose();
       attachments.dispose();
       gauge.dispose();
+      former.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();
@@ -274,10 +292,6 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
-}
-
-function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
-  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
 }
 
 function isQuestion(message: Message): message is TreeNode & UserMessage {
