@@ -72,11 +72,11 @@ const bodies = {
   stop: z.strictObject({}),
   /** Asks for an answer anew, of this model or the chosen one; without an id, sends the draft again. */
   retry: z.strictObject({ answerId: id.optional(), modelId: id.optional() }),
-  /** A word on a call that a model asks for. */
+  /** A decision about a call that a model asks for. */
   decideCall: z.strictObject({
     answerId: id,
     callId: id,
-    decision: z.enum(["once", "review", "conversation", "always", "refuse"]),
+    decision: z.enum(["once", "review", "conversation", "always", "skip"]),
   }),
   /** The result of a call, as a person wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),

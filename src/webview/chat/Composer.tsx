@@ -11,6 +11,7 @@ import { handOver } from "./composer/handOver.ts";
 import { useCompletion } from "./composer/useCompletion.ts";
 import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
 import { IconButton } from "./icons.ts";
+import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 
@@ -82,6 +83,8 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
     if (event.isComposing || event.keyCode === 229 || completion.hear(event)) return;
     const isPlain = !event.shiftKey && !event.altKey;
     const isCommand = event.ctrlKey || event.metaKey;
+    // With nothing to send, the key approves a tool call (ToolCalls.tsx).
+    if (isCommandEnter(event) && (box.current?.value ?? "").trim() === "") return;
     if (event.key === "Enter" && isPlain && (isCommand || sendsWithEnter)) {
       event.preventDefault();
       send();
@@ -97,7 +100,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
   const hand = async (files: readonly File[]) => setNotice(await handOver(files, bridge));
   const service = store.field("service")?.name ?? "the service";
-  const sendKey = sendsWithEnter ? "Enter" : isMac() ? "⌘Enter" : "Ctrl+Enter";
+  const sendKey = sendsWithEnter ? "Enter" : commandEnter();
   return (
     <form
       class={isDropTarget ? "composer drop" : "composer"}
@@ -201,10 +204,6 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
 
 function settingsLabel(count: number): string {
   return count === 0 ? "Settings of This Chat" : `Settings of This Chat (${count} set)`;
-}
-
-function isMac(): boolean {
-  return navigator.userAgent.includes("Mac");
 }
 
 /** The host hears of the last keystrokes before the page may be torn down. */
