@@ -8,6 +8,7 @@ import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
 import { handOver } from "./composer/handOver.ts";
+import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
 import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
 import { IconButton } from "./icons.ts";
@@ -64,7 +65,8 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   }, []);
   const send = () => {
     const text = box.current?.value ?? "";
-    if (store.peek("busy") || isComing || !draftBox.send(text)) return;
+    // While an answer is on its way, the host has the question wait for its end.
+    if (isComing || !draftBox.send(text)) return;
     promptHistory.add(text);
     completion.close();
     // The button that was pressed may be disabled from now on: the focus is not to be lost with it.
@@ -128,6 +130,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       }}
     >
       {completion.items.length > 0 && <Completion {...completion} />}
+      <QueuedQuestions deps={deps} toBox={() => box.current?.focus()} />
       <AttachmentBar
         deps={deps}
         notice={notice}
@@ -181,17 +184,18 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         <span class="gap" />
         <Gauge deps={deps} />
         <CostEstimate deps={deps} draft={typed} />
-        {busy ? (
+        {busy && (
           <IconButton
             name="stop"
             label="Stop Answer (Escape)"
             className="send"
             onClick={() => bridge.post("stop", {})}
           />
-        ) : (
+        )}
+        {!(busy && isEmpty) && (
           <IconButton
-            name="send"
-            label={`Send (${sendKey})`}
+            name={busy ? "queue" : "send"}
+            label={busy ? `Send After This Answer (${sendKey})` : `Send (${sendKey})`}
             className="send"
             disabled={isEmpty || isComing}
             onClick={send}
