@@ -19,6 +19,7 @@ import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createQuestionQueue } from "./questionQueue.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
 import { createTurns, nextDraft, type Turns } from "./turns.ts";
@@ -89,7 +90,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   let opened: Promise<void> | undefined;
   const chat = createLiveChat({
     record: store.append,
-    onChange: () => gauge.look(),
+    onChange() {
+      gauge.look();
+      queue.look();
+    },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
     isForsaken: store.isForsaken,
@@ -137,6 +141,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     tools: () => toolList.all,
     onCalls: rounds.begin,
   });
+  const queue = createQuestionQueue({
+    chat,
+    send: (text, along) => turns.send(text, { attachments: along }),
+  });
   const attachments = createAttachmentDraft({
     chat,
     blobs: deps.blobs,
@@ -171,6 +179,12 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const stop = () => {
     turns.stop();
     rounds.stop();
+    queue.hold();
+  };
+  /** Sends what was typed, or has it wait while an answer is on its way. */
+  const send = async (text: string, revision: number) => {
+    if (chat.state.busy) queue.addDraft(text, revision);
+    else await turns.send(text, { revision });
   };
   const setNotice = (notice: string | null) => chat.set({ notice });
   const newChat = async () => {
@@ -178,22 +192,24 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     stop();
     chat.open(store.create().conversation);
   };
-  const takeOffer = async ({ text, send, attachments: offered }: ChatOffer) => {
+  const takeOffer = async ({ text, send: isSent, attachments: offered }: ChatOffer) => {
     await whenOpen();
     const found = offered.map(toFoundText);
-    if (send && !chat.state.busy) {
-      return turns.send(text, { attachments: await Promise.all(found.map(attachments.make)) });
+    if (isSent) {
+      const along = await Promise.all(found.map(attachments.make));
+      if (!chat.state.busy) return void (await turns.send(text, { attachments: along }));
+      if (queue.add(text, along)) return;
     }
     await Promise.all(found.map(attachments.addText));
     const typed = chat.state.draft.text.trimEnd();
     const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
     chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
-    if (send) setNotice("An answer is still being written. The new question waits in the box.");
   };
   const openChat = async (id: string) => {
     await whenOpen();
     if (store.conversation?.id === id) return;
     turns.stop();
+    queue.hold();
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
@@ -205,7 +221,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     readonly modelId?: string | undefined;
   }) => {
     if (answerId) return turns.answerAnew(answerId, modelId);
-    return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
+    return send(chat.state.draft.text, chat.state.draft.revision);
   };
   const handlers: Handlers = {
     ready({ draft }, link) {
@@ -215,7 +231,8 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     resync: (_, link) => link.hydrate(),
     ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
     draft: ({ draft }) => setDraft(draft),
-    send: ({ text, revision }) => turns.send(text, { revision }),
+    send: ({ text, revision }) => send(text, revision),
+    queued: ({ questionId, action }) => queue[action](questionId),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
     retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
