@@ -32,6 +32,10 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), code.replace("greet", "hello"));
     await until(() => !diffTab());
     await until(() => vscode.window.activeTextEditor?.document === editor.document);
+    await vscode.commands.executeCommand("type", { text: ";" });
+    const typed = `${code.replace("greet", "hello").replace("}\n", "};\n")}`;
+    assert.equal(editor.document.getText(), typed);
+    await vscode.commands.executeCommand("undo");
     await vscode.commands.executeCommand("undo");
     assert.equal(editor.document.getText(), code);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
+import { changeDocument } from "../../platform/changeDocument.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { commands, contexts } from "../../shared/ids.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
@@ -150,14 +151,11 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     edit.document = await vscode.workspace.openTextDocument(edit.document.uri);
     if (!isInPlace(edit))
       return void offerCopy(edit, "The text changed after the model was asked, so nothing is replaced.");
-    const replacement = replacementOf(edit);
-    const change = new vscode.WorkspaceEdit();
-    change.replace(edit.document.uri, rangeOf(edit), replacement);
-    const isDone = await Promise.resolve(vscode.workspace.applyEdit(change)).catch(() => false);
-    if (!isDone) return void offerCopy(edit, `${edit.name} can't be changed here.`);
-    const end = edit.document.positionAt(edit.range.start + replacement.length);
+    const { document, viewColumn } = edit;
+    const change = { range: rangeOf(edit), text: replacementOf(edit) };
+    if (!(await changeDocument(document, [change], { viewColumn })))
+      return void offerCopy(edit, `${edit.name} can't be changed here.`);
     await close(edit);
-    await reveal(edit, end);
   };
   const offerCopy = async (edit: Edit, reason: string) => {
     const choices = ["Copy Answer", "Ask Again"];
@@ -260,16 +258,4 @@ async function offerChat(refused: string): Promise<void> {
   const ask = "Ask in Chat";
   if ((await vscode.window.showWarningMessage(withoutLinks(refused), ask)) === ask)
     await vscode.commands.executeCommand(commands.editorAsk);
-}
-
-/** A cell is shown by its notebook, which comes to the front when the diff is closed. */
-async function reveal({ document, viewColumn }: Edit, at: vscode.Position): Promise<void> {
-  if (
-    vscode.workspace.notebookDocuments.some((one) =>
-      one.getCells().some((cell) => cell.document === document),
-    )
-  )
-    return;
-  const selection = new vscode.Range(at, at);
-  await vscode.window.showTextDocument(document, { selection, ...(viewColumn ? { viewColumn } : {}) });
 }
