@@ -30,8 +30,10 @@ export function rangeOf({ document, range }: Edit): vscode.Range {
 }
 
 /** The text that the edit would put in its place now. */
-export function replacementOf({ answer, original, document, state }: Edit): string {
-  const cleaned = cleanAnswer(answer, original, eolOf(document));
+export function replacementOf({ answer, original, document, state, range }: Edit): string {
+  const start = document.positionAt(range.start);
+  const lead = document.lineAt(start).text.slice(0, start.character);
+  const cleaned = cleanAnswer(answer, original, eolOf(document), lead);
   return state === "whole" ? cleaned : partialAnswer(cleaned, original);
 }
 
