@@ -7,6 +7,8 @@ export interface DocumentChange {
 }
 
 export interface ChangeOptions {
+  /** False where the user stays in a view from which more changes of the same document follow. */
+  readonly takesFocus?: boolean;
   /** Where the document is shown; where it is open already, if this is not given. */
   readonly viewColumn?: vscode.ViewColumn | undefined;
   /** A file that is written with the change, and taken away by the same undo. */
@@ -21,7 +23,7 @@ export interface ChangeOptions {
 export async function changeDocument(
   document: vscode.TextDocument,
   changes: readonly DocumentChange[],
-  { viewColumn, file }: ChangeOptions = {},
+  { viewColumn, file, takesFocus = true }: ChangeOptions = {},
 ): Promise<boolean> {
   const ordered = [...changes].sort((a, b) => a.range.start.compareTo(b.range.start));
   const edit = new vscode.WorkspaceEdit();
@@ -29,7 +31,7 @@ export async function changeDocument(
   for (const { range, text } of ordered) edit.replace(document.uri, range, text);
   const ends = endsOf(document, ordered);
   const isDone = await Promise.resolve(vscode.workspace.applyEdit(edit)).catch(() => false);
-  if (isDone) await focusDocument(document, ends, viewColumn);
+  if (isDone && takesFocus) await focusDocument(document, ends, viewColumn);
   return isDone;
 }
 

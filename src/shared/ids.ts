@@ -38,6 +38,8 @@ export const commands = {
   editorEdit: "inference.editor.edit",
   editAccept: "inference.edit.accept",
   editReject: "inference.edit.reject",
+  editAcceptHunk: "inference.edit.acceptHunk",
+  editRejectHunk: "inference.edit.rejectHunk",
   editAgain: "inference.edit.again",
   editStop: "inference.edit.stop",
   commitMessage: "inference.commit.message",

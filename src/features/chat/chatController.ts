@@ -55,7 +55,7 @@ export interface ChatController {
   stop(): void;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
-  /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
@@ -176,6 +176,8 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     await whenOpen();
     const found = offered.map(toFoundText);
     if (send && !chat.state.busy) {
+      // What was talked of before would be sent along, and paid for.
+      if (chat.state.messages.length > 0) await newChat();
       return turns.send(text, { attachments: await Promise.all(found.map(attachments.make)) });
     }
     await Promise.all(found.map(attachments.addText));

@@ -8,8 +8,10 @@ import { cleanAnswer } from "../../../src/features/editor/cleanAnswer.ts";
 import type { Span } from "../../../src/features/editor/span.ts";
 
 type Statement =
-  | { readonly kind: "simple" | "call"; readonly name: string }
-  | { readonly kind: "if" | "function"; readonly name: string; readonly body: readonly Statement[] }
+  | { readonly kind: "simple"; readonly name: string }
+  | { readonly kind: "call"; readonly name: string }
+  | { readonly kind: "if"; readonly name: string; readonly body: readonly Statement[] }
+  | { readonly kind: "function"; readonly name: string; readonly body: readonly Statement[] }
   | {
       readonly kind: "else";
       readonly name: string;
