@@ -70,6 +70,7 @@ export const commands = {
   imageStudio: "inference.image.studio",
   imageEdit: "inference.image.edit",
   speechSelection: "inference.speech.selection",
+  speechCursor: "inference.speech.cursor",
   speechDocument: "inference.speech.document",
   speechText: "inference.speech.text",
   speechPlayer: "inference.speech.player",
