@@ -60,7 +60,7 @@ export interface ChatController {
   tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
-  /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
@@ -197,7 +197,11 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const found = offered.map(toFoundText);
     if (isSent) {
       const along = await Promise.all(found.map(attachments.make));
-      if (!chat.state.busy) return void (await turns.send(text, { attachments: along }));
+      if (!chat.state.busy) {
+        // What was talked of before would be sent along, and paid for.
+        if (chat.state.messages.length > 0) await newChat();
+        return void (await turns.send(text, { attachments: along }));
+      }
       if (queue.add(text, along)) return;
     }
     await Promise.all(found.map(attachments.addText));
