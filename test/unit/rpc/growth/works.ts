@@ -1,8 +1,8 @@
 import { evm } from "../../../../src/features/rpc/evm/evm.ts";
 import { readRequest } from "../../../../src/features/rpc/exchange/readRequest.ts";
-import { readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
+import { readPasted, readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
 import { toLines } from "../../../../src/features/rpc/exchange/toLines.ts";
-import { toPasted } from "../../../../src/features/rpc/exchange/toPasted.ts";
+import { toPasted, toPastedCells } from "../../../../src/features/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../../src/features/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../../src/features/rpc/exchange/writeRequest.ts";
 import { networksInHead, withNetworks } from "../../../../src/features/rpc/file/frontMatter.ts";
@@ -112,6 +112,7 @@ export const commandWorks: Works = {
   paste(text) {
     const read = readRequest(text);
     if (read) toPasted(read);
+    toPastedCells(readPasted(text) ?? []);
   },
   import: (text) => void readRequests(text),
 };
