@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RpcLine } from "../shared/rpcOutput.ts";
+import { mostChanged, type RpcLine } from "../shared/rpcOutput.ts";
 import { changeText } from "./changeText.ts";
 import { useDrawing, useKept } from "./drawing.ts";
 import { cutText } from "./fieldText.ts";
@@ -15,7 +15,8 @@ export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
   const writing = useDrawing();
   const [isOpen, setOpen] = useKept(`changes ${key}`, changes.length <= few);
   if (changed.length === 0) return <p class="quiet">The same as in the run before.</p>;
-  const title = `${counted(changed.length, "value")} changed since the run before`;
+  const least = changed.length >= mostChanged ? "At least " : "";
+  const title = `${least}${counted(changed.length, "value")} changed since the run before`;
   const rows = changes.slice(0, most);
   if (rows.length === 0) return <p class="changed-line">{title}</p>;
   return (

@@ -9,6 +9,8 @@ export interface Drawing extends Writing {
   readonly post: ((message: RpcOutputMessage) => void) | undefined;
   /** What a person opened or chose, by name: a run that goes on is drawn anew again and again. */
   readonly kept: Map<string, unknown>;
+  /** Shows the whole of a result that is cut here; undefined where that can't be. */
+  readonly openWhole?: () => void;
 }
 
 export const DrawingContext = createContext<Drawing>({

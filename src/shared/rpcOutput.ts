@@ -89,6 +89,9 @@ export interface RpcLine {
   readonly changes?: readonly RpcChange[];
 }
 
+/** More differences than that nobody looks through: there may be others. */
+export const mostChanged = 200;
+
 /** One difference to the run before; a side that has no such path is missing. */
 export interface RpcChange {
   readonly path: string;
@@ -111,7 +114,15 @@ export interface RpcResult {
   /** Of the whole result as JSON. */
   readonly bytes: number;
   readonly cut?: boolean;
+  /** How long the lists and texts of it were before they were cut. */
+  readonly whole?: readonly RpcWhole[];
   readonly decoded?: RpcDecoded;
+}
+
+/** A list or a text that was cut, by its place in the result: how many items, or characters, it had. */
+export interface RpcWhole {
+  readonly path: readonly (string | number)[];
+  readonly length: number;
 }
 
 /** An error item inside an HTTP 200 (spec E3, billing rule 3). */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing, useKept } from "../drawing.ts";
-import { cutText, shortHex } from "../fieldText.ts";
+import { cutText, shortHex, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
 import { Hex } from "../parts/Hex.tsx";
@@ -64,6 +64,7 @@ function Call({ call, path, depth, whole }: CallProps): JSX.Element {
             name={`calls ${path}`}
             items={call.children as readonly (JsonObject | TraceCall)[]}
             atOnce={50}
+            whole={call.count}
             frame={(drawn) => drawn}
             draw={(child, at) => (
               <Call call={call.read(child)} path={`${path}/${at}`} depth={depth + 1} whole={whole} />
@@ -83,7 +84,7 @@ function CallHead({
   readonly whole: bigint | undefined;
 }): JSX.Element {
   const { coin } = useDrawing();
-  const { type, to, value, gasUsed, input, error, children } = call;
+  const { type, to, value, gasUsed, input, error, count } = call;
   const selector = input && /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10) : undefined;
   return (
     <>
@@ -95,7 +96,7 @@ function CallHead({
       {gasUsed !== undefined && whole !== undefined && whole > 0n && (
         <Meter share={Number((gasUsed * 1000n) / whole) / 1000} label="" />
       )}
-      {children.length > 0 && <span class="quiet"> {counted(children.length, "call")}</span>}
+      {count > 0 && <span class="quiet"> {counted(count, "call")}</span>}
       {error && <strong class="bad"> ✗ {cutText(error, 200)}</strong>}
     </>
   );
@@ -129,12 +130,13 @@ export function Steps({
   readonly value: JsonObject & { readonly structLogs: Json };
   readonly path: string;
 }): JSX.Element {
+  const writing = useDrawing();
   const gas = toWhole(value.gas);
   const steps = isList(value.structLogs) ? (value.structLogs as readonly JsonObject[]) : [];
   return (
     <>
       <p class={value.failed === true ? "state bad" : "state good"}>
-        {value.failed === true ? "✗ Failed" : "✓ Succeeded"}, {counted(steps.length, "step")}
+        {value.failed === true ? "✗ Failed" : "✓ Succeeded"}, {counted(wholeLength(steps, writing), "step")}
         {gas !== undefined && `, ${grouped(gas)} gas`}
       </p>
       {steps.length > 0 && (

@@ -62,10 +62,10 @@ export function toOutcome(
 ): RpcOutcome {
   if (outcome.kind === "error") return withRevert(outcome, hints, evm);
   if (outcome.kind !== "result") return outcome;
-  const { value, bytes, cut } = bounded(outcome.value, maxBytes);
+  const { value, bytes, cut, whole } = bounded(outcome.value, maxBytes);
   const decoded = evm && decodeResult(value, hints, evm);
   const result: RpcResult = { kind: "result", view: viewOf(hints.method, value), value, bytes };
-  return { ...result, ...(cut ? { cut } : {}), ...(decoded ? { decoded } : {}) };
+  return { ...result, ...(cut ? { cut, whole } : {}), ...(decoded ? { decoded } : {}) };
 }
 
 function viewOf(method: string, value: Json): ResultView {
