@@ -44,11 +44,13 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
   const drawing = useDrawing();
   const { post } = drawing;
   const openWhole = post && (() => post({ type: "openResult", runId: output.runId, key: line.key }));
+  const calls = decoded?.kind === "calls" ? decoded.calls : [];
+  const calldata = new Map(calls.map((call) => [call.input, call]));
   const [isRaw, setRaw] = useKept(`raw ${line.key}`, output.view === "json");
   const json = <JsonTree value={value} path={line.key} />;
   const hasParts = typeof value === "object" && value !== null;
   return (
-    <DrawingContext.Provider value={{ ...drawing, ...(openWhole ? { openWhole } : {}) }}>
+    <DrawingContext.Provider value={{ ...drawing, calldata, ...(openWhole ? { openWhole } : {}) }}>
       <div class="tools">
         {(hasParts || decoded) && (
           <button type="button" class="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>

@@ -60,6 +60,9 @@ function traceText(roots: readonly TraceRoot[], writing: Writing): string {
 
 /** A single value as its view words it; prices of gas are in gwei. */
 export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
+  if (value === "0x" && method === "eth_getCode") return "no code at this address";
+  if (value === "0x" && method === "eth_call")
+    return "nothing came back: there is no code at this address, or the function returns nothing";
   const whole = writing.radix === "hex" ? undefined : toWhole(value);
   if (view === "wei" && whole !== undefined && prices.test(method)) return gweiText(whole);
   if (view === "wei" && whole !== undefined) return coinText(whole, writing.coin);

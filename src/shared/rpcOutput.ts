@@ -87,6 +87,8 @@ export interface RpcLine {
   readonly changed?: readonly string[];
   /** The first of them, with what they held and hold: single values and short texts. */
   readonly changes?: readonly RpcChange[];
+  /** What it came to in the run before, where that is one value that differs. */
+  readonly was?: RpcResult;
 }
 
 /** More differences than that nobody looks through: there may be others. */
@@ -147,7 +149,14 @@ export interface RpcRevert {
 export type RpcDecoded =
   | { readonly kind: "values"; readonly values: readonly RpcValue[] }
   /** One for each log of the result, in its order; null for one that fits no known event. */
-  | { readonly kind: "events"; readonly events: readonly (RpcEvent | null)[] };
+  | { readonly kind: "events"; readonly events: readonly (RpcEvent | null)[] }
+  /** Calldata of a transaction or a trace, by its bytes. */
+  | { readonly kind: "calls"; readonly calls: readonly RpcCalldata[] };
+
+/** The function that bytes call, with its arguments. */
+export interface RpcCalldata extends RpcEvent {
+  readonly input: string;
+}
 
 export interface RpcEvent {
   readonly name: string;

@@ -20,6 +20,8 @@ interface Props {
 export function Scalar({ view, value, method = "" }: Props): JSX.Element {
   const writing = useDrawing();
   if (value === null) return <p class="large">null</p>;
+  if (value === "0x" && /^eth_(?:getCode|call)$/.test(method))
+    return <p class="large">{scalarText(view, value, method, writing)}</p>;
   if (typeof value === "string" && (view === "data" || value.length > 66)) return <Data text={value} />;
   if (typeof value === "string" && /^0x/.test(value) && (view === "hash" || view === "address")) {
     return (

@@ -126,6 +126,7 @@ export const answerWorks: Works = {
       method: "eth_getLogs",
       decoding: { by: "logs", signature: "E0(uint256)" },
       declared,
+      functions: [],
     } as const;
     toOutcome({ kind: "result", value }, hints, evm, 1_000);
     changesBetween(value, JSON.parse(text.replaceAll("a", "b")));
