@@ -5,7 +5,7 @@ import { type BlockKind, blockOf } from "../../src/sandbox/chat/longBlocks.ts";
 import { createRandom } from "../../src/sandbox/ids.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./chatRender/drawn.ts";
-import { loadScript } from "./chatRender/loadScript.ts";
+import { loadScript } from "./chatScript.ts";
 import { atLeast, atMost, atMostTimes, type Benchmark, type Figure, median } from "./figure.ts";
 
 declare const chatRender: ChatRenderPage;

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { launchChromium } from "../vscode/chromium.ts";
 import type { GrowthPage } from "./chatRender/drawn.ts";
-import { loadScript } from "./chatRender/loadScript.ts";
+import { loadScript } from "./chatScript.ts";
 import { atLeast, atMost, type Benchmark } from "./figure.ts";
 
 declare const growth: GrowthPage;

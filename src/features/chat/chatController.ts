@@ -1,9 +1,6 @@
-import { uploadFromBytes } from "../../api/upload.ts";
-import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
+import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
-import type { Attachment } from "../../shared/chatAttachments.ts";
-import type { Message, UserMessage } from "../../shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
@@ -17,9 +14,9 @@ import { createFormerService, type FormerServiceDeps } from "./formerService.ts"
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
-import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { createOffers } from "./offers.ts";
+import { createQuestionQueue } from "./questionQueue.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -60,14 +57,13 @@ export interface ChatController {
   tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
-  /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
   /** What goes along with the question that is being written. */
   readonly attachments: AttachmentDraft;
-  attachment(id: string): Attachment | undefined;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
   /** Ends all that is under way; what is not on the disk yet is there when this returns. */
@@ -90,7 +86,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   let opened: Promise<void> | undefined;
   const chat = createLiveChat({
     record: store.append,
-    onChange: () => gauge.look(),
+    onChange() {
+      gauge.look();
+      queue.look();
+    },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
     isForsaken: store.isForsaken,
@@ -141,20 +140,20 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     tools: () => toolList.all,
     onCalls: rounds.begin,
   });
-  const attachments = createAttachmentDraft({
+  const queue = createQuestionQueue({
     chat,
-    blobs: deps.blobs,
-    editor: deps.editor,
-    async parse({ name, type, bytes }, signal) {
-      const { api } = await session.client();
-      return api.augment.parse({ file: uploadFromBytes(name, type, bytes) }, { signal });
-    },
-    explain(error) {
-      report(error);
-      return explain(error, { service: session.active?.name ?? "The service" }).sentence;
-    },
+    send: (text, along) => turns.send(text, { attachments: along }),
   });
-  const offers = createOffers({ chat, editor: deps.editor, attachments, send: turns.send });
+  const { blobs, editor } = deps;
+  const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
+  const offers = createOffers({
+    chat,
+    editor,
+    attachments,
+    queue,
+    newChat: () => newChat(),
+    send: turns.send,
+  });
   const activeChanged = session.onDidChangeActive(() => {
     if (opened) void listing.load();
   });
@@ -176,6 +175,12 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const stop = () => {
     turns.stop();
     rounds.stop();
+    queue.hold();
+  };
+  /** Sends what was typed, or has it wait while an answer is on its way. */
+  const send = async (text: string, revision: number) => {
+    if (chat.state.busy) queue.addDraft(text, revision);
+    else await turns.send(text, { revision });
   };
   const setNotice = (notice: string | null) => chat.set({ notice });
   const newChat = async () => {
@@ -188,6 +193,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     await whenOpen();
     if (store.conversation?.id === id) return;
     turns.stop();
+    queue.hold();
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
@@ -199,7 +205,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     readonly modelId?: string | undefined;
   }) => {
     if (answerId) return turns.answerAnew(answerId, modelId);
-    return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
+    return send(chat.state.draft.text, chat.state.draft.revision);
   };
   const handlers: Handlers = {
     ready({ draft }, link) {
@@ -209,7 +215,8 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     resync: (_, link) => link.hydrate(),
     ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
     draft: ({ draft }) => setDraft(draft),
-    send: ({ text, revision }) => turns.send(text, { revision }),
+    send: ({ text, revision }) => send(text, revision),
+    queued: ({ questionId, action }) => queue[action](questionId),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
     retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
@@ -272,10 +279,6 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),
     attachments,
-    attachment: (id) =>
-      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(isQuestion)]
-        .flatMap((one) => one.attachments ?? [])
-        .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
       clearInterval(signs);
@@ -291,8 +294,4 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
-}
-
-function isQuestion(message: Message): message is TreeNode & UserMessage {
-  return message.role === "user";
 }

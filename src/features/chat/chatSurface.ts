@@ -190,7 +190,7 @@ async function actInEditor(
       );
       break;
     case "openAttachment":
-      await openAttachment(controller.attachment(message.body.attachmentId), blobs);
+      await openAttachment(controller.attachments.find(message.body.attachmentId), blobs);
       break;
     case "useCode":
       await useCode(message.body, proposals);

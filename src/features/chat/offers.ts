@@ -3,6 +3,7 @@ import { isLocalModel } from "../../shared/modelServer.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import { type EditorSources, toFoundText } from "./attachments/sources.ts";
 import type { LiveChat } from "./liveChat.ts";
+import type { QuestionQueue } from "./questionQueue.ts";
 import { type Starter, startersOf } from "./starters.ts";
 import { nextDraft, type Turns } from "./turns.ts";
 
@@ -10,6 +11,8 @@ export interface OffersDeps {
   readonly chat: LiveChat;
   readonly editor: EditorSources;
   readonly attachments: AttachmentDraft;
+  readonly queue: Pick<QuestionQueue, "add">;
+  readonly newChat: () => Promise<void>;
   readonly send: Turns["send"];
 }
 
@@ -23,7 +26,8 @@ export interface Offers {
   dispose(): void;
 }
 
-export function createOffers({ chat, editor, attachments, send }: OffersDeps): Offers {
+export function createOffers(deps: OffersDeps): Offers {
+  const { chat, editor, attachments, queue, newChat, send } = deps;
   let starters: readonly Starter[] = [];
   const look = () => {
     const { messages, service, modelId } = chat.state;
@@ -39,13 +43,19 @@ export function createOffers({ chat, editor, attachments, send }: OffersDeps): O
     look,
     async take({ text, send: isSent, attachments: offered }) {
       const found = offered.map(toFoundText);
-      if (isSent && !chat.state.busy)
-        return send(text, { attachments: await Promise.all(found.map(attachments.make)) });
+      if (isSent) {
+        const along = await Promise.all(found.map(attachments.make));
+        if (!chat.state.busy) {
+          // What was talked of before would be sent along, and paid for.
+          if (chat.state.messages.length > 0) await newChat();
+          return void (await send(text, { attachments: along }));
+        }
+        if (queue.add(text, along)) return;
+      }
       await Promise.all(found.map(attachments.addText));
       const typed = chat.state.draft.text.trimEnd();
       const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
       chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
-      if (isSent) setNotice("An answer is still being written. The new question waits in the box.");
     },
     async start(text) {
       const starter = starters.find((one) => one.text === text);

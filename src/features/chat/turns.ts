@@ -21,9 +21,9 @@ export interface TurnsDeps extends AnswerRunsDeps {
 export interface Turns {
   /**
    * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
-   * draft stays. All models that are chosen answer.
+   * draft stays. All models that are chosen answer. Resolves to whether it was asked.
    */
-  send(text: string, options: SendOptions): Promise<void>;
+  send(text: string, options: SendOptions): Promise<boolean>;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
   edit(questionId: string, text: string): Promise<void>;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
@@ -97,10 +97,10 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
   return {
     async send(text, { revision, attachments = chat.state.attachments }) {
-      if (runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending)) return;
-      if (!(await mayHear(chat.leafId, true))) return;
+      if (runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending)) return false;
+      if (!(await mayHear(chat.leafId, true))) return false;
       const models = [chosenModel(), ...chat.state.compareIds];
-      if (!(await isAffordable(models)) || runs.areRunning) return;
+      if (!(await isAffordable(models)) || runs.areRunning) return false;
       onAsked(models);
       const before = chat.leafId;
       const id = randomUUID();
@@ -122,6 +122,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         return true;
       };
       for (const answers of addAnswers(id, models, answersEach(models))) runs.start(answers, takeBack);
+      return true;
     },
     async edit(questionId, text) {
       const question = chat.tree.get(questionId);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatModelFacts, formatUsage } from "../../../src/webview/chat/format.ts";
+import { formatCost, formatModelFacts } from "../../../src/webview/chat/format.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
 const sandbox = { id: "sandbox", name: "Sandbox", kind: "sandbox" } as const;
@@ -15,14 +15,14 @@ test("the sandbox's money is called play money, and is in no sum of real money",
   await view.until(ended);
   const paid = view.state.spent.usd;
   assert.ok(paid > 0);
-  assert.doesNotMatch(formatUsage(view.answer), /play money/);
+  assert.doesNotMatch(formatCost(view.answer), /play money/);
   chat.switchTo(sandbox);
   await view.until(
     ({ models }) => models.status === "ready" && models.cards.every(({ isPlayMoney }) => isPlayMoney),
   );
   await view.say("send", { text: "played", revision: 1e15 });
   await view.until((state) => ended(state) && state.messages.length === 4);
-  assert.match(formatUsage(view.answer), /≈ \$[\d.]+(e-\d+)? play money$/);
+  assert.match(formatCost(view.answer), /^≈ \$[\d.e-]+ play money$/);
   assert.equal(view.state.spent.usd, paid);
   assert.ok(view.state.spent.playUsd > 0);
   // It is kept with the answer: another service does not make real money of it.

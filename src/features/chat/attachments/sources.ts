@@ -43,7 +43,7 @@ export interface EditorSources {
   onDidChangeFacts(listener: () => void): { dispose(): void };
 }
 
-/** What another feature handed over. */
+/** A part of a file that came with a question from elsewhere in the editor. */
 export function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
   return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { pageStyle } from "../../unit/webview/pageStyle.ts";
-import { root } from "../../vscode/paths.ts";
+import { pageStyle } from "../unit/webview/pageStyle.ts";
+import { root } from "../vscode/paths.ts";
 
-/** Bundles a script of this folder as the chat's page is bundled, and loads it into an empty page with the chat's style. */
+/** Bundles a script of chatRender/ as the chat's page is bundled, and loads it into an empty page with the chat's style. */
 export async function loadScript(page: Page, name: string): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, name)],
+    entryPoints: [join(import.meta.dirname, "chatRender", name)],
     bundle: true,
     minify: true,
     write: false,
