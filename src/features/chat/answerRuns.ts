@@ -31,6 +31,8 @@ export interface AnswerRunsDeps {
   readonly tools: () => readonly ChatTool[];
   /** An answer asks for calls; `offered` are the tools that its request named. */
   readonly onCalls: (answerId: string, calls: readonly AskedCall[], offered: readonly string[]) => void;
+  /** An answer has come to its end. */
+  readonly onAnswered: () => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -109,7 +111,10 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
         end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(errorContext()) },
       );
       const offered = (request.tools ?? []).map((tool) => tool.function.name);
-      if (end === "done") tellCalls(mine, offered);
+      if (end === "done") {
+        deps.onAnswered();
+        tellCalls(mine, offered);
+      }
     } catch (error) {
       // After a stop the dead request complains: nobody asks for that any more.
       if (running.has(mine)) fail(mine, error);

@@ -32,6 +32,7 @@ export interface ChatControllerDeps {
   readonly kept: KeptChoices;
   readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
+  readonly onAnswered: () => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly choose: FormerServiceDeps["choose"];
@@ -132,6 +133,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     cardOf,
     confirm: deps.confirm,
     mayHear: former.mayHear,
+    onAnswered: deps.onAnswered,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
       rounds.stop();

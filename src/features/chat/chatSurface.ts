@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
@@ -85,6 +86,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
+    onAnswered: () => tickTour("answered"),
     report: (error) => deps.log.error("no answer", toError(error)),
   });
   const history = createChatHistory({

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/modal.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
@@ -42,6 +43,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
   const kept = createLayerKeep(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const desk = createStudioDesk({
     post: (message) => tab.post(message),
+    onKept: () => tickTour("painted"),
     async service() {
       const { api, dialect, connection } = await session.client();
       return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };

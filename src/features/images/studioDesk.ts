@@ -27,6 +27,8 @@ export interface StudioFolder {
 }
 
 export interface StudioDeskDeps extends ModelListingDeps {
+  /** A picture was made and kept. */
+  readonly onKept?: () => void;
   readonly post: (message: ToStudio) => void;
   /** Lets the user choose a folder where there is none yet; undefined where they did not. */
   readonly ensureFolder: () => Promise<StudioFolder | undefined>;
@@ -168,7 +170,9 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       tell();
     }
     await shown.refresh();
-    if (outcome?.kind === "kept") post({ v: 1, type: "reveal", name: outcome.picture });
+    if (outcome?.kind !== "kept") return;
+    deps.onKept?.();
+    post({ v: 1, type: "reveal", name: outcome.picture });
   };
   const saveUnsaved = async () => {
     const into = folder ?? (await deps.ensureFolder());

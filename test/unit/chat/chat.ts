@@ -144,6 +144,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       return chooses;
     },
     onBusy: () => {},
+    onAnswered: () => {},
     report: (error) => reported.push(error),
   });
   t.after(() => controller.dispose());
