@@ -92,6 +92,7 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
     const isMissing = totals.value === undefined && totals.error !== undefined;
     const facts = {
       service: connection.name,
+      isPlayMoney: connection.kind === "sandbox",
       usage,
       totals: totals.value,
       balance: balance.value,
@@ -208,6 +209,7 @@ function failedState(
   const usage = { range: choice.range, days: [], tallies: [], asOfMs: nowMs, warningMessage: undefined };
   const facts = {
     service: connection.name,
+    isPlayMoney: connection.kind === "sandbox",
     usage,
     totals: undefined,
     keysByDay: new Map(),
