@@ -210,7 +210,7 @@ export function createAccountHost(
     showDashboard: () => dashboard.show(),
     async exportUsage() {
       const of = current();
-      if (of) await exportCommand(of, dashboard.range, tools);
+      if (of) await exportCommand(of, dashboard, tools);
     },
     async explainCost(requestId) {
       const of = current();

@@ -34,6 +34,8 @@ export interface DashboardDesk {
   /** Puts a text into the filter of the table once it is filled. */
   filter(text: string): void;
   readonly range: DayRange;
+  /** The records of the table, filtered and sorted as it shows them; undefined before there are any. */
+  readonly shown: RecordView | undefined;
   /** Ends what is being read, and lets go of it. */
   close(): void;
 }
@@ -182,6 +184,9 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
     },
     get range() {
       return chosen().range;
+    },
+    get shown() {
+      return found?.view;
     },
     close() {
       loading?.abort();
