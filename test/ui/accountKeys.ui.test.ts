@@ -181,7 +181,7 @@ describe("keys of an account that lists them", () => {
     assert.equal(reply.status, 401);
   });
 
-  it("shows ten thousand keys a page at a time, in each theme, and narrow", async () => {
+  it("shows ten thousand keys in each theme, and narrow", async () => {
     const data = Array.from({ length: 10_000 }, (_, index) => ({
       id: `key-${index}`,
       apiKeyType: index % 9 ? "INFERENCE" : "ADMIN",
