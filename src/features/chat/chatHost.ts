@@ -57,7 +57,11 @@ export function createChatHost(deps: ChatDeps): ChatHost {
     proposals,
     tabs,
     show: (view) => sideBar.show(toPlace(view)),
-    newChat: () => controller.newChat(),
+    async newChat() {
+      await controller.newChat();
+      // Another container may have the side bar.
+      await vscode.commands.executeCommand(`${views.chat}.focus`);
+    },
     showHistory: () => history.show(),
     exportChat: () => history.exportChat(),
     importChats: () => history.importChats(),
