@@ -1,22 +1,45 @@
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { uselessBecause } from "../../../shared/chatUsable.ts";
 import type { ChatDeps } from "../chatDeps.ts";
+import { chosenCard } from "../chosenCard.ts";
+import { usePopupRoom } from "../composer/usePopupRoom.ts";
+import { IconButton } from "../icons.ts";
 import { SwitchField } from "./fields.tsx";
 
-export interface ToolChoicesProps {
+export interface ToolsPanelProps {
   readonly deps: ChatDeps;
-  readonly useless: string | undefined;
-  readonly chosen: readonly string[];
-  readonly onChange: (names: readonly string[]) => void;
+  readonly onClose: () => void;
 }
 
 /** The tools that the model may ask for; each call is shown, and runs when it is allowed. */
-export function ToolChoices({ deps, useless, chosen, onChange }: ToolChoicesProps): JSX.Element {
-  const { store } = deps;
+export function ToolsPanel({ deps, onClose }: ToolsPanelProps): JSX.Element {
+  const { store, bridge } = deps;
+  const { tools: chosen = [], ...others } = store.field("settings");
+  const offered = store.field("tools");
   const problem = store.field("toolsProblem");
+  const useless = uselessBecause("tools", chosenCard(deps));
+  const panel = useRef<HTMLElement>(null);
+  usePopupRoom(panel, true);
+  useLayoutEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
+  const choose = (names: readonly string[]) =>
+    bridge.post("setSettings", { settings: names.length > 0 ? { ...others, tools: [...names] } : others });
+  const areAllOn = offered.every(({ name }) => chosen.includes(name));
   return (
-    <>
+    <section ref={panel} class="settings-panel" aria-label="Tools of this chat">
+      <header>
+        <h2>Tools of this chat</h2>
+        <button
+          type="button"
+          class="link"
+          onClick={() => choose(areAllOn ? [] : offered.map(({ name }) => name))}
+        >
+          {areAllOn ? "None" : "All"}
+        </button>
+        <IconButton name="close" label="Close Tools" onClick={onClose} />
+      </header>
       {useless !== undefined && <p class="setting-note">{useless}</p>}
-      {store.field("tools").map(({ name, title, description, origin, price }) => (
+      {offered.map(({ name, title, description, origin, price }) => (
         <SwitchField
           key={name}
           label={origin === "workspace" ? `${title} (workspace)` : title}
@@ -24,12 +47,12 @@ export function ToolChoices({ deps, useless, chosen, onChange }: ToolChoicesProp
           useless={undefined}
           value={chosen.includes(name)}
           onChange={(isOn) => {
-            const others = chosen.filter((other) => other !== name);
-            onChange(isOn ? [...others, name] : others);
+            const rest = chosen.filter((other) => other !== name);
+            choose(isOn ? [...rest, name] : rest);
           }}
         />
       ))}
       {problem !== null && <p class="setting-note wrong">{problem}</p>}
-    </>
+    </section>
   );
 }
