@@ -8,6 +8,7 @@ export const commands = {
   connectionChangeUrl: "inference.connection.changeUrl",
   connectionSignOut: "inference.connection.signOut",
   connectionDiagnose: "inference.connection.diagnose",
+  modelUseLocal: "inference.model.useLocal",
   chatNew: "inference.chat.new",
   chatOpenInTab: "inference.chat.openInTab",
   chatNewTab: "inference.chat.newTab",
@@ -38,6 +39,8 @@ export const commands = {
   editorEdit: "inference.editor.edit",
   editAccept: "inference.edit.accept",
   editReject: "inference.edit.reject",
+  editAcceptHunk: "inference.edit.acceptHunk",
+  editRejectHunk: "inference.edit.rejectHunk",
   editAgain: "inference.edit.again",
   editStop: "inference.edit.stop",
   commitMessage: "inference.commit.message",
@@ -68,6 +71,7 @@ export const commands = {
   imageStudio: "inference.image.studio",
   imageEdit: "inference.image.edit",
   speechSelection: "inference.speech.selection",
+  speechCursor: "inference.speech.cursor",
   speechDocument: "inference.speech.document",
   speechText: "inference.speech.text",
   speechPlayer: "inference.speech.player",
@@ -117,6 +121,7 @@ export const settings = {
   parseFormat: "inference.parse.format",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
+  sandboxModelServers: "inference.sandbox.modelServers",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
 } as const;
 

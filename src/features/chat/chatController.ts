@@ -3,7 +3,6 @@ import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
-import type { Message, UserMessage } from "../../shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
@@ -11,17 +10,18 @@ import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attac
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import { type EditorSources, toFoundText } from "./attachments/sources.ts";
+import type { EditorSources } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
+import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
-import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { createQuestionQueue } from "./questionQueue.ts";
+import { takeOffer } from "./takeOffer.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
-import { createTurns, nextDraft, type Turns } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
 
 export interface ChatControllerDeps {
@@ -36,6 +36,7 @@ export interface ChatControllerDeps {
   readonly onBusy: (busy: boolean) => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly choose: FormerServiceDeps["choose"];
   readonly report: (error: unknown) => void;
 }
 
@@ -54,9 +55,11 @@ export interface ChatController {
   /** Shows another conversation. Throws where it can not be read. */
   openChat(id: string): Promise<void>;
   stop(): void;
+  /** Asks the question again that came to nothing, once the models are read anew. */
+  tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
-  /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
@@ -119,6 +122,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     connectionId: () => session.active?.id,
     next: (answerId) => void turns.goRound(answerId),
   });
+  const former = createFormerService({ chat, session, store, newChat: () => newChat(), choose: deps.choose });
   const turns: Turns = createTurns({
     chat,
     session,
@@ -127,6 +131,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     promptTokens: () => gauge.read().tokens,
     cardOf,
     confirm: deps.confirm,
+    mayHear: former.mayHear,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
       rounds.stop();
@@ -186,19 +191,6 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     stop();
     chat.open(store.create().conversation);
   };
-  const takeOffer = async ({ text, send: isSent, attachments: offered }: ChatOffer) => {
-    await whenOpen();
-    const found = offered.map(toFoundText);
-    if (isSent) {
-      const along = await Promise.all(found.map(attachments.make));
-      if (!chat.state.busy) return void (await turns.send(text, { attachments: along }));
-      if (queue.add(text, along)) return;
-    }
-    await Promise.all(found.map(attachments.addText));
-    const typed = chat.state.draft.text.trimEnd();
-    const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
-    chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
-  };
   const openChat = async (id: string) => {
     await whenOpen();
     if (store.conversation?.id === id) return;
@@ -206,6 +198,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     queue.hold();
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
+  };
+  const retry = ({ answerId, modelId }: Parameters<NonNullable<Handlers["retry"]>>[0]) => {
+    if (answerId) return turns.answerAnew(answerId, modelId);
+    return send(chat.state.draft.text, chat.state.draft.revision);
   };
   const handlers: Handlers = {
     ready({ draft }, link) {
@@ -218,10 +214,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     send: ({ text, revision }) => send(text, revision),
     queued: ({ questionId, action }) => queue[action](questionId),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
-    retry({ answerId, modelId }) {
-      if (answerId) return turns.answerAnew(answerId, modelId);
-      return send(chat.state.draft.text, chat.state.draft.revision);
-    },
+    retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn: ({ answerId }) => turns.goOn(answerId),
@@ -266,8 +259,15 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     newChat,
     openChat,
-    takeOffer,
+    async takeOffer(offer) {
+      await whenOpen();
+      await takeOffer({ chat, turns, queue, attachments, newChat }, offer);
+    },
     stop,
+    async tryAgain() {
+      await listing.load();
+      if (chat.state.problem) await retry(chat.state.problem);
+    },
     hear(lines) {
       if (store.conversation) chat.hear(store.conversation, lines);
     },
@@ -275,8 +275,8 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     configure: (viewSettings) => chat.set({ viewSettings }),
     attachments,
     attachment: (id) =>
-      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(isQuestion)]
-        .flatMap((one) => one.attachments ?? [])
+      [chat.state, ...chat.tree.nodes]
+        .flatMap((one) => ("attachments" in one ? (one.attachments ?? []) : []))
         .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
@@ -284,6 +284,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       turns.dispose();
       attachments.dispose();
       gauge.dispose();
+      former.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();
@@ -291,8 +292,4 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
-}
-
-function isQuestion(message: Message): message is TreeNode & UserMessage {
-  return message.role === "user";
 }

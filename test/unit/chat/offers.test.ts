@@ -16,6 +16,24 @@ test("a question from elsewhere is asked at once, and what is typed stays", asyn
   assert.equal(draft.text, "half a thought");
 });
 
+test("a question from elsewhere starts a new chat; the one before stays as it is", async (t) => {
+  const service = await serveChat(t);
+  const { controller } = openChat(t, service);
+  const view = await openViewWith(controller, "echo");
+  await view.say("send", { text: "Something else.", revision: 1 });
+  await view.until(ended);
+  await view.say("draft", { draft: { text: "half a thought", revision: 5 } });
+  const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
+  await controller.takeOffer({ text: "Explain this.", send: true, attachments: [] });
+  assert.equal(JSON.parse((await arrived).bodyText).messages.length, 1);
+  const { messages, draft } = await view.until(ended);
+  assert.deepEqual(
+    messages.map(({ text }) => text),
+    ["Explain this.", "Explain this."],
+  );
+  assert.equal(draft.text, "half a thought");
+});
+
 test("a question to be finished stands in the box, below what is typed there", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openViewWith(controller, "echo");
