@@ -6,6 +6,7 @@ import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
   type HistoryToView,
+  type PathsToView,
   type PictureToView,
   parseToHost,
   type ToHost,
@@ -21,6 +22,7 @@ import type { KeptChoices } from "./controls.ts";
 import { fetchPicture } from "./farPicture.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { titleOf } from "./history/summary.ts";
+import { filesAmong, openNamedFile } from "./namedFiles.ts";
 import type { Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
 import type { ToolSource } from "./tools/toolList.ts";
@@ -139,6 +141,7 @@ function showChat(place: ChatPlace, parts: Parts): void {
     await actInEditor(message, parts);
     if (message.type === "history") return history.desk.answer(message.body, tell);
     if (message.type === "loadPicture") return void tellPicture(message.body.url, webview);
+    if (message.type === "findPaths") return void tellPaths(message.body.paths, webview);
     await connection.receive(message);
     if (message.type === "ready") history.desk.enter(tell);
   };
@@ -165,6 +168,11 @@ function showChat(place: ChatPlace, parts: Parts): void {
 async function tellPicture(url: string, webview: vscode.Webview): Promise<void> {
   const picture = await fetchPicture(url);
   await webview.postMessage({ v: 1, type: "picture", url, picture } satisfies PictureToView);
+}
+
+async function tellPaths(asked: readonly string[], webview: vscode.Webview): Promise<void> {
+  const found = await filesAmong(asked);
+  await webview.postMessage({ v: 1, type: "paths", asked, found } satisfies PathsToView);
 }
 
 /** What only the editor can do for a view. */
@@ -194,6 +202,9 @@ async function actInEditor(
       break;
     case "useCode":
       await useCode(message.body, proposals);
+      break;
+    case "openPath":
+      await openNamedFile(message.body);
       break;
     case "act":
       if (await runErrorAction(message.body.action)) await controller.tryAgain();
