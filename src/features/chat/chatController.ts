@@ -4,7 +4,7 @@ import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { Draft, ViewSettings } from "../../shared/chatState.ts";
+import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
@@ -64,6 +64,8 @@ export interface ChatController {
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
+  /** Offers another file to go along. */
+  offerFile(file: CurrentFile | null): void;
   /** What goes along with the question that is being written. */
   readonly attachments: AttachmentDraft;
   attachment(id: string): Attachment | undefined;
@@ -273,6 +275,9 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),
+    offerFile(currentFile) {
+      if (currentFile?.uri !== chat.state.currentFile?.uri) chat.set({ currentFile });
+    },
     attachments,
     attachment: (id) =>
       [chat.state, ...chat.tree.nodes]

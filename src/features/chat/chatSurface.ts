@@ -13,6 +13,7 @@ import {
 } from "../../shared/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
+import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/openAttachment.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
@@ -32,6 +33,7 @@ export interface SharedParts {
   readonly deps: ChatDeps;
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
+  readonly currentFile: CurrentFileSource;
   readonly kept: KeptChoices;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
@@ -99,6 +101,9 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
   });
   const configure = () => controller.configure(readChatSettings());
   configure();
+  const offerFile = () => controller.offerFile(shared.currentFile.read());
+  offerFile();
+  const offering = shared.currentFile.onDidChange(offerFile);
   const configured = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration("inference.chat")) configure();
   });
@@ -114,6 +119,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     show: (place) => showChat(place, { shared, controller, history }),
     dispose() {
       configured.dispose();
+      offering.dispose();
       history.dispose();
       controller.dispose();
     },

@@ -7,6 +7,7 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { CurrentFileChip } from "./composer/CurrentFileChip.tsx";
 import { handOver } from "./composer/handOver.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
@@ -186,6 +187,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
       <div class="composer-bar" ref={bar}>
         <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
+        <CurrentFileChip deps={deps} toBox={() => box.current?.focus()} />
         {panelButton("tools", labelOf("Tools of This Chat", tools.length, "on"), tools.length)}
         <ModelPicker deps={deps} />
         {panelButton("settings", labelOf("Settings of This Chat", settingsCount, "set"), settingsCount)}

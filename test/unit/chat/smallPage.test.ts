@@ -26,7 +26,8 @@ after(() => browser.close());
 const unreachable = (page: Page, selector: string) =>
   page.evaluate((sought) => appPage.unreachable(sought), selector);
 const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
-const bar = ".composer textarea, .composer-bar > button, .picker-button, .panel-button button";
+const bar =
+  ".composer textarea, .composer-bar > button:not(.current-file), .picker-button, .panel-button button";
 
 for (const [width, height] of sizes)
   test(`all of the page can be reached at ${width} × ${height}`, async (t) => {
@@ -38,7 +39,10 @@ for (const [width, height] of sizes)
     t.after(close);
     const nothing = (selector: string) =>
       unreachable(page, selector).then((found) => assert.deepEqual(found, [], selector));
-    await nothing(bar);
+    chat.controller.offerFile({ uri: "file:///w/a-long-name.test.ts", name: "src/a-long-name.test.ts" });
+    // Where there is hardly room for the prompt, `@` is left.
+    await page.locator(".current-file").waitFor({ state: height > 260 ? "visible" : "attached" });
+    await nothing(height > 260 ? `${bar}, .current-file` : bar);
     const costs = await page
       .locator(".cost, .spent")
       .evaluateAll((all) =>
