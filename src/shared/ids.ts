@@ -24,6 +24,7 @@ export const commands = {
   keyCreate: "inference.key.create",
   keyUpdate: "inference.key.update",
   keyRevoke: "inference.key.revoke",
+  keySort: "inference.key.sort",
   usageDashboard: "inference.usage.dashboard",
   usageExport: "inference.usage.export",
   usageExplain: "inference.usage.explain",
