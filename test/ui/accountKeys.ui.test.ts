@@ -42,7 +42,7 @@ describe("keys of an account that lists them", () => {
 
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: workbench.profile.workspace, encoding: "utf8" });
-  const { input, asked, offered, dialog, section, row } = accountParts(() => workbench);
+  const { openAccount, input, asked, offered, dialog, section, row } = accountParts(() => workbench);
   const { keys: listed } = accountAt(() => service);
   interface Wanted {
     readonly type: string;
@@ -79,9 +79,8 @@ describe("keys of an account that lists them", () => {
   };
 
   it("puts the secret of a new key into a .env that git ignores, and into the clipboard", async () => {
-    await workbench.openSideBar();
+    await openAccount();
     await workbench.setSideBarWidth(420);
-    await section("Chat").click();
     await section("API Keys").click();
     await askFor({ type: "Inference", name: "ci", usd: "0.0005", period: "Lifetime", expiry: "Tomorrow" });
     await offered("Keep it now: nobody can show it again.");
