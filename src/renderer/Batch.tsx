@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { requestText } from "../shared/rpc/requestText.ts";
 import type { Json, RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
 import { useDrawing, useKept } from "./drawing.ts";
 import { cutText } from "./fieldText.ts";
@@ -53,7 +54,7 @@ function Row({ line, output, severalCalls }: RowProps): JSX.Element {
         <td class="result">
           {outcome.kind === "error" && "✗ "}
           {shortResult(line, writing)}
-          {changed.length > 0 && <Changed />}
+          {changed.length > 0 && <Before line={line} />}
         </td>
         <td
           title={
@@ -75,6 +76,20 @@ function Row({ line, output, severalCalls }: RowProps): JSX.Element {
   );
 }
 
+/** What a line that changed came to before, where that has room here. */
+export function Before({ line }: { readonly line: RpcLine }): JSX.Element {
+  const writing = useDrawing();
+  const { was } = line;
+  if (!was) return <Changed />;
+  const before = shortResult({ ...line, outcome: was }, writing);
+  return (
+    <span class="changed-mark">
+      {" "}
+      was <del>{cutText(before, 100)}</del>
+    </span>
+  );
+}
+
 function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
@@ -89,7 +104,7 @@ export function Opener({
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }): JSX.Element {
-  const { name, method, source } = line;
+  const { name, source } = line;
   return (
     <button
       type="button"
@@ -100,7 +115,7 @@ export function Opener({
     >
       <span class="chevron" aria-hidden="true" />
       {name && <strong>{cutText(name, 60)} = </strong>}
-      {cutText(method || source, 80)}
+      {cutText(requestText(line), 80)}
     </button>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import type { RpcLine } from "../shared/rpcOutput.ts";
+import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../shared/rpcOutput.ts";
 import { changeText } from "./changeText.ts";
 import { useDrawing, useKept } from "./drawing.ts";
 import { cutText } from "./fieldText.ts";
-import { counted } from "./numbers.ts";
+import { counted, grouped, toWhole } from "./numbers.ts";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
 const few = 6;
@@ -15,8 +15,9 @@ export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
   const writing = useDrawing();
   const [isOpen, setOpen] = useKept(`changes ${key}`, changes.length <= few);
   if (changed.length === 0) return <p class="quiet">The same as in the run before.</p>;
-  const title = `${counted(changed.length, "value")} changed since the run before`;
-  const rows = changes.slice(0, most);
+  const least = changed.length >= mostChanged ? "At least " : "";
+  const title = `${least}${counted(changed.length, "value")} changed since the run before`;
+  const rows = [...decodedChanges(line), ...changes].slice(0, most);
   if (rows.length === 0) return <p class="changed-line">{title}</p>;
   return (
     <details class="part" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -43,4 +44,25 @@ export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
       )}
     </details>
   );
+}
+
+/** Bytes that differ, by the values that an ABI made of them: the bytes themselves say little. */
+function decodedChanges({ was, outcome }: RpcLine): readonly RpcChange[] {
+  if (outcome.kind !== "result" || was?.decoded?.kind !== "values") return [];
+  if (outcome.decoded?.kind !== "values") return [];
+  const before = was.decoded.values;
+  return outcome.decoded.values.flatMap((value, at) => {
+    const [old, now] = [before[at], value].map((one) => one && plainText(one));
+    return old === now ? [] : [{ path: value.name || `value ${at}`, ...sides(old, now) }];
+  });
+}
+
+function sides(before: string | undefined, now: string | undefined): Pick<RpcChange, "before" | "now"> {
+  return { ...(before === undefined ? {} : { before }), ...(now === undefined ? {} : { now }) };
+}
+
+function plainText({ type, value }: RpcValue): string {
+  if (typeof value !== "string") return `(${value.map(plainText).join(", ")})`;
+  const whole = /^u?int/.test(type) ? toWhole(value) : undefined;
+  return whole === undefined ? value : grouped(whole);
 }

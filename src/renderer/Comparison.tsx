@@ -1,11 +1,10 @@
 import type { JSX } from "preact";
 import type { RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
-import { Opener } from "./Batch.tsx";
+import { Before, Opener } from "./Batch.tsx";
 import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
 import { cutText } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { counted, msText } from "./numbers.ts";
-import { Changed } from "./parts/Field.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
@@ -16,6 +15,7 @@ import { type ComparedLine, sumOf, toComparison } from "./toComparison.ts";
 export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Element {
   const { networks } = output;
   const head = [
+    "Line",
     "Request",
     ...networks.map((network) => <NetworkBadge key={network.slug} network={network} />),
   ];
@@ -28,7 +28,9 @@ export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Elem
         <TableFrame label="Results by network" head={head}>
           {drawn}
           <tr class="sum">
-            <th scope="row">In all</th>
+            <th scope="row" colSpan={2}>
+              In all
+            </th>
             {networks.map((network) => {
               const { credits, ms } = sumOf(output, network);
               return (
@@ -58,16 +60,15 @@ function Row({ row, at, output }: RowProps): JSX.Element {
   return (
     <>
       <tr>
-        <th scope="row">
-          {known && <Opener line={known} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}
-        </th>
+        <th scope="row">{known && known.line + 1}</th>
+        <td>{known && <Opener line={known} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}</td>
         {networks.map((network, column) => (
           <Cell key={network.slug} row={row} column={column} network={network} />
         ))}
       </tr>
       {isOpen && (
         <tr class="open-row">
-          <td colSpan={networks.length + 1}>
+          <td colSpan={networks.length + 2}>
             <div class="side-by-side">
               {networks.map((network, column) => {
                 const line = row.lines[column];
@@ -119,7 +120,7 @@ function Cell({
       {line.outcome.kind === "error" && "✗ "}
       {shortResult(line, { ...drawing, coin: network.coin })}
       {mark && <span class={`extreme ${mark}`}> {mark}</span>}
-      {(line.changed?.length ?? 0) > 0 && <Changed />}
+      {(line.changed?.length ?? 0) > 0 && <Before line={line} />}
     </td>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { exactText } from "../shared/exactJson.ts";
 import type { RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
-import { useDrawing, useKept } from "./drawing.ts";
+import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
 import { Failure } from "./Failure.tsx";
 import { cutText } from "./fieldText.ts";
 import { bytesText } from "./numbers.ts";
@@ -41,12 +41,16 @@ interface ResultProps {
 
 function Result({ line, result, output }: ResultProps): JSX.Element {
   const { value, view, decoded, cut } = result;
-  const { post } = useDrawing();
+  const drawing = useDrawing();
+  const { post } = drawing;
+  const openWhole = post && (() => post({ type: "openResult", runId: output.runId, key: line.key }));
+  const calls = decoded?.kind === "calls" ? decoded.calls : [];
+  const calldata = new Map(calls.map((call) => [call.input, call]));
   const [isRaw, setRaw] = useKept(`raw ${line.key}`, output.view === "json");
   const json = <JsonTree value={value} path={line.key} />;
   const hasParts = typeof value === "object" && value !== null;
   return (
-    <>
+    <DrawingContext.Provider value={{ ...drawing, calldata, ...(openWhole ? { openWhole } : {}) }}>
       <div class="tools">
         {(hasParts || decoded) && (
           <button type="button" class="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
@@ -58,12 +62,12 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
           what={cut ? "the part of the result that is shown" : "the result"}
           label={cut ? "Copy what is shown" : "Copy"}
         />
-        {post && (cut || hasParts) && (
+        {openWhole && (cut || hasParts) && (
           <button
             type="button"
             class="button"
             title="Opens the whole result in an editor"
-            onClick={() => post({ type: "openResult", runId: output.runId, key: line.key })}
+            onClick={openWhole}
           >
             Open in full
           </button>
@@ -88,6 +92,6 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
           />
         )}
       </Guard>
-    </>
+    </DrawingContext.Provider>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { RpcOutput, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import { Batch } from "./Batch.tsx";
 import { Comparison } from "./Comparison.tsx";
@@ -11,6 +11,7 @@ import { clockText } from "./numbers.ts";
 import { Polling } from "./Polling.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
+import { wholesIn } from "./readOutput.ts";
 
 export interface OutputProps {
   readonly output: RpcOutput;
@@ -22,7 +23,8 @@ export interface OutputProps {
 export function OutputView({ output, kept, post }: OutputProps): JSX.Element {
   const [radix, setRadix] = useState<Radix>(kept.get("radix") === "hex" ? "hex" : "decimal");
   const coin = cutText(output.networks[0]?.coin ?? "ETH", 20);
-  const drawing: Drawing = { radix, coin, atMs: output.atMs, post, kept };
+  const wholes = useMemo(() => wholesIn(output), [output]);
+  const drawing: Drawing = { radix, coin, atMs: output.atMs, post, kept, wholes };
   const chooseRadix = (next: Radix) => {
     kept.set("radix", next);
     setRadix(next);

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { requestText } from "../shared/rpc/requestText.ts";
 import type { RpcOutput, RpcPolling } from "../shared/rpcOutput.ts";
 import { cutText } from "./fieldText.ts";
 import { counted } from "./numbers.ts";
@@ -42,8 +43,8 @@ export function Polling({
   );
 }
 
-function titleOf({ name, method }: RpcOutput["lines"][number]): string {
-  return cutText(name ?? method, 60);
+function titleOf(line: RpcOutput["lines"][number]): string {
+  return cutText(line.name ?? requestText(line), 60);
 }
 
 const endings: Readonly<Record<NonNullable<RpcPolling["ended"]>, string>> = {

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { RpcOutputMessage } from "../shared/rpcOutput.ts";
+import type { RpcEvent, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import type { Writing } from "./fieldText.ts";
 
 /** What the views of one output share. */
@@ -9,6 +9,10 @@ export interface Drawing extends Writing {
   readonly post: ((message: RpcOutputMessage) => void) | undefined;
   /** What a person opened or chose, by name: a run that goes on is drawn anew again and again. */
   readonly kept: Map<string, unknown>;
+  /** Shows the whole of a result that is cut here; undefined where that can't be. */
+  readonly openWhole?: () => void;
+  /** What calldata of the result that is drawn calls, by its bytes. */
+  readonly calldata?: ReadonlyMap<string, RpcEvent>;
 }
 
 export const DrawingContext = createContext<Drawing>({

@@ -11,6 +11,13 @@ export interface Writing {
   readonly coin: string;
   /** When the cell ran, in Unix milliseconds. */
   readonly atMs: number;
+  /** How long lists and texts were that are cut here, by what is left of them. */
+  readonly wholes?: ReadonlyMap<unknown, number>;
+}
+
+/** How many items a list has, or characters a text, those that were cut off included. */
+export function wholeLength(part: string | readonly Json[], { wholes }: Pick<Writing, "wholes">): number {
+  return Math.max(part.length, wholes?.get(part) ?? 0);
 }
 
 /** A value of a member, in words; `exact` is what a person may want to know beside it. */
@@ -28,7 +35,7 @@ const amounts = new Set(["value", "balance", "l1Fee", "fee"]);
 
 /** The value of the member `name` of something that a node answered. */
 export function fieldText(name: string, value: Json, writing: Writing): FieldText {
-  if (isList(value)) return { text: `[${counted(value.length, "item")}]` };
+  if (isList(value)) return { text: `[${counted(wholeLength(value, writing), "item")}]` };
   if (typeof value === "object" && value !== null)
     return { text: `{${counted(Object.keys(value).length, "member")}}` };
   if (typeof value === "number" && times.has(name) && Number.isSafeInteger(value) && writing.radix !== "hex")
@@ -52,9 +59,9 @@ export function visible(text: string): string {
 }
 
 /** Text as long as can be drawn; the rest is counted. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return visible(text);
-  return `${visible(text.slice(0, most))}… (${counted(text.length, "character")})`;
+export function cutText(text: string, most: number, whole = text.length): string {
+  if (text.length <= most && whole <= text.length) return visible(text);
+  return `${visible(text.slice(0, most))}… (${counted(whole, "character")})`;
 }
 
 /** Hashes and addresses as a table has room for them. */

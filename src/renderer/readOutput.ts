@@ -15,6 +15,25 @@ export function readOutput(payload: unknown): RpcOutput | undefined {
   return isWhole ? (payload as unknown as RpcOutput) : undefined;
 }
 
+/** What is left of the lists and texts that were cut, with how long each was. */
+export function wholesIn({ lines }: RpcOutput): ReadonlyMap<unknown, number> {
+  const found = new Map<unknown, number>();
+  for (const { outcome } of lines) {
+    if (outcome.kind !== "result" || !Array.isArray(outcome.whole)) continue;
+    for (const { path, length } of outcome.whole) found.set(valueAt(outcome.value, path), length);
+  }
+  return found;
+}
+
+function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {
+  let at: Json | undefined = value;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Readonly<Record<string | number, Json>>)[step];
+  }
+  return at;
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Json, RpcFailure, RpcLine, RpcResult, RpcValue } from "../shared/rpcOutput.ts";
 import { feltText } from "./feltText.ts";
-import { cutText, fieldText, prices, shortHex, type Writing } from "./fieldText.ts";
+import { cutText, fieldText, prices, shortHex, type Writing, wholeLength } from "./fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
 import { type TraceRoot, toTraces } from "./traceTree.ts";
@@ -37,21 +37,22 @@ export function valueText({ name, type, value }: RpcValue): string {
 
 function resultText({ view, value, decoded }: RpcResult, method: string, writing: Writing): string {
   if (decoded?.kind === "values") return decoded.values.map(valueText).join(", ");
-  const traces = view === "trace" ? toTraces(value) : undefined;
-  if (traces) return traceText(traces, writing);
+  const traces = view === "trace" ? toTraces(value, writing) : undefined;
+  const isCut = isList(value) && wholeLength(value, writing) > value.length;
+  if (traces) return `${isCut ? "more than " : ""}${traceText(traces, writing)}`;
   if (isObject(value)) return objectText(view, value, writing);
-  if (isList(value)) return counted(value.length, view === "logs" ? "log" : "item");
+  if (isList(value)) return counted(wholeLength(value, writing), view === "logs" ? "log" : "item");
   return scalarText(view, value, method, writing);
 }
 
 function traceText(roots: readonly TraceRoot[], writing: Writing): string {
   const [root] = roots;
   if (!root || roots.length > 1) return counted(roots.length, "trace");
-  const { type, value = 0n, gasUsed, children, error } = root.call;
+  const { type, value = 0n, gasUsed, count, error } = root.call;
   const parts = [
     type.toUpperCase() + (value > 0n ? ` of ${coinText(value, writing.coin)}` : ""),
     gasUsed === undefined ? "" : `${grouped(gasUsed)} gas`,
-    children.length > 0 ? counted(children.length, "call") : "",
+    count > 0 ? counted(count, "call") : "",
     error ? `failed: ${error}` : "",
   ];
   return parts.filter((part) => part !== "").join(", ");
@@ -59,6 +60,9 @@ function traceText(roots: readonly TraceRoot[], writing: Writing): string {
 
 /** A single value as its view words it; prices of gas are in gwei. */
 export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
+  if (value === "0x" && method === "eth_getCode") return "no code at this address";
+  if (value === "0x" && method === "eth_call")
+    return "nothing came back: there is no code at this address, or the function returns nothing";
   const whole = writing.radix === "hex" ? undefined : toWhole(value);
   if (view === "wei" && whole !== undefined && prices.test(method)) return gweiText(whole);
   if (view === "wei" && whole !== undefined) return coinText(whole, writing.coin);
@@ -77,7 +81,9 @@ function objectText(
   switch (view) {
     case "block": {
       const { transactions, number, block_number } = value;
-      const count = isList(transactions) ? `, ${counted(transactions.length, "transaction")}` : "";
+      const count = isList(transactions)
+        ? `, ${counted(wholeLength(transactions, writing), "transaction")}`
+        : "";
       const name = number === undefined && block_number !== undefined ? "block_number" : "number";
       return `block ${part(name)}${count}`;
     }
@@ -85,13 +91,20 @@ function objectText(
       return `${part("from")} → ${value.to ? part("to") : "a new contract"}, ${part("value")}`;
     case "receipt":
       return `${value.status === "0x0" ? "failed" : "succeeded"}, ${part("gasUsed")} gas${
-        isList(value.logs) ? `, ${counted(value.logs.length, "log")}` : ""
+        isList(value.logs) ? `, ${counted(wholeLength(value.logs, writing), "log")}` : ""
       }`;
     case "feeHistory":
-      return isList(value.baseFeePerGas)
-        ? `${counted(value.baseFeePerGas.length, "block")}, base fee ${fieldText("baseFee", value.baseFeePerGas.at(-1) ?? null, writing).text}`
-        : counted(Object.keys(value).length, "member");
+      return feeHistoryText(value, writing);
     default:
       return `{${counted(Object.keys(value).length, "member")}}`;
   }
+}
+
+function feeHistoryText(value: { readonly [name: string]: Json }, writing: Writing): string {
+  const { baseFeePerGas: fees } = value;
+  if (!isList(fees)) return counted(Object.keys(value).length, "member");
+  const count = wholeLength(fees, writing);
+  const newest =
+    count > fees.length ? "" : `, base fee ${fieldText("baseFee", fees.at(-1) ?? null, writing).text}`;
+  return `${counted(count, "block")}${newest}`;
 }

@@ -1,6 +1,10 @@
 import type { Json } from "../shared/rpcOutput.ts";
+import { type Writing, wholeLength } from "./fieldText.ts";
 import { toWhole } from "./numbers.ts";
 import { isList, isObject, type JsonObject } from "./readOutput.ts";
+
+/** What says how long lists were before they were cut. */
+type Lengths = Pick<Writing, "wholes">;
 
 /** One call of a trace, whoever traced it. What it called in turn is read when somebody looks. */
 export interface TraceCall {
@@ -13,6 +17,8 @@ export interface TraceCall {
   readonly output?: string;
   readonly error?: string;
   readonly children: readonly JsonObject[] | readonly TraceCall[];
+  /** Of its children, those that were cut off included. */
+  readonly count: number;
   readonly read: (child: JsonObject | TraceCall) => TraceCall;
 }
 
@@ -23,28 +29,29 @@ export interface TraceRoot {
 }
 
 /** The calls of a result of debug_trace…, trace_… or starknet_trace…; undefined where it is something else. */
-export function toTraces(value: Json): readonly TraceRoot[] | undefined {
-  const roots = isList(value) ? fromList(value) : isObject(value) ? fromObject(value) : [];
+export function toTraces(value: Json, writing: Lengths = {}): readonly TraceRoot[] | undefined {
+  const roots = isList(value) ? fromList(value, writing) : isObject(value) ? fromObject(value, writing) : [];
   return roots.length > 0 ? roots : undefined;
 }
 
-function fromObject(value: JsonObject): readonly TraceRoot[] {
+function fromObject(value: JsonObject, writing: Lengths): readonly TraceRoot[] {
   if (isList(value.trace)) return fromFlat(value.trace.filter(isObject), text(value.transactionHash));
-  if (isObject(value.result)) return titled(fromObject(value.result), text(value.txHash));
-  if (isObject(value.trace_root)) return titled(fromObject(value.trace_root), text(value.transaction_hash));
-  if (typeof value.type === "string" && "from" in value) return [{ call: fromGeth(value) }];
+  if (isObject(value.result)) return titled(fromObject(value.result, writing), text(value.txHash));
+  if (isObject(value.trace_root))
+    return titled(fromObject(value.trace_root, writing), text(value.transaction_hash));
+  if (typeof value.type === "string" && "from" in value) return [{ call: fromGeth(value, writing) }];
   return Object.entries(value).flatMap(([name, part]) =>
     isObject(part) && isList(part.calls)
-      ? [{ title: name.replaceAll("_", " "), call: fromStarknet(part) }]
+      ? [{ title: name.replaceAll("_", " "), call: fromStarknet(part, writing) }]
       : [],
   );
 }
 
-function fromList(list: readonly Json[]): readonly TraceRoot[] {
+function fromList(list: readonly Json[], writing: Lengths): readonly TraceRoot[] {
   const objects = list.filter(isObject);
   const [first] = objects;
   if (!first) return [];
-  return first.action ? fromFlat(objects) : objects.flatMap(fromObject);
+  return first.action ? fromFlat(objects) : objects.flatMap((one) => fromObject(one, writing));
 }
 
 function titled(roots: readonly TraceRoot[], title: string | undefined): readonly TraceRoot[] {
@@ -54,19 +61,19 @@ function titled(roots: readonly TraceRoot[], title: string | undefined): readonl
 }
 
 /** Geth's callTracer. */
-function fromGeth(call: JsonObject): TraceCall {
+function fromGeth(call: JsonObject, writing: Lengths): TraceCall {
   return {
     type: text(call.type) ?? "call",
     ...parties(call.from, call.to),
     ...amounts(call.value, call.gasUsed),
     ...bytes(call.input, call.output),
     ...failure(text(call.revertReason) ?? text(call.error)),
-    children: isList(call.calls) ? call.calls.filter(isObject) : [],
-    read: (child) => fromGeth(child as JsonObject),
+    ...childrenOf(call, writing),
+    read: (child) => fromGeth(child as JsonObject, writing),
   };
 }
 
-function fromStarknet(call: JsonObject): TraceCall {
+function fromStarknet(call: JsonObject, writing: Lengths): TraceCall {
   const used = isObject(call.execution_resources) ? call.execution_resources : {};
   return {
     type: text(call.entry_point_type) ?? text(call.call_type) ?? "CALL",
@@ -74,8 +81,8 @@ function fromStarknet(call: JsonObject): TraceCall {
     ...amounts(undefined, used.l2_gas ?? used.l1_gas ?? used.steps),
     ...bytes(call.entry_point_selector, undefined),
     ...failure(text(call.revert_reason)),
-    children: isList(call.calls) ? call.calls.filter(isObject) : [],
-    read: (child) => fromStarknet(child as JsonObject),
+    ...childrenOf(call, writing),
+    read: (child) => fromStarknet(child as JsonObject, writing),
   };
 }
 
@@ -87,7 +94,14 @@ function fromFlat(traces: readonly JsonObject[], title?: string): readonly Trace
     const path = isList(trace.traceAddress) ? trace.traceAddress.map((part) => JSON.stringify(part)) : [];
     const transaction = text(trace.transactionHash);
     const place = (steps: readonly string[]) => JSON.stringify([transaction, steps]);
-    const call = { ...fromAction(trace), children: [] };
+    const children: TraceCall[] = [];
+    const call = {
+      ...fromAction(trace),
+      children,
+      get count() {
+        return children.length;
+      },
+    };
     const parent = path.length > 0 ? byPlace.get(place(path.slice(0, -1))) : undefined;
     byPlace.set(place(path), call);
     if (parent) parent.children.push(call);
@@ -97,7 +111,12 @@ function fromFlat(traces: readonly JsonObject[], title?: string): readonly Trace
   return roots;
 }
 
-function fromAction(trace: JsonObject): Omit<TraceCall, "children"> {
+function childrenOf({ calls }: JsonObject, writing: Lengths): Pick<TraceCall, "children" | "count"> {
+  if (!isList(calls)) return { children: [], count: 0 };
+  return { children: calls.filter(isObject), count: wholeLength(calls, writing) };
+}
+
+function fromAction(trace: JsonObject): Omit<TraceCall, "children" | "count"> {
   const action = isObject(trace.action) ? trace.action : {};
   const result = isObject(trace.result) ? trace.result : {};
   const to = action.to ?? result.address ?? action.refundAddress ?? action.author;

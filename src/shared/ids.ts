@@ -8,6 +8,7 @@ export const commands = {
   connectionChangeUrl: "inference.connection.changeUrl",
   connectionSignOut: "inference.connection.signOut",
   connectionDiagnose: "inference.connection.diagnose",
+  modelUseLocal: "inference.model.useLocal",
   chatNew: "inference.chat.new",
   chatOpenInTab: "inference.chat.openInTab",
   chatNewTab: "inference.chat.newTab",
@@ -119,6 +120,7 @@ export const settings = {
   parseFormat: "inference.parse.format",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
+  sandboxModelServers: "inference.sandbox.modelServers",
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
 } as const;
 

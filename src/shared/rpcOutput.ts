@@ -87,7 +87,12 @@ export interface RpcLine {
   readonly changed?: readonly string[];
   /** The first of them, with what they held and hold: single values and short texts. */
   readonly changes?: readonly RpcChange[];
+  /** What it came to in the run before, where that is one value that differs. */
+  readonly was?: RpcResult;
 }
+
+/** More differences than that nobody looks through: there may be others. */
+export const mostChanged = 200;
 
 /** One difference to the run before; a side that has no such path is missing. */
 export interface RpcChange {
@@ -111,7 +116,15 @@ export interface RpcResult {
   /** Of the whole result as JSON. */
   readonly bytes: number;
   readonly cut?: boolean;
+  /** How long the lists and texts of it were before they were cut. */
+  readonly whole?: readonly RpcWhole[];
   readonly decoded?: RpcDecoded;
+}
+
+/** A list or a text that was cut, by its place in the result: how many items, or characters, it had. */
+export interface RpcWhole {
+  readonly path: readonly (string | number)[];
+  readonly length: number;
 }
 
 /** An error item inside an HTTP 200 (spec E3, billing rule 3). */
@@ -136,7 +149,14 @@ export interface RpcRevert {
 export type RpcDecoded =
   | { readonly kind: "values"; readonly values: readonly RpcValue[] }
   /** One for each log of the result, in its order; null for one that fits no known event. */
-  | { readonly kind: "events"; readonly events: readonly (RpcEvent | null)[] };
+  | { readonly kind: "events"; readonly events: readonly (RpcEvent | null)[] }
+  /** Calldata of a transaction or a trace, by its bytes. */
+  | { readonly kind: "calls"; readonly calls: readonly RpcCalldata[] };
+
+/** The function that bytes call, with its arguments. */
+export interface RpcCalldata extends RpcEvent {
+  readonly input: string;
+}
 
 export interface RpcEvent {
   readonly name: string;

@@ -158,6 +158,41 @@ describe("cells of the RPC notebook", () => {
     assert.equal(await notebook().getByText("pasted-canary").count(), 0);
   });
 
+  it("a command for another network gets a cell of its own; one that signs leaves its key behind", async () => {
+    const { page } = workbench;
+    const paste = async (text: string) => {
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+      await editorOf("eth_gasPrice").click();
+      await page.keyboard.press("ControlOrMeta+End");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("ControlOrMeta+V");
+    };
+    await paste(`cast nonce ${address} --rpc-url https://mainnet.base.org/pasted-canary`);
+    await editorOf("@network base-mainnet").waitFor();
+    await editorOf("eth_getTransactionCount").waitFor();
+    await cells().getByText("polygon-amoy").waitFor();
+    await paste(`cast send ${address} --value 1 --private-key 0xpasted-canary`);
+    await editorOf("# Not converted: cast send").waitFor();
+    await workbench.screenshot("rpc-paste-withheld");
+    await editorOf("eth_getTransactionCount").click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.evaluate(
+      `navigator.clipboard.writeText("cast chain-id --rpc-url https://node.example/pasted-canary")`,
+    );
+    await page.keyboard.press("ControlOrMeta+V");
+    const list = page.locator(".quick-input-widget");
+    await list.getByText("Which network does node.example ask?").waitFor();
+    await workbench.screenshot("rpc-paste-which-network");
+    await page.keyboard.press("Escape");
+    await cells().getByText("choose-network").waitFor();
+    await cells().getByText("choose-network").click();
+    await list.locator("input.input").fill("linea-sepolia");
+    await list.locator(".monaco-list-row", { hasText: "linea-sepolia" }).waitFor();
+    await page.keyboard.press("Enter");
+    await editorOf("@network linea-sepolia").waitFor();
+    assert.equal(await notebook().getByText("pasted-canary").count(), 0);
+  });
+
   it("the requests of a .http file become cells with their networks, without their keys", async () => {
     const { page, profile } = workbench;
     await workbench.runCommand("Inference: Import RPC Requests…");

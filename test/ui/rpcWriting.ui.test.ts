@@ -170,6 +170,13 @@ describe("writing RPC cells", () => {
     await open("untidy.rpc.md");
     await cells().getByText("ethereum-mainnet").click();
     const list = page.locator(".quick-input-widget");
+    await list.getByText("Network of this cell").waitFor();
+    await list.locator("input.input").fill("base-sepolia");
+    await list.locator(".monaco-list-row", { hasText: "base-sepolia" }).click();
+    await cells().getByText("base-sepolia").click();
+    await workbench.screenshot("rpc-network");
+    await list.locator(".monaco-list-row", { hasText: "Compare…" }).click();
+    await list.getByText("Network of this cell: compare").waitFor();
     const tick = async (slug: string) => {
       await list.locator("input.input").fill(slug);
       await list
@@ -179,7 +186,6 @@ describe("writing RPC cells", () => {
         .first()
         .click();
     };
-    await list.getByText("Network of this cell").waitFor();
     await tick("polygon-amoy");
     await tick("base-mainnet");
     await list.locator("input.input").fill("");
@@ -191,6 +197,11 @@ describe("writing RPC cells", () => {
     await output().getByText("120 credits").first().waitFor();
     await page.getByText("spent 120").waitFor();
     await workbench.screenshot("rpc-compared-by-choice");
+    await line("head = eth_blockNumber").click();
+    await workbench.runCommand("Inference: Convert RPC Cell");
+    await page.locator(".monaco-dialog-box").waitFor({ state: "hidden" });
+    await line('"method": "eth_blockNumber"').waitFor();
+    await cells().getByText("3 networks").waitFor();
   });
 
   it("asks again and again as a cell says, and stops when it is told to", async () => {

@@ -276,6 +276,8 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     say: (text) => conclude(said("said", text)),
     fail: (text) => conclude(said("failed", text)),
     async serviceChanged() {
+      // What the service before said is no news of this one.
+      if (outcome?.kind === "failed") outcome = null;
       listing.forget();
       await listing.load();
     },

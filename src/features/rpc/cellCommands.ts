@@ -1,18 +1,24 @@
 import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
+import { readSettings } from "../../platform/settings.ts";
 import { exactText } from "../../shared/exactJson.ts";
-import { languages, notebooks } from "../../shared/ids.ts";
+import { notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { EvmLoader } from "./evmLoader.ts";
+import { hasComment } from "./exchange/readRequest.ts";
 import { readRequests } from "./exchange/readRequests.ts";
 import { literalAsLines } from "./exchange/toPasted.ts";
-import { type Wire, wireOf } from "./exchange/wireOf.ts";
+import { asLiteralCell, type Wire, wireOf } from "./exchange/wireOf.ts";
 import { exportForms, writeRequest } from "./exchange/writeRequest.ts";
+import type { CellFacts } from "./language/cellFacts.ts";
 import { parseCell } from "./language/parseCell.ts";
 import { networksOfCell } from "./language/project.ts";
+import { askForNetwork } from "./networkPick.ts";
 import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
 import type { RpcDeps } from "./register.ts";
 import { selectedCell } from "./selectedCell.ts";
+import { readCellMetadata, toCellData } from "./serializer.ts";
 import type { TextDocuments } from "./textDocuments.ts";
 
 /** What can be done with a cell beside running it. Each takes the cell, or the one that is selected. */
@@ -39,6 +45,11 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       const chosen = exportForms.find((one) => one === form);
       if (!chosen) return;
       await vscode.env.clipboard.writeText(writeRequest(chosen, found));
+      const { network, networks } = found;
+      if (networks > 1) {
+        const message = `Copied for ${network} alone: the cell asks ${networks} networks, and this form has one address.`;
+        return void vscode.window.showWarningMessage(message);
+      }
       void vscode.window.setStatusBarMessage(
         `Copied as ${chosen}. The key is the variable INFERENCE_API_KEY.`,
         4000,
@@ -47,18 +58,25 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
     async convert(target) {
       const cell = selectedCell(target);
       if (!cell) return;
-      const text = await converted(deps, cell);
-      if (text !== undefined) await replaceText(cell.document, text);
+      const made = await converted(deps, cell);
+      if (!made) return;
+      if (made.lost.length > 0) {
+        const convert = "Convert Without Them";
+        const detail = `The other form has no place for ${made.lost.join(", ")}.`;
+        if ((await warnModally("Some of this cell would be lost.", { detail }, convert)) !== convert) return;
+      }
+      await replaceCell(cell, made);
     },
     async showRequest(target) {
       const found = await requestOf(deps, target);
       if (!found) return;
-      const { network, body, unknown } = found;
+      const { network, networks, body, unknown } = found;
+      const others = networks > 1 ? `, and to ${networks - 1} other networks` : "";
       const notes = unknown.length > 0 ? `\n// ${unknown.join(", ")}: known only when the cell runs` : "";
-      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}: nothing was sent${notes}\n${exactText(body, 2)}\n`;
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others}: nothing was sent${notes}\n${exactText(body, 2)}\n`;
       await deps.texts.show("request.jsonc", content);
     },
-    importRequests: () => importRequests(),
+    importRequests: () => importRequests(deps),
   };
 }
 
@@ -68,10 +86,11 @@ async function requestOf(deps: CellCommandDeps, target: unknown) {
   const { project, cells } = deps.projects.of(cell.notebook);
   const one = project.cells[cells.indexOf(cell)];
   if (!one) return undefined;
-  const [network = localNetwork] = networksOfCell(project, one);
+  const networks = networksOfCell(project, one);
+  const [network = localNetwork] = networks;
   const wire = await wireFor(deps, cell);
   const root = deps.session.active ? (await deps.session.client()).root : "https://SERVICE/api/v1";
-  return { ...wire, network, root };
+  return { ...wire, network, networks: networks.length, root, localNode: readSettings().rpc.localNode };
 }
 
 async function wireFor(
@@ -82,15 +101,29 @@ async function wireFor(
   return wireOf(project, cells.indexOf(cell), await evm.load(), (at, name) => resultOf(project, at, name));
 }
 
-async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Promise<string | undefined> {
-  const text = cell.document.getText();
-  if (parseCell(text).form === "literal") {
-    const lines = literalAsLines(text);
-    if (lines === undefined)
+/** A cell in its other form: its text, and what its opening line says of it now. */
+interface Converted {
+  readonly text: string;
+  readonly facts: CellFacts;
+  /** What the other form has no place for. */
+  readonly lost: readonly string[];
+}
+
+async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Promise<Converted | undefined> {
+  const { facts } = readCellMetadata(cell.metadata);
+  const parsed = parseCell(cell.document.getText());
+  if (parsed.form === "literal") {
+    const { text, start } = parsed;
+    const lines = literalAsLines(text.slice(start));
+    if (lines === undefined) {
       void vscode.window.showWarningMessage(
         "Lines can't say this: each call needs a method and a list of parameters. The cell stays as it is.",
       );
-    return lines;
+      return undefined;
+    }
+    const above = text.slice(0, start).trim();
+    const lost = hasComment(text.slice(start)) ? ["the comments in the JSON"] : [];
+    return { text: above ? `${above}\n${lines}` : lines, facts, lost };
   }
   const { body, unknown } = await wireFor(deps, cell);
   if (unknown.length > 0) {
@@ -99,18 +132,24 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     );
     return undefined;
   }
-  return exactText(body, 2);
+  const { project, cells } = deps.projects.of(cell.notebook);
+  const made = asLiteralCell(project, cells.indexOf(cell), exactText(body, 2));
+  return { ...made, facts: { ...facts, ...made.facts } };
 }
 
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+async function replaceCell(cell: vscode.NotebookCell, { text, facts }: Converted): Promise<void> {
+  const { document, index, notebook } = cell;
+  const { raw } = readCellMetadata(cell.metadata);
   const edit = new vscode.WorkspaceEdit();
   const end = document.lineAt(document.lineCount - 1).range.end;
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  const metadata = { facts, ...(raw === undefined ? {} : { raw }) };
+  edit.set(notebook.uri, [vscode.NotebookEdit.updateCellMetadata(index, metadata)]);
   await vscode.workspace.applyEdit(edit);
 }
 
 /** Adds the requests of a file to the notebook, a cell each. */
-async function importRequests(): Promise<void> {
+async function importRequests({ projects }: CellCommandDeps): Promise<void> {
   const editor = vscode.window.activeNotebookEditor;
   if (editor?.notebook.notebookType !== notebooks.rpc) return;
   const files = await vscode.window.showOpenDialog({
@@ -120,18 +159,28 @@ async function importRequests(): Promise<void> {
   const [file] = files ?? [];
   if (!file) return;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  const cells = readRequests(text).map(({ text: value, network }) => {
-    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, value, languages.rpc);
-    cell.metadata = { facts: network ? { networks: [network] } : {} };
-    return cell;
-  });
-  if (cells.length === 0) {
+  const all = readRequests(text, readSettings().rpc.localNode);
+  const read = all.filter(({ from }) => from !== "withheld");
+  if (read.length === 0) {
     void vscode.window.showWarningMessage(
       "There is no JSON-RPC request in that file: no curl, no cast rpc, no JSON with a method.",
     );
     return;
   }
+  const chosen = new Map<string, string | undefined>();
+  for (const { host } of read)
+    if (host !== undefined && !chosen.has(host))
+      chosen.set(host, await askForNetwork(projects.offered, host));
+  const cells = read.map(({ text: value, network, host }) => {
+    const own = (host === undefined ? undefined : chosen.get(host)) ?? network;
+    return toCellData(value, own ? { networks: [own] } : {});
+  });
   const edit = new vscode.WorkspaceEdit();
   edit.set(editor.notebook.uri, [vscode.NotebookEdit.insertCells(editor.notebook.cellCount, cells)]);
   await vscode.workspace.applyEdit(edit);
+  const left = all.length - read.length;
+  if (left > 0)
+    void vscode.window.showWarningMessage(
+      `${left} of the ${all.length} requests in that file ${left === 1 ? "was" : "were"} not taken over: they ask nothing that a JSON-RPC call could.`,
+    );
 }

@@ -3,7 +3,6 @@ import type { Session } from "../../session/session.ts";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { toCellOutput } from "./cellOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
-import { declaredIn } from "./language/declarations.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
 import type { CellRun } from "./run/runCell.ts";
@@ -41,6 +40,7 @@ export function createDrawing(
       service: active?.name ?? "The service",
       isSandbox: active?.kind === "sandbox",
       changedIn: (key) => before && history.changes(before, run, key),
+      shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
     drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
     return output;
@@ -61,8 +61,7 @@ export function createDrawing(
 }
 
 function wantsEvm(run: CellRun): boolean {
-  const declared = declaredIn(run.project);
   return run.rounds.some(({ lines }) =>
-    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state, declared))),
+    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state))),
   );
 }

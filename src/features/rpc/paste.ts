@@ -1,24 +1,102 @@
 import * as vscode from "vscode";
+import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
-import { readRequest } from "./exchange/readRequest.ts";
-import { toPasted } from "./exchange/toPasted.ts";
+import { openNetwork } from "../../shared/rpc/networks.ts";
+import { readPasted } from "./exchange/readRequests.ts";
+import { type PastedCell, toPastedCells } from "./exchange/toPasted.ts";
+import { parseCell } from "./language/parseCell.ts";
+import { networksOfCell, requestsOf } from "./language/project.ts";
+import { askForNetwork, replaceNetworks } from "./networkPick.ts";
+import type { Projects } from "./projects.ts";
+import { toCellData } from "./serializer.ts";
 
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append("inference", "rpc");
 
-/** A pasted curl or cast command becomes the request that it makes; its headers, and with them its key, stay out. */
-export function registerPaste(): vscode.Disposable {
-  return vscode.languages.registerDocumentPasteEditProvider(
-    { notebookType: notebooks.rpc, language: languages.rpc },
-    {
-      async provideDocumentPasteEdits(_document, _ranges, data) {
-        const text = await data.get("text/plain")?.asString();
-        const read = text === undefined ? undefined : readRequest(text);
-        if (!read || read.from === "json-rpc") return undefined;
-        return [
-          new vscode.DocumentPasteEdit(toPasted(read), `Paste the ${read.from} command as a request`, kind),
-        ];
+/**
+ * A pasted command becomes the request that it makes, on the network that it asks. Its headers, and with them its key,
+ * stay out; so does all of a command that makes no request.
+ */
+export function registerPaste(projects: Projects): vscode.Disposable {
+  /** What was offered last with a host whose network nobody knows, until it is there. */
+  let open: Required<Pick<PastedCell, "text" | "host">> | undefined;
+  return vscode.Disposable.from(
+    vscode.languages.registerDocumentPasteEditProvider(
+      { notebookType: notebooks.rpc, language: languages.rpc },
+      {
+        async provideDocumentPasteEdits(document, ranges, data) {
+          const text = await data.get("text/plain")?.asString();
+          const parts = text === undefined ? undefined : readPasted(text, readSettings().rpc.localNode);
+          if (!parts) return undefined;
+          const { here, below } = placed(projects, document, ranges, toPastedCells(parts));
+          open = here?.host === undefined ? undefined : { text: here.text, host: here.host };
+          // What is selected stays where nothing takes its place.
+          const insert = here?.text ?? document.getText(ranges[0]);
+          const edit = new vscode.DocumentPasteEdit(insert, "Paste as requests, without keys", kind);
+          const cell = projects.at(document);
+          if (cell && below.length > 0) edit.additionalEdit = insertBelow(cell.cells[cell.index], below);
+          return [edit];
+        },
       },
-    },
-    { pasteMimeTypes: ["text/plain"], providedPasteEditKinds: [kind] },
+      { pasteMimeTypes: ["text/plain"], providedPasteEditKinds: [kind] },
+    ),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const offered = open;
+      if (!offered || !contentChanges.some(({ text }) => text === offered.text)) return;
+      open = undefined;
+      void chooseFor(projects, document, offered.host);
+    }),
   );
+}
+
+async function chooseFor(projects: Projects, document: vscode.TextDocument, host: string): Promise<void> {
+  const network = await askForNetwork(projects.offered, host);
+  // It may have been changed meanwhile.
+  if (network === undefined || !document.getText().includes(openNetwork)) return;
+  const edit = new vscode.WorkspaceEdit();
+  replaceNetworks(edit, document, [network]);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** What asks another network than the cell goes into cells of its own below: the other lines keep theirs. */
+function placed(
+  projects: Projects,
+  document: vscode.TextDocument,
+  ranges: readonly vscode.Range[],
+  cells: readonly PastedCell[],
+): { readonly here?: PastedCell; readonly below: readonly PastedCell[] } {
+  const [first] = cells;
+  const left = parseCell(textAround(document, ranges));
+  const asks = left.form === "literal" || requestsOf(left).length > 0 || /@network\b/.test(left.text);
+  if (!asks && first) return { here: withNetwork(first), below: cells.slice(1) };
+  const found = projects.at(document);
+  const one = found?.project.cells[found.index];
+  const own = found && one ? networksOfCell(found.project, one) : [];
+  // JSON is a cell of its own.
+  const fits =
+    first &&
+    !/^[[{]/.test(first.text) &&
+    (first.network === undefined || (own.length === 1 && own[0] === first.network));
+  return fits ? { here: first, below: cells.slice(1) } : { below: cells };
+}
+
+function withNetwork(cell: PastedCell): PastedCell {
+  return cell.network ? { ...cell, text: `@network ${cell.network}\n${cell.text}` } : cell;
+}
+
+function textAround(document: vscode.TextDocument, ranges: readonly vscode.Range[]): string {
+  const spans = ranges.map(({ start, end }) => [document.offsetAt(start), document.offsetAt(end)] as const);
+  return spans
+    .toSorted(([a], [b]) => b - a)
+    .reduce((text, [start, end]) => text.slice(0, start) + text.slice(end), document.getText());
+}
+
+function insertBelow(
+  cell: vscode.NotebookCell | undefined,
+  below: readonly PastedCell[],
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  if (!cell) return edit;
+  const cells = below.map((one) => toCellData(withNetwork(one).text));
+  edit.set(cell.notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, cells)]);
+  return edit;
 }

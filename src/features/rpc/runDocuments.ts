@@ -45,7 +45,12 @@ function contentOf(history: History, { query }: vscode.Uri): string {
   const found = history.find(runId);
   if (!found)
     return "This run is no longer remembered: only the last twenty of each cell are. Run the cell again.";
-  return exactText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);
+  const isCut = (one: LineOutcome | undefined) => one?.kind === "result" && one.cut === true;
+  const asked = key ? [found.run.outcomes.get(key)] : [...found.run.outcomes.values()];
+  const note = asked.some(isCut)
+    ? "// Only the beginning was kept of a run of an earlier window. Run the cell again to see all.\n"
+    : "";
+  return note + exactText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);
 }
 
 function wholeRun({ output, outcomes }: PastRun): unknown {

@@ -54,6 +54,13 @@ function toWritten(cell: vscode.NotebookCellData): WrittenCell {
   return { kind: isCode ? "request" : "markup", text: cell.value, facts: isCode ? facts : {}, raw };
 }
 
+/** A cell that the editor is to have. */
+export function toCellData(text: string, facts: CellFacts = {}): vscode.NotebookCellData {
+  const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, languages.rpc);
+  cell.metadata = { facts } satisfies CellMetadata;
+  return cell;
+}
+
 export function readCellMetadata(metadata: { readonly [key: string]: unknown } | undefined): CellMetadata {
   const facts = metadata?.facts;
   const raw = metadata?.raw;

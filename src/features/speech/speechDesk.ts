@@ -234,6 +234,9 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
   const changedConnection = session.onDidChangeActive(() => {
     desk.stop();
     models.forget();
+    // What the service before said is no news of this one.
+    problem = undefined;
+    modelsProblem = "";
     if (formats.isKnown) void showModels();
   });
   const desk: SpeechDesk = {

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { cutText, shortHex } from "../fieldText.ts";
+import { useDrawing } from "../drawing.ts";
+import { cutText, shortHex, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
 
 const most = 2000;
@@ -14,10 +15,11 @@ export function Hex({
   readonly what: string;
   readonly short?: boolean;
 }): JSX.Element {
+  const whole = wholeLength(text, useDrawing());
   return (
     <span class="hex">
-      <code title={short ? cutText(text, 200) : undefined}>
-        {cutText(short ? shortHex(text) : text, short ? 200 : most)}
+      <code title={short ? cutText(text, 200, whole) : undefined}>
+        {short ? cutText(shortHex(text), 200) : cutText(text, most, whole)}
       </code>
       {text.length > 8 && <Copy text={() => text} what={what} />}
     </span>

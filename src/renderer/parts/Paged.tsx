@@ -1,29 +1,46 @@
 import { type ComponentChildren, Fragment, type JSX } from "preact";
-import { useKept } from "../drawing.ts";
-import { counted } from "../numbers.ts";
+import { useDrawing, useKept } from "../drawing.ts";
+import { counted, grouped } from "../numbers.ts";
 
 interface Props<Item> {
   /** Names this list within its output. */
   readonly name: string;
   readonly items: readonly Item[];
   readonly atOnce: number;
+  /** How many there are, where `items` are no list of the result themselves. */
+  readonly whole?: number;
   readonly draw: (item: Item, at: number) => ComponentChildren;
   /** What holds the items; the button stands behind it. */
   readonly frame: (drawn: ComponentChildren) => ComponentChildren;
 }
 
-/** A long list, so many items at a time. */
-export function Paged<Item>({ name, items, atOnce, draw, frame }: Props<Item>): JSX.Element {
+/** A long list, so many items at a time. One that is cut says so, and where all of it is. */
+export function Paged<Item>({ name, items, atOnce, whole, draw, frame }: Props<Item>): JSX.Element {
+  const { wholes, openWhole } = useDrawing();
   const [shown, setShown] = useKept(`${name}#shown`, atOnce);
-  const left = items.length - shown;
+  const here = items.length - shown;
+  const all = Math.max(items.length, whole ?? wholes?.get(items) ?? 0);
+  const next = Math.min(here, atOnce * 2);
   const drawn = items.slice(0, shown).map((item, at) => <Fragment key={at}>{draw(item, at)}</Fragment>);
   return (
     <>
       {frame(drawn)}
-      {left > 0 && (
+      {here > 0 && (
         <button type="button" class="button more" onClick={() => setShown(shown + atOnce * 2)}>
-          {left > atOnce * 2 ? `Show ${atOnce * 2} of ${counted(left, "more", "more")}` : `Show ${left} more`}
+          {next < all - shown
+            ? `Show ${next} of ${counted(all - shown, "more", "more")}`
+            : `Show ${next} more`}
         </button>
+      )}
+      {all > items.length && (
+        <p class="note">
+          The first {grouped(BigInt(items.length))} of {grouped(BigInt(all))} are here.{" "}
+          {openWhole && (
+            <button type="button" class="button" onClick={openWhole}>
+              Open all in an editor
+            </button>
+          )}
+        </p>
       )}
     </>
   );

@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { areRows } from "../columns.ts";
+import { useDrawing } from "../drawing.ts";
+import { wholeLength } from "../fieldText.ts";
 import { counted, toWhole } from "../numbers.ts";
 import { Value } from "../parts/Field.tsx";
 import { Hex } from "../parts/Hex.tsx";
@@ -31,6 +33,7 @@ const columns = ["hash", "from", "to", "value", "gas", "type", "nonce"];
 /** A block: what it says of itself, then its transactions. */
 export function Block({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
   const { transactions, withdrawals } = value;
+  const writing = useDrawing();
   return (
     <>
       <ObjectFields
@@ -44,12 +47,12 @@ export function Block({ value, path, changed }: ViewProps<JsonObject>): JSX.Elem
         }
       />
       {isList(transactions) && (
-        <Part title={counted(transactions.length, "transaction")}>
+        <Part title={counted(wholeLength(transactions, writing), "transaction")}>
           <Transactions list={transactions} path={`${path}/transactions`} />
         </Part>
       )}
       {isList(withdrawals) && areRows(withdrawals) && (
-        <Part title={counted(withdrawals.length, "withdrawal")}>
+        <Part title={counted(wholeLength(withdrawals, writing), "withdrawal")}>
           <RowsTable rows={withdrawals} name={`${path}/withdrawals`} label="Withdrawals" />
         </Part>
       )}

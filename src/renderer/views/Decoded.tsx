@@ -20,16 +20,19 @@ export function Decoded({
       {values.slice(0, most).map((value, at) => (
         <li key={at}>
           <span class="decoded-name">{cutText(value.name || String(at), 80)}</span>{" "}
-          <span class="quiet">{cutText(value.type, 60)}</span>{" "}
-          {typeof value.value === "string" ? (
-            <DecodedText type={value.type} text={value.value} />
-          ) : (
-            <Decoded values={value.value} label={value.name || value.type} />
-          )}
+          <span class="quiet">{cutText(value.type, 60)}</span> <OneValue value={value} />
         </li>
       ))}
       {values.length > most && <li class="quiet">{values.length - most} more: see JSON.</li>}
     </ul>
+  );
+}
+
+export function OneValue({ value }: { readonly value: RpcValue }): JSX.Element {
+  return typeof value.value === "string" ? (
+    <DecodedText type={value.type} text={value.value} />
+  ) : (
+    <Decoded values={value.value} label={value.name || value.type} />
   );
 }
 

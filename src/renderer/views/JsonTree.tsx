@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing, useKept } from "../drawing.ts";
-import { cutText, jsonText } from "../fieldText.ts";
+import { cutText, jsonText, wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { Paged } from "../parts/Paged.tsx";
 import { isList } from "../readOutput.ts";
@@ -59,8 +59,10 @@ function Branch({
 }: NodeProps & { readonly value: object; readonly name: string }): JSX.Element {
   const members = Object.entries(value as { readonly [name: string]: Json });
   const list = isList(value as Json);
+  const writing = useDrawing();
+  const whole = list ? wholeLength(value as readonly Json[], writing) : members.length;
   const [isOpen, setOpen] = useKept(`json ${path}`, depth < openDepth && members.length <= openMembers);
-  const size = counted(members.length, list ? "item" : "member");
+  const size = counted(whole, list ? "item" : "member");
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -73,6 +75,7 @@ function Branch({
             name={`json ${path}`}
             items={members}
             atOnce={atOnce}
+            whole={whole}
             draw={([key, member]) => (
               <Node name={key} value={member} path={`${path}/${key}`} depth={depth + 1} />
             )}

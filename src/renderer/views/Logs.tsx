@@ -6,7 +6,7 @@ import { Hex } from "../parts/Hex.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
-import { Decoded } from "./Decoded.tsx";
+import { Decoded, OneValue } from "./Decoded.tsx";
 
 /** Logs, each with the event that it is, where that is known. */
 export function Logs({
@@ -18,13 +18,15 @@ export function Logs({
   readonly events: readonly (RpcEvent | null)[];
   readonly path: string;
 }): JSX.Element {
+  const columns = sharedColumns(logs, events);
+  const head = ["#", "Block", "Contract", "Event", ...(columns ?? []).map((name) => cutText(name, 60))];
   return (
     <Paged
       name={path}
       items={logs}
       atOnce={25}
       frame={(drawn) => (
-        <TableFrame label="Logs" head={["#", "Block", "Contract", "Event"]}>
+        <TableFrame label="Logs" head={head}>
           {drawn}
         </TableFrame>
       )}
@@ -38,12 +40,32 @@ export function Logs({
             <Value name="the contract's address" value={log.address ?? null} short />
           </td>
           <td>
-            <Event log={log} event={events[at] ?? undefined} />
+            {columns ? (
+              <strong>{cutText(events[at]?.name ?? "", 80)}</strong>
+            ) : (
+              <Event log={log} event={events[at] ?? undefined} />
+            )}
           </td>
+          {columns &&
+            events[at]?.values.map((value, column) => <td key={column}>{<OneValue value={value} />}</td>)}
         </tr>
       )}
     />
   );
+}
+
+/** The names of the parameters, where all logs are of events with the same ones. */
+function sharedColumns(
+  logs: readonly JsonObject[],
+  events: readonly (RpcEvent | null)[],
+): readonly string[] | undefined {
+  const [first] = events;
+  if (!first || events.length < logs.length) return undefined;
+  const namesOf = ({ name, values }: RpcEvent) =>
+    JSON.stringify([name, values.map((value) => [value.name, value.type])]);
+  const due = namesOf(first);
+  if (!events.every((event) => event && namesOf(event) === due)) return undefined;
+  return first.values.map(({ name, type }, at) => name || `${type} ${at}`);
 }
 
 function Event({

@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
+import { areRows } from "../columns.ts";
 import { useDrawing } from "../drawing.ts";
+import { wholeLength } from "../fieldText.ts";
 import { coinText, counted, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
-import { isList, isObject, type JsonObject } from "../readOutput.ts";
+import { isList, type JsonObject } from "../readOutput.ts";
 import { Logs } from "./Logs.tsx";
 import { ObjectFields } from "./ObjectFields.tsx";
 import type { ViewProps } from "./ResultView.tsx";
@@ -15,9 +17,10 @@ const first = [
 
 /** How a transaction ended, what it cost, and its logs. */
 export function Receipt({ value, path, changed, decoded }: ViewProps<JsonObject>): JSX.Element {
-  const { coin } = useDrawing();
+  const writing = useDrawing();
+  const { coin } = writing;
   const [used, price] = [toWhole(value.gasUsed), toWhole(value.effectiveGasPrice)];
-  const logs = isList(value.logs) ? value.logs.filter(isObject) : [];
+  const logs = isList(value.logs) && areRows(value.logs) ? value.logs : [];
   return (
     <>
       <p class={value.status === "0x0" ? "state bad" : "state good"}>
@@ -38,7 +41,7 @@ export function Receipt({ value, path, changed, decoded }: ViewProps<JsonObject>
           name === "type" && typeof member === "string" ? <span>{typeName(member)}</span> : undefined
         }
       />
-      <h4>{counted(logs.length, "log")}</h4>
+      <h4>{counted(wholeLength(logs, writing), "log")}</h4>
       {logs.length > 0 && (
         <Logs logs={logs} path={`${path}/logs`} events={decoded?.kind === "events" ? decoded.events : []} />
       )}

@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
 import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
 import { areRows } from "../columns.ts";
+import { useDrawing } from "../drawing.ts";
 import { toFeeRows } from "../feeRows.ts";
+import { wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { isList, isObject, type JsonObject } from "../readOutput.ts";
 import { toTraces } from "../traceTree.ts";
@@ -62,17 +64,20 @@ function ListView({
   path,
   decoded,
 }: ViewProps<readonly Json[]> & Pick<Props, "view">): JSX.Element {
+  const writing = useDrawing();
   if (value.length === 0) return <p>{view === "logs" ? "No logs" : "An empty list"}</p>;
   if (view === "logs" && areRows(value))
     return <Logs logs={value} path={path} events={decoded?.kind === "events" ? decoded.events : []} />;
-  const traces = view === "trace" ? toTraces(value) : undefined;
+  const traces = view === "trace" ? toTraces(value, writing) : undefined;
   if (traces) return <Trace roots={traces} path={path} />;
-  if (areRows(value)) return <RowsTable rows={value} name={path} label={counted(value.length, "row")} />;
+  if (areRows(value))
+    return <RowsTable rows={value} name={path} label={counted(wholeLength(value, writing), "row")} />;
   return <JsonTree value={value} path={path} />;
 }
 
 function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<Props, "view">): JSX.Element {
   const { value, path } = props;
+  const writing = useDrawing();
   switch (view) {
     case "block":
       return <Block {...props} />;
@@ -85,7 +90,7 @@ function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<Props, "vie
       return rows ? <FeeHistory rows={rows} path={path} /> : <ObjectFields {...props} />;
     }
     case "trace": {
-      const roots = toTraces(value);
+      const roots = toTraces(value, writing);
       if (roots) return <Trace roots={roots} path={path} />;
       if (isList(value.structLogs))
         return <Steps value={{ ...value, structLogs: value.structLogs }} path={path} />;

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Json, ResultView } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { feltText } from "../feltText.ts";
-import { cutText, prices, type Writing } from "../fieldText.ts";
+import { cutText, prices, type Writing, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "../numbers.ts";
 import { Hex } from "../parts/Hex.tsx";
 import { scalarText } from "../shortResult.ts";
@@ -20,6 +20,8 @@ interface Props {
 export function Scalar({ view, value, method = "" }: Props): JSX.Element {
   const writing = useDrawing();
   if (value === null) return <p class="large">null</p>;
+  if (value === "0x" && /^eth_(?:getCode|call)$/.test(method))
+    return <p class="large">{scalarText(view, value, method, writing)}</p>;
   if (typeof value === "string" && (view === "data" || value.length > 66)) return <Data text={value} />;
   if (typeof value === "string" && /^0x/.test(value) && (view === "hash" || view === "address")) {
     return (
@@ -61,7 +63,8 @@ const wordsShown = 16;
 
 /** Bytes: how many, and word by word where they are made of words. */
 function Data({ text }: { readonly text: string }): JSX.Element {
-  if (!/^0x([0-9a-f]{2})*…?$/i.test(text)) return <p class="text">{cutText(text, 8000)}</p>;
+  const whole = wholeLength(text, useDrawing());
+  if (!/^0x([0-9a-f]{2})*…?$/i.test(text)) return <p class="text">{cutText(text, 8000, whole)}</p>;
   const digits = text.slice(2).replace("…", "");
   const head = digits.length % 64 === 8 ? digits.slice(0, 8) : "";
   const body = digits.slice(head.length);
@@ -69,7 +72,8 @@ function Data({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
       <p>
-        {counted(digits.length / 2, "byte")} {digits.length > 0 && <Hex text={text} what="the bytes" short />}
+        {counted(Math.max(0, whole - 2) / 2, "byte")}{" "}
+        {digits.length > 0 && <Hex text={text} what="the bytes" short />}
       </p>
       {head && (
         <p>
@@ -86,7 +90,7 @@ function Data({ text }: { readonly text: string }): JSX.Element {
           {words.length > wordsShown && <li class="quiet">{words.length - wordsShown} more words</li>}
         </ol>
       ) : (
-        digits.length > 0 && <p class="text">{cutText(text, 1200)}</p>
+        digits.length > 0 && <p class="text">{cutText(text, 1200, whole)}</p>
       )}
     </>
   );

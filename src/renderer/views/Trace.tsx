@@ -1,14 +1,16 @@
 import type { JSX } from "preact";
-import type { Json } from "../../shared/rpcOutput.ts";
+import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
 import { useDrawing, useKept } from "../drawing.ts";
-import { cutText, shortHex } from "../fieldText.ts";
+import { cutText, shortHex, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
 import { Hex } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
+import { valueText } from "../shortResult.ts";
 import type { TraceCall, TraceRoot } from "../traceTree.ts";
+import { Decoded } from "./Decoded.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
 
@@ -64,6 +66,7 @@ function Call({ call, path, depth, whole }: CallProps): JSX.Element {
             name={`calls ${path}`}
             items={call.children as readonly (JsonObject | TraceCall)[]}
             atOnce={50}
+            whole={call.count}
             frame={(drawn) => drawn}
             draw={(child, at) => (
               <Call call={call.read(child)} path={`${path}/${at}`} depth={depth + 1} whole={whole} />
@@ -82,20 +85,27 @@ function CallHead({
   readonly call: TraceCall;
   readonly whole: bigint | undefined;
 }): JSX.Element {
-  const { coin } = useDrawing();
-  const { type, to, value, gasUsed, input, error, children } = call;
+  const { coin, calldata } = useDrawing();
+  const { type, to, value, gasUsed, input, error, count } = call;
+  const called = input === undefined ? undefined : calldata?.get(input);
   const selector = input && /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10) : undefined;
   return (
     <>
       <span class="call-type">{cutText(type.toUpperCase(), 40)}</span>{" "}
       <code title={to && cutText(to, 120)}>{to ? cutText(shortHex(to), 60) : "…"}</code>{" "}
-      {selector && <code class="quiet">{selector}</code>}
+      {called ? (
+        <code title={selector}>
+          {cutText(called.name, 80)}({called.values.length > 0 && cutText(argumentsText(called), 120)})
+        </code>
+      ) : (
+        selector && <code class="quiet">{selector}</code>
+      )}
       {value !== undefined && value > 0n && <span> {coinText(value, coin)}</span>}
       {gasUsed !== undefined && <span> {grouped(gasUsed)} gas </span>}
       {gasUsed !== undefined && whole !== undefined && whole > 0n && (
         <Meter share={Number((gasUsed * 1000n) / whole) / 1000} label="" />
       )}
-      {children.length > 0 && <span class="quiet"> {counted(children.length, "call")}</span>}
+      {count > 0 && <span class="quiet"> {counted(count, "call")}</span>}
       {error && <strong class="bad"> ✗ {cutText(error, 200)}</strong>}
     </>
   );
@@ -111,11 +121,31 @@ function CallFacts({ call, path }: { readonly call: TraceCall; readonly path: st
         <Fields>
           {from && <Field name="from">{<Hex text={from} what="the caller's address" />}</Field>}
           {to && <Field name="to">{<Hex text={to} what="the address that is called" />}</Field>}
-          {input && <Field name="input">{<Scalar view="data" value={input} />}</Field>}
+          {input && <Field name="input">{<Calldata input={input} />}</Field>}
           {output && <Field name="output">{<Scalar view="data" value={output} />}</Field>}
         </Fields>
       )}
     </details>
+  );
+}
+
+function argumentsText({ values }: RpcEvent): string {
+  return values.map(valueText).join(", ");
+}
+
+/** Bytes that call a function: its name and arguments where an ABI knows them, and the bytes. */
+export function Calldata({ input }: { readonly input: string }): JSX.Element {
+  const called = useDrawing().calldata?.get(input);
+  if (!called) return <Scalar view="data" value={input} />;
+  return (
+    <>
+      <strong>{cutText(called.name, 80)}</strong>
+      {called.values.length > 0 && <Decoded values={called.values} label={`Arguments of ${called.name}`} />}
+      <details class="part">
+        <summary>Bytes</summary>
+        <Scalar view="data" value={input} />
+      </details>
+    </>
   );
 }
 
@@ -129,12 +159,13 @@ export function Steps({
   readonly value: JsonObject & { readonly structLogs: Json };
   readonly path: string;
 }): JSX.Element {
+  const writing = useDrawing();
   const gas = toWhole(value.gas);
   const steps = isList(value.structLogs) ? (value.structLogs as readonly JsonObject[]) : [];
   return (
     <>
       <p class={value.failed === true ? "state bad" : "state good"}>
-        {value.failed === true ? "✗ Failed" : "✓ Succeeded"}, {counted(steps.length, "step")}
+        {value.failed === true ? "✗ Failed" : "✓ Succeeded"}, {counted(wholeLength(steps, writing), "step")}
         {gas !== undefined && `, ${grouped(gas)} gas`}
       </p>
       {steps.length > 0 && (

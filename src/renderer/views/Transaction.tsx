@@ -3,7 +3,7 @@ import { cutText } from "../fieldText.ts";
 import type { JsonObject } from "../readOutput.ts";
 import { ObjectFields } from "./ObjectFields.tsx";
 import type { ViewProps } from "./ResultView.tsx";
-import { Scalar } from "./Scalar.tsx";
+import { Calldata } from "./Trace.tsx";
 
 const first = [
   ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],
@@ -20,7 +20,7 @@ export function Transaction({ value, path, changed }: ViewProps<JsonObject>): JS
         changed={changed}
         first={first}
         draw={(name, member) => {
-          if (name === "input" && typeof member === "string") return <Scalar view="data" value={member} />;
+          if (name === "input" && typeof member === "string") return <Calldata input={member} />;
           if (name === "to" && member === null) return <span>none: it creates a contract</span>;
           if (name === "type" && typeof member === "string") return <span>{typeName(member)}</span>;
           return undefined;
@@ -36,6 +36,7 @@ const types: Readonly<Record<string, string>> = {
   "0x2": "2 (base fee and tip, EIP-1559)",
   "0x3": "3 (with blobs, EIP-4844)",
   "0x4": "4 (sets code, EIP-7702)",
+  "0x71": "113 (zkSync, EIP-712)",
 };
 
 export function typeName(type: string): string {

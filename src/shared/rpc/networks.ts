@@ -75,6 +75,9 @@ export const defaultNetwork = "ethereum-mainnet";
 /** Not a network of the service: a node on this machine, which costs nothing. */
 export const localNetwork = "local";
 
+/** Stands where a network has to be chosen first: nobody offers one of this name, so nothing is sent. */
+export const openNetwork = "choose-network";
+
 /** Whether money is real there. What no list has is taken for a main network. */
 export function isMainnet(slug: string): boolean {
   return slug !== localNetwork && !/-(sepolia|holesky|amoy|fuji|testnet|devnet|hoodi|goerli)$/.test(slug);

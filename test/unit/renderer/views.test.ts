@@ -199,9 +199,9 @@ describe("results of RPC cells", () => {
     const head = await page.getByRole("columnheader").allInnerTexts();
     assert.deepEqual(
       head.map((text) => text.trim()),
-      ["Request", "ethereum-mainnet", "polygon-amoy testnet"],
+      ["Line", "Request", "ethereum-mainnet", "polygon-amoy testnet"],
     );
-    assert.equal(await rowOf("eth_gasPrice"), "eth_gasPrice 1 gwei lowest 30 gwei highest");
+    assert.equal(await rowOf("eth_gasPrice"), "1 eth_gasPrice 1 gwei lowest 30 gwei highest");
     await page.getByRole("button", { name: "eth_gasPrice" }).click();
     await page.getByText("0.00000003 POL").waitFor();
   });

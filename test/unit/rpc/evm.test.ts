@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, parseAbi, toEventSelector } from "viem";
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeFunctionData,
+  getAddress,
+  parseAbi,
+  toEventSelector,
+} from "viem";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
+import { functionsIn } from "../../../src/features/rpc/language/declarations.ts";
+import { needsEvm, toOutcome } from "../../../src/features/rpc/run/outcome.ts";
+import { projectOf } from "./notebook.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
 const word = (text: string) => `0x${text.padStart(64, "0")}`;
@@ -106,4 +116,60 @@ test("addresses get their checksum", () => {
     "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
   );
   assert.equal(evm.checksummed("0x12"), undefined);
+});
+
+describe("calldata", () => {
+  const transfer = evm.encodeCall("transfer(address,uint256)", [address, "5"]);
+
+  test("is read by what the notebook declares, or by well-known functions", () => {
+    assert.deepEqual(evm.decodeCalldata(transfer, ["transfer(address who, uint256 howMuch)"]), {
+      name: "transfer",
+      values: [
+        { name: "who", type: "address", value: getAddress(address) },
+        { name: "howMuch", type: "uint256", value: "5" },
+      ],
+    });
+    assert.deepEqual(
+      evm.decodeCalldata(transfer, [])?.values.map(({ name }) => name),
+      ["to", "amount"],
+    );
+    assert.deepEqual(evm.decodeCalldata("0x18160ddd", []), { name: "totalSupply", values: [] });
+    for (const data of ["0x", "0x12345678", transfer.slice(0, 40), "hello"])
+      assert.equal(evm.decodeCalldata(data, []), undefined, data);
+  });
+
+  test("of a trace is decoded by the functions that the notebook calls, each input once", () => {
+    const mint = evm.encodeCall("mint(uint256)", ["7"]);
+    const call = { type: "CALL", from: address, to: address, input: mint };
+    const value = { ...call, calls: [call, { ...call, input: transfer }, { ...call, input: "0x12345678" }] };
+    const project = projectOf([
+      "call $x mint(uint256) 7",
+      '@abi "function transfer(address who, uint256 n)"',
+    ]);
+    const functions = functionsIn(project);
+    const hints = { method: "debug_traceTransaction", decoding: undefined, declared: [], functions };
+    assert.ok(needsEvm({ kind: "result", value }, hints));
+    const shown = toOutcome({ kind: "result", value }, hints, evm, 10_000);
+    assert.ok(shown.kind === "result" && shown.decoded?.kind === "calls");
+    assert.deepEqual(
+      shown.decoded.calls.map(({ input, name, values }) => [input, name, values[0]?.name]),
+      [
+        [mint, "mint", ""],
+        [transfer, "transfer", "who"],
+      ],
+    );
+  });
+});
+
+test("an event that is written without names takes those of one with the same types", () => {
+  const topics = [toEventSelector("Transfer(address,address,uint256)"), word("1"), word("2")];
+  const own = ["Transfer(address,address,uint256)"];
+  const namesOf = (declared: readonly string[]) =>
+    evm.decodeLog({ topics, data: word("3") }, declared, own)?.values.map(({ name }) => name);
+  assert.deepEqual(namesOf([]), ["from", "to", "value"]);
+  assert.deepEqual(namesOf(["event Transfer(address indexed a, address indexed b, uint256 c)"]), [
+    "a",
+    "b",
+    "c",
+  ]);
 });

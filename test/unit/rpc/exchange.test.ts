@@ -3,13 +3,14 @@ import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
-import { readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
+import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
 import { shellWords } from "../../../src/features/rpc/exchange/shellWords.ts";
 import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
 import { toPasted } from "../../../src/features/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { exportForms, writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
 import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
+import { openNetwork } from "../../../src/shared/rpc/networks.ts";
 import { projectOf } from "./notebook.ts";
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
@@ -23,6 +24,8 @@ describe("what is pasted", () => {
       {
         from: "curl",
         text: body,
+        network: openNetwork,
+        host: "node.example",
       },
     );
   });
@@ -50,13 +53,13 @@ describe("what is pasted", () => {
     assert.equal(readRequest("cast nonce 0xaa --block 7")?.text, "eth_getTransactionCount 0xaa 7");
   });
 
-  test("a pasted command is lines, which say its network; what lines can't say stays JSON", () => {
+  test("a pasted command is lines, which say its network; what lines can't say stays JSON below it", () => {
     const pasted = (data: string) =>
       toPasted(readRequest(`curl https://x.example/crypto/rpc/base-mainnet -d '${data}'`) ?? assert.fail());
     assert.equal(pasted(body), "@network base-mainnet\neth_chainId");
     assert.equal(pasted(`[${body},${body}]`), "@network base-mainnet\neth_chainId\neth_chainId");
     const named = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":{"to":"0xaa"}}';
-    assert.equal(pasted(named), named);
+    assert.equal(pasted(named), `@network base-mainnet\n${named}`);
     const cast = readRequest("cast block-number") ?? assert.fail();
     assert.equal(toPasted(cast), "eth_blockNumber");
   });
@@ -64,8 +67,12 @@ describe("what is pasted", () => {
   test("a .http file gives its requests with their networks, without their headers", () => {
     const text = `@host = https://x.example\r\n### One\r\nPOST {{host}}/crypto/rpc/base-mainnet HTTP/1.1\r\nAuthorization: Bearer secret\r\n\r\n${body}\r\n\r\n### Two\r\n# a note\r\ncast block-number\r\n### Three\r\nGET https://x.example/other\r\n`;
     assert.deepEqual(readRequests(text), [
-      { from: "json-rpc", text: body, network: "base-mainnet" },
+      { from: "http", text: body, network: "base-mainnet" },
       { from: "cast", text: "eth_blockNumber" },
+      {
+        from: "withheld",
+        text: "# Not converted: an HTTP request without JSON-RPC in it.\n# Left out: its address, headers and body.",
+      },
     ]);
     assert.deepEqual(readRequests(body), [{ from: "json-rpc", text: body }]);
   });
@@ -76,11 +83,12 @@ describe("what is pasted", () => {
       "hello",
       "{}",
       '{"a":1}',
-      "curl https://x.example",
       "eth_blockNumber",
-      "cast wallet new",
+      "me=0x00000000000000000000000000000000000000aa",
+      "token=0x00000000000000000000000000000000000000aa\neth_getBalance $token latest",
     ]) {
       assert.equal(readRequest(text), undefined, text);
+      assert.equal(readPasted(text), undefined, text);
     }
   });
 

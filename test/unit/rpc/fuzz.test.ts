@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
-import { readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
-import { toPasted } from "../../../src/features/rpc/exchange/toPasted.ts";
+import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
+import { toPasted, toPastedCells } from "../../../src/features/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { exportForms, writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
 import { readDocument } from "../../../src/features/rpc/file/readDocument.ts";
@@ -273,6 +273,7 @@ describe("whatever stands in a notebook", () => {
     fc.assert(
       fc.property(command, (text) => {
         for (const read of [readRequest(text), ...readRequests(text)]) if (read) toPasted(read);
+        toPastedCells(readPasted(text) ?? []);
       }),
       { numRuns: 4_000 },
     );

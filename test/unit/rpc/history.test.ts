@@ -74,11 +74,23 @@ test("large results are cut to what can be drawn, and say how large they are", (
     },
     number: "0x1",
   };
-  const { value: cut, bytes, cut: isCut } = bounded(value, 10_000);
+  const { value: cut, bytes, cut: isCut, whole } = bounded(value, 10_000);
+  assert.deepEqual(whole, [{ path: ["block", "transactions"], length: 5_000 }]);
+  assert.deepEqual(bounded("0x".padEnd(5_000, "1"), 100).whole, [{ path: [], length: 5_000 }]);
+  const nested = bounded([["a".repeat(3_000)], [1]], 200);
+  assert.deepEqual(nested.whole, [
+    { path: [], length: 2 },
+    { path: [0, 0], length: 3_000 },
+  ]);
   assert.ok(isCut && bytes > 1_000_000);
   assert.ok(JSON.stringify(cut).length < 11_000);
   assert.equal((cut as typeof value).number, "0x1");
   assert.ok((cut as typeof value).block.transactions.length > 10);
-  assert.deepEqual(bounded({ a: 1 }, 100), { value: { a: 1 }, bytes: 7, cut: false });
+  assert.deepEqual(bounded({ a: 1 }, 100), {
+    value: { a: 1 },
+    bytes: 7,
+    cut: false,
+    whole: [],
+  });
   assert.ok(String(bounded("0x".padEnd(50_000, "1"), 1_000).value).length < 1_100);
 });

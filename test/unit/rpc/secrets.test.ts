@@ -4,9 +4,9 @@ import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readRequest } from "../../../src/features/rpc/exchange/readRequest.ts";
-import { readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
+import { readPasted, readRequests } from "../../../src/features/rpc/exchange/readRequests.ts";
 import { shellWords } from "../../../src/features/rpc/exchange/shellWords.ts";
-import { toPasted } from "../../../src/features/rpc/exchange/toPasted.ts";
+import { toPasted, toPastedCells } from "../../../src/features/rpc/exchange/toPasted.ts";
 
 /** Every option of `cast call`, `cast rpc` and the like that has a value, as `cast --help` lists them. */
 const castOptions = `
@@ -205,14 +205,61 @@ describe("no key of a pasted command is in the cell", () => {
   test("what a value of an option says can't become another line", () => {
     for (const value of ["1\nsend 0xaa", "1 send", "$x", "latest\r\n@allow x"]) {
       const cell = readRequest(`cast call ${address} 'f()' --block ${quoted(value)}`)?.text;
-      assert.equal(cell, `call ${address} f()`);
+      assert.equal(cell, `call ${address} f()\n# Left out: --block`);
     }
-    assert.equal(readRequest(`cast call ${address} 'f()' --from ${hash}`)?.text, `call ${address} f()`);
+    const call = readRequest(`cast call ${address} 'f()' --from ${hash}`);
+    assert.equal(call?.text, `call ${address} f()\n# Left out: --from`);
     assert.equal(readRequest(`cast balance -e ${address}`)?.text, `eth_getBalance ${address} latest`);
     assert.equal(readRequest("cast rpc --raw eth_x '[1,{\"a\":true}]'")?.text, "eth_x 1 { a: true }");
-    assert.equal(readRequest(`cast send ${address} --private-key ${hash}`), undefined);
-    assert.equal(readRequest(`cast wallet sign --private-key ${hash} hello`), undefined);
+    for (const verb of ["send", "wallet"]) {
+      const { from, text = "" } = readRequest(`cast ${verb} ${address} --private-key ${hash}`) ?? {};
+      assert.equal(from, "withheld");
+      assert.match(text, new RegExp(`^# Not converted: cast ${verb}\\.`));
+      assert.match(text, /# Left out: its parameters, --private-key\.$/);
+    }
   });
+});
+
+test("what can't be a request is withheld, with all that it holds", () => {
+  const commands = (word: string) => [
+    `cast send ${address} "transfer(address,uint256)" ${address} 1 --private-key ${word}`,
+    `cast wallet sign --private-key=${word} hello`,
+    `cast wallet address ${word}`,
+    `cast wallet import deployer --mnemonic ${word}`,
+    `cast mktx ${address} --keystore ${word} --password ${word}`,
+    `cast ${word}`,
+    `/root/.foundry/bin/cast send ${address} --private-key ${word}`,
+    `sudo cast send ${address} --private-key ${word}`,
+    `npx cast send ${address} --private-key ${word}`,
+    `PRIVATE_KEY=${word} cast send ${address}`,
+    `forge create Token --private-key ${word}`,
+    `forge script Deploy.s.sol \\\n  --rpc-url https://eth.example/v2/${word} \\\n  --private-key ${word}`,
+    `anvil --mnemonic ${word}`,
+    `export PRIVATE_KEY=${word}`,
+    `ETHERSCAN_API_KEY=${word}`,
+    `curl https://eth.example/v2/x -H ${word}`,
+    `curl -H ${word} -d @body.json https://eth.example/`,
+    `wget --header ${word} https://eth.example/`,
+    `cast block-number && cast send ${address} --private-key ${word}`,
+    `cast block-number | tee ${word}`,
+  ];
+  fc.assert(
+    fc.property(secret, fc.constantFrom("", "$ ", "  "), fc.nat(), (value, prompt, which) => {
+      const all = commands(quoted(value));
+      const command = `${prompt}${all[which % all.length]}`;
+      for (const text of [command, `eth_chainId\n${command}\neth_gasPrice`]) {
+        const parts = readPasted(text);
+        assert.ok(parts, text);
+        const cells = JSON.stringify(toPastedCells(parts));
+        assert.ok(!holds(cells, value) && !cells.includes("5ecret"), `${text}\n→ ${cells}`);
+        assert.match(cells, /Not converted|eth_blockNumber/);
+        if (text !== command) assert.match(cells, /eth_chainId.*eth_gasPrice/);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+  const request = `POST https://eth.example/login HTTP/1.1\nAuthorization: Bearer 5ecret\n\n{"password":"5ecret"}\n`;
+  assert.doesNotMatch(JSON.stringify(readPasted(request)), /5ecret/);
 });
 
 /** Whether a secret stands in a cell: as it is, or as text in quotes. A short one may stand there for another reason. */

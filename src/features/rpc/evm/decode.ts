@@ -1,5 +1,6 @@
 import {
   type AbiEvent,
+  type AbiFunction,
   type AbiParameter,
   decodeAbiParameters,
   decodeErrorResult,
@@ -7,12 +8,13 @@ import {
   type Hex,
   parseAbi,
   toEventSelector,
+  toFunctionSelector,
 } from "viem";
 import type { RpcEvent, RpcRevert, RpcValue } from "../../../shared/rpcOutput.ts";
 import { maxSignature } from "../language/applyFunction.ts";
 import { memo } from "../language/memo.ts";
 import { markIndexed } from "./encode.ts";
-import { knownErrors, knownEvents } from "./knownAbi.ts";
+import { knownErrors, knownEvents, knownFunctions } from "./knownAbi.ts";
 import { readEvent, readFunction } from "./signatures.ts";
 
 /** What a call returned, by the outputs of its signature; undefined where it names none or the data is something else. */
@@ -71,7 +73,41 @@ export function decodeLog(
     );
     if (!found) continue;
     const values: unknown = found.args;
-    return { name: event.name, values: toValues(event.inputs, Array.isArray(values) ? values : []) };
+    const named = withNames(event, candidates);
+    return { name: event.name, values: toValues(named, Array.isArray(values) ? values : []) };
+  }
+  return undefined;
+}
+
+/** The inputs of an event that was written without names, with those of one that has the same types. */
+function withNames({ inputs }: AbiEvent, candidates: readonly AbiEvent[]): AbiEvent["inputs"] {
+  if (inputs.some(({ name }) => name)) return inputs;
+  const named = candidates.find((one) => one.inputs.every(({ name }) => name));
+  return inputs.map((input, at) => ({ ...input, name: named?.inputs[at]?.name ?? "" }));
+}
+
+/** Functions by their selector; of two with one selector the first. */
+const functionsOf = memo((declared: readonly string[]): ReadonlyMap<string, AbiFunction> => {
+  const bySelector = new Map<string, AbiFunction>();
+  for (const one of declared) {
+    const item = attempt(() => readFunction(one));
+    const selector = item && attempt(() => toFunctionSelector(item));
+    if (item && selector && !bySelector.has(selector)) bySelector.set(selector, item);
+  }
+  return bySelector;
+});
+
+/** The function that calldata calls: one of those declared, or a well-known one. */
+export function decodeCalldata(input: string, declared: readonly string[]): RpcEvent | undefined {
+  if (!/^0x[0-9a-f]{8,}$/i.test(input)) return undefined;
+  const selector = input.slice(0, 10).toLowerCase();
+  for (const list of [declared, knownFunctions]) {
+    const item = functionsOf(list).get(selector);
+    const values =
+      item && attempt(() => toValues(item.inputs, decodeAbiParameters(item.inputs, `0x${input.slice(10)}`)));
+    if (item && values) return { name: item.name, values };
+    // Without inputs there is nothing to decode, whatever follows the selector.
+    if (item?.inputs.length === 0) return { name: item.name, values: [] };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 // All that needs viem, as one bundle of its own: loaded when a line first asks for it.
 import { getAddress } from "viem";
-import { decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
+import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
 import { encoding } from "./encode.ts";
 import { readTransaction } from "./transaction.ts";
 
@@ -9,6 +9,7 @@ export type { RawTransaction } from "./transaction.ts";
 
 export const evm = {
   ...encoding,
+  decodeCalldata,
   decodeCallResult,
   decodeLog,
   decodeRevert,

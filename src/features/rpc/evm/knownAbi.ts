@@ -16,6 +16,29 @@ export const knownEvents = [
   "OwnershipTransferred(address previousOwner, address newOwner)",
 ] as const;
 
+/** Functions of ERC-20, 721, 1155, wrapped coins and ownership. */
+export const knownFunctions = [
+  "transfer(address to, uint256 amount)",
+  "transferFrom(address from, address to, uint256 amount)",
+  "approve(address spender, uint256 amount)",
+  "balanceOf(address account)",
+  "allowance(address owner, address spender)",
+  "totalSupply()",
+  "decimals()",
+  "symbol()",
+  "name()",
+  "owner()",
+  "ownerOf(uint256 id)",
+  "safeTransferFrom(address from, address to, uint256 id)",
+  "safeTransferFrom(address from, address to, uint256 id, bytes data)",
+  "safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)",
+  "setApprovalForAll(address operator, bool approved)",
+  "deposit()",
+  "withdraw(uint256 amount)",
+  "transferOwnership(address newOwner)",
+  "multicall(bytes[] calls)",
+] as const;
+
 export const knownErrors = [
   "error Error(string reason)",
   "error Panic(uint256 code)",

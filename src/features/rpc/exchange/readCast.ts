@@ -1,40 +1,16 @@
+import { type CallOption, type CastCommand, callOptions, flags, splitOptions } from "./castOptions.ts";
 import { toLines } from "./toLines.ts";
 
-/** What options say about a call. All else that they say stays behind, keys and addresses of nodes among it. */
-type CallOption = "block" | "from" | "value";
-
-const callOptions: ReadonlyMap<string, CallOption> = new Map<string, CallOption>([
-  ["--block", "block"],
-  ["-b", "block"],
-  ["-B", "block"],
-  ["--from", "from"],
-  ["-f", "from"],
-  ["-F", "from"],
-  ["--value", "value"],
-]);
-
-/** The forms that are taken over: 64 hex digits behind `--from` would be a key. */
-const forms: Readonly<Record<CallOption, RegExp>> = {
-  block: /^(?:latest|pending|earliest|safe|finalized|\d{1,20}|0x[0-9a-fA-F]{1,16})$/,
-  from: /^0x[0-9a-fA-F]{1,40}$/,
-  value: /^\d[\d_.]{0,60}(?:wei|gwei|ether)?$/,
-};
-
-/** Options that stand alone. Behind any other option the next word is taken for its value, and left out. */
-const flags = new Set(
-  `--json --md --quiet --insecure --no-proxy --flashbots --curl --interactive --ledger --trezor --aws --gcp --turnkey
-  --browser --unlocked --legacy --blob --trace --debug --decode-internal --with-local-artifacts --disable-labels --raw
-  --to-request --async --cast-async --disassemble --ether --eip4844 --color-always --help --version --create --odyssey
-  -q -k -i -l -t -w -h`.split(/\s+/),
-);
-/** Those whose value is left out even where it looks like an option. */
-const holdsSecret =
-  /^--(?:private-keys?|mnemonics?|mnemonic-.*|passwords?|password-.*|passphrases?|keystores?|accounts?|jwt-secret|rpc-url|rpc-headers|headers?|etherscan-api-key|api-key|auth|token)$|^-[rHeup]$/;
-
-interface CastCommand {
-  readonly words: readonly string[];
-  readonly options: ReadonlyMap<CallOption, string>;
-  readonly flags: ReadonlySet<string>;
+/** What a command of cast asks. */
+export interface CastRequest {
+  /** The line that asks the same; undefined for what asks no node, or signs. */
+  readonly line?: string;
+  /** `send`, `wallet sign`: the name of the command. */
+  readonly verb: string;
+  /** Names of what the line does not say; never a value. */
+  readonly left: readonly string[];
+  /** The address that it asks, and names of networks. */
+  readonly urls: readonly string[];
 }
 
 interface CastRead {
@@ -49,29 +25,147 @@ const reads: ReadonlyMap<string, CastRead> = new Map<string, CastRead>([
   ["block-number", { method: "eth_blockNumber", takes: 0 }],
   ["chain-id", { method: "eth_chainId", takes: 0 }],
   ["gas-price", { method: "eth_gasPrice", takes: 0 }],
+  ["client", { method: "web3_clientVersion", takes: 0 }],
   ["balance", { method: "eth_getBalance", takes: 1, block: true }],
   ["nonce", { method: "eth_getTransactionCount", takes: 1, block: true }],
   ["code", { method: "eth_getCode", takes: 1, block: true }],
+  ["storage", { method: "eth_getStorageAt", takes: 2, block: true }],
   ["tx", { method: "eth_getTransactionByHash", takes: 1 }],
   ["receipt", { method: "eth_getTransactionReceipt", takes: 1 }],
 ]);
 
-/** The line that asks the same as cast's words do; undefined for what asks no node, or signs. */
-export function readCast(words: readonly string[]): string | undefined {
-  const plain = splitOptions(words, flags);
-  // What is the price of something elsewhere is a flag of `balance`.
-  const command = plain.words.includes("balance") ? splitOptions(words, new Set([...flags, "-e"])) : plain;
-  const [verb = "", ...rest] = command.words;
+/** Commands of cast that ask no node, ask it more than once, or sign; any other word may be a secret. */
+const otherVerbs = new Set(
+  `send wallet mktx 4byte 4byte-event 4byte-calldata abi-encode abi-encode-event access-list address-zero admin age artifact
+  balance base-fee bind block calldata call chain codehash codesize compute-address constructor-args create2 creation-code
+  decode-abi decode-calldata decode-error decode-event decode-transaction disassemble erc20-token estimate
+  etherscan-source find-block from-bin from-utf8 generate-fig-spec hash-message hash-zero implementation index interface
+  keccak logs lookup-address namehash parse-units proof publish recover-authority resolve-name rpc run selectors sig
+  sig-event source storage storage-root to-hex to-wei tx txpool upload-signature`.split(/\s+/),
+);
+
+export function readCast(all: readonly string[]): CastRequest {
+  const [verb = ""] = splitOptions(all, flags).words;
+  const command = splitOptions(all, flagsOf(verb), /^(?:block|tx|receipt)$/.test(verb));
+  const [, ...rest] = command.words;
+  const made = lineOf(verb, rest, command);
+  const left = new Set(command.left);
+  if (made && rest.length > made.takes) left.add("what follows");
+  for (const [name, value] of command.options)
+    if (value !== "" && !made?.uses.includes(name)) left.add(optionName(name));
+  return {
+    verb: otherVerbs.has(verb) ? verb : "",
+    left: [...left],
+    urls: command.urls,
+    ...(made ? { line: made.line } : {}),
+  };
+}
+
+/** Short options mean something else with some commands. */
+function flagsOf(verb: string): ReadonlySet<string> {
+  if (verb === "balance") return new Set([...flags, "-e"]);
+  return verb === "block" ? new Set([...flags, "-j"]) : flags;
+}
+
+function optionName(option: CallOption): string {
+  return [...callOptions].find(([, own]) => own === option)?.[0] ?? "";
+}
+
+/** A line, how many words it says, and which options. */
+interface CastLine {
+  readonly line: string;
+  readonly takes: number;
+  readonly uses: readonly CallOption[];
+}
+
+function lineOf(verb: string, rest: readonly string[], command: CastCommand): CastLine | undefined {
   const { options } = command;
-  if (verb === "rpc") return rest.length > 0 ? rpcLine(rest, command.flags) : undefined;
-  if (verb === "call" && rest.length > 1) {
-    const said = [...options].map(([name, value]) => `${name === "block" ? "at" : name}:${value}`);
-    return [...["call", ...rest].map(argument), ...said.sort()].join(" ");
+  const write = (words: readonly string[], takes: number, ...uses: CallOption[]): CastLine => ({
+    line: words.map(argument).join(" "),
+    takes,
+    uses,
+  });
+  const at = options.get("block") ?? "latest";
+  switch (verb) {
+    case "rpc": {
+      const line = rest.length > 0 ? rpcLine(rest, command.flags) : undefined;
+      return line === undefined ? undefined : { line, takes: rest.length, uses: [] };
+    }
+    case "call":
+    case "estimate":
+      return callLine(verb, rest, options);
+    case "block":
+      return blockLine(rest, command.flags);
+    case "logs":
+      return logsLine(rest, options);
+    case "proof":
+      if (rest.length < 2) return undefined;
+      return write(["eth_getProof", rest[0] ?? "", `[${rest.slice(1).join(",")}]`, at], rest.length, "block");
+    case "publish":
+      return rest.length === 1 ? write(["send", ...rest], 1) : undefined;
+    case "balance": {
+      const token = options.get("erc20");
+      if (token === undefined || !rest[0]) break;
+      const called = ["call", token, "balanceOf(address)(uint256)", rest[0], `at:${at}`];
+      return write(called, 1, "erc20", "block");
+    }
   }
   const read = reads.get(verb);
   if (!read || rest.length < read.takes) return undefined;
-  const block = read.block ? [options.get("block") ?? "latest"] : [];
-  return [read.method, ...rest.slice(0, read.takes), ...block].map(argument).join(" ");
+  const words = [read.method, ...rest.slice(0, read.takes), ...(read.block ? [at] : [])];
+  return write(words, read.takes, ...(read.block ? (["block"] as const) : []));
+}
+
+function callLine(
+  verb: "call" | "estimate",
+  [to, ...words]: readonly string[],
+  options: CastCommand["options"],
+): CastLine | undefined {
+  const data = options.get("data");
+  if (to === undefined || (words.length === 0 && data === undefined && verb === "call")) return undefined;
+  const takes = 1 + words.length;
+  const said = (["from", "gas", "value"] as const).filter((name) => options.has(name));
+  if (verb === "call" && words.length > 0) {
+    const named = [...said, ...(options.has("block") ? (["block"] as const) : [])];
+    const texts = named.map((name) => `${name === "block" ? "at" : name}:${options.get(name)}`);
+    return { line: ["call", ...[to, ...words].map(argument), ...texts.sort()].join(" "), takes, uses: named };
+  }
+  const own =
+    words.length > 0
+      ? `abi(${[JSON.stringify(words[0]), ...words.slice(1).map(argument)].join(", ")})`
+      : data;
+  const members = [
+    `to: ${argument(to)}`,
+    ...said.map((name) => `${name}: ${options.get(name)}`),
+    ...(own === undefined ? [] : [`data: ${own}`]),
+  ];
+  const method = verb === "call" ? "eth_call" : "eth_estimateGas";
+  const line = `${method} { ${members.join(", ")} } ${options.get("block") ?? "latest"}`;
+  return { line, takes, uses: [...said, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
+}
+
+function blockLine([which = "latest"]: readonly string[], said: ReadonlySet<string>): CastLine {
+  const isHash = /^0x[0-9a-fA-F]{64}$/.test(which);
+  const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+  return { line: `${method} ${argument(which)} ${said.has("--full")}`, takes: 1, uses: [] };
+}
+
+/** The first word is an event, or the hash of one; behind it stand its indexed values, or more hashes. */
+function logsLine(words: readonly string[], options: CastCommand["options"]): CastLine {
+  const uses = ["address", "fromBlock", "toBlock"] as const;
+  const [address, from, to] = uses.map((name) => options.get(name));
+  const takes = words.length;
+  if (words[0]?.includes("(")) {
+    const range = [...(from ? [`from:${from}`] : []), ...(to ? [`to:${to}`] : [])];
+    return { line: ["logs", address ?? "_", ...words.map(argument), ...range].join(" "), takes, uses };
+  }
+  const members = [
+    ...(address ? [`address: ${address}`] : []),
+    ...(from ? [`fromBlock: ${from}`] : []),
+    ...(to ? [`toBlock: ${to}`] : []),
+    ...(words.length > 0 ? [`topics: [${words.map(argument).join(", ")}]`] : []),
+  ];
+  return { line: `eth_getLogs { ${members.join(", ")} }`, takes, uses };
 }
 
 /** With --raw the parameters stand together, as JSON. */
@@ -83,49 +177,6 @@ function rpcLine([method = "", ...params]: readonly string[], said: ReadonlySet<
   } catch {
     return undefined;
   }
-}
-
-function splitOptions(all: readonly string[], alone: ReadonlySet<string>): CastCommand {
-  const words: string[] = [];
-  const options = new Map<CallOption, string>();
-  const found = new Set<string>();
-  for (let at = 0; at < all.length; at++) {
-    const word = all[at] ?? "";
-    if (word === "--") {
-      words.push(...all.slice(at + 1));
-      break;
-    }
-    if (!/^--?[A-Za-z]/.test(word)) {
-      words.push(word);
-      continue;
-    }
-    const { name, value } = nameAndValue(word);
-    if (alone.has(name) || /^-v+$/.test(word)) {
-      found.add(name);
-      continue;
-    }
-    const isNext = value === undefined && takesNext(name, all[at + 1]);
-    const said = isNext ? all[++at] : value;
-    const option = callOptions.get(name);
-    if (option && said !== undefined && forms[option].test(said)) options.set(option, said);
-  }
-  return { words, options, flags: found };
-}
-
-/** `--from=0xaa`, `-f=0xaa`, `-f0xaa`. */
-function nameAndValue(word: string): { readonly name: string; readonly value: string | undefined } {
-  if (!word.startsWith("--")) {
-    const value = word.slice(word[2] === "=" ? 3 : 2);
-    return { name: word.slice(0, 2), value: word.length > 2 ? value : undefined };
-  }
-  const equals = word.indexOf("=");
-  if (equals < 0) return { name: word, value: undefined };
-  return { name: word.slice(0, equals), value: word.slice(equals + 1) };
-}
-
-function takesNext(option: string, next: string | undefined): boolean {
-  if (next === undefined) return false;
-  return callOptions.has(option) || holdsSecret.test(option) || !/^--?[A-Za-z]/.test(next);
 }
 
 /** A word of a shell as a value of a line. */

@@ -1,47 +1,135 @@
 import { createScanner } from "jsonc-parser";
 import { exactText } from "../../../shared/exactJson.ts";
-import { networks } from "../../../shared/rpc/networks.ts";
+import { openNetwork } from "../../../shared/rpc/networks.ts";
 import { nodeValueOf, parseLiteral } from "../language/literal.ts";
-import { readCast } from "./readCast.ts";
+import { hostOf, networkOfAddress } from "./networkOfAddress.ts";
+import { type CastRequest, readCast } from "./readCast.ts";
 import { shellWords } from "./shellWords.ts";
 
 /** What a pasted text asks for, as a cell. */
 export interface ReadRequest {
   readonly text: string;
-  /** Where the text names it. */
+  /** Where the text names it; `openNetwork` where it has an address that tells none. */
   readonly network?: string;
-  readonly from: "curl" | "cast" | "json-rpc";
+  /** Whose network is open. */
+  readonly host?: string;
+  /** Of what is withheld, the text is a comment that says so. */
+  readonly from: "curl" | "cast" | "http" | "json-rpc" | "withheld";
 }
+
+/** The setting's default. */
+export const usualNode = "http://127.0.0.1:8545";
 
 /** Nobody writes a longer command. */
 const maxLength = 2_000_000;
 
 /**
  * Reads curl, cast or JSON-RPC; undefined for any other text. Of a command only what it asks comes along: no header, no
- * address, no option that is not about the call, so that no key does.
+ * address, no option that is not about the call, so that no key does. Of one that can't be a request nothing does.
  */
-export function readRequest(text: string): ReadRequest | undefined {
+export function readRequest(text: string, localNode = usualNode): ReadRequest | undefined {
   const trimmed = text.trim();
   if (trimmed.length > maxLength) return undefined;
   if (/^[[{]/.test(trimmed)) return readJson(trimmed);
-  if (!/^(?:\$\s+)?[\w./]/.test(trimmed)) return undefined;
-  const words = shellWords(trimmed.replace(/^\$\s+/, ""));
-  const [program = "", ...rest] = words.slice(words.findIndex((word) => !/^\w+=/.test(word)));
-  if (/^(?:[\w./-]*\/)?curl$/.test(program)) return readCurl(rest);
-  if (!/^(?:[\w./-]*\/)?cast$/.test(program)) return undefined;
-  const line = readCast(rest);
-  return line === undefined ? undefined : { from: "cast", text: line };
+  if (!/^(?:[$%]\s+)?[\w./]/.test(trimmed)) return undefined;
+  return readWords(shellWords(trimmed.replace(/^[$%]\s+/, "")), localNode);
+}
+
+/** Other programs whose options or variables hold keys, and those that start another one. */
+const otherPrograms = new Set(
+  "forge anvil chisel seth sncast starkli solana wget http https xh hardhat geth ethdo npx bunx pnpx sudo env export".split(
+    " ",
+  ),
+);
+
+/** The words of a command as a request; undefined where its program is none that is known to ask nodes or to hold keys. */
+export function readWords(words: readonly string[], localNode: string): ReadRequest | undefined {
+  const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const set = start < 0 ? words : words.slice(0, start);
+  const [program = "", ...rest] = start < 0 ? [] : words.slice(start);
+  const name = /^(?:[\w./\\-]*[/\\])?(\w+)(?:\.exe)?$/.exec(program)?.[1] ?? "";
+  if (name === "curl") return readCurl(rest, localNode);
+  if (name === "cast") {
+    const own = set.flatMap((word) => /^ETH_RPC_URL=(.*)$/s.exec(word)?.[1] ?? []);
+    const read = readCast(rest);
+    return fromCast({ ...read, urls: read.urls.length > 0 ? read.urls : own }, localNode);
+  }
+  if (otherPrograms.has(name)) return withheld(`a command of ${name}`, "all that it says");
+  const secret = set.find(holdsSecret);
+  return secret === undefined
+    ? undefined
+    : withheld("a variable of a shell", `the value of ${nameOf(secret)}`);
+}
+
+/** A variable whose name says so; what has an address is a name of a cell. */
+function holdsSecret(word: string): boolean {
+  const value = word.slice(word.indexOf("=") + 1);
+  if (/^(?:\$[A-Za-z_]\w*|0x[0-9a-fA-F]{40})$/.test(value)) return false;
+  return /PRIVATE|MNEMONIC|SECRET|PASSWORD|PASSPHRASE|SEED|API_?KEY|TOKEN|JWT|_KEY|^KEY|URL/i.test(
+    nameOf(word),
+  );
+}
+
+function nameOf(word: string): string {
+  return word.slice(0, Math.min(60, word.indexOf("=")));
+}
+
+/** A comment in place of what is not taken over; none of its values stand there. */
+export function withheld(what: string, left: string, why = ""): ReadRequest {
+  return { from: "withheld", text: `# Not converted: ${what}.${why && ` ${why}`}\n# Left out: ${left}.` };
+}
+
+const signs = /^(?:send|mktx|wallet|erc20-token|erc20|mint|approve|transfer)$/;
+
+function fromCast({ line, verb, left, urls }: CastRequest, localNode: string): ReadRequest {
+  if (line === undefined) {
+    const why = signs.test(verb)
+      ? "It needs a key, and none belongs into a notebook: sign on your side, then hand the bytes in with send 0x…"
+      : "No single call to a node asks the same.";
+    const names = left.filter((name) => name.startsWith("-"));
+    return withheld(`cast ${verb}`.trim(), ["its parameters", ...names].join(", "), why);
+  }
+  const note = left.length > 0 ? `\n# Left out: ${left.join(", ")}` : "";
+  return { from: "cast", text: `${line}${note}`, ...placeOf(urls, localNode) };
+}
+
+/** Where a request goes, by its addresses: what none of them tells is for somebody to choose. */
+export function placeOf(
+  addresses: readonly string[],
+  localNode: string,
+): Pick<ReadRequest, "network" | "host"> {
+  if (addresses.length === 0) return {};
+  const told = addresses.map((one) => networkOfAddress(one, localNode)).filter((one) => one !== undefined);
+  const [network, ...others] = new Set(told);
+  if (network !== undefined && others.length === 0) return { network };
+  const host = addresses.map(hostOf).find((one) => one !== undefined);
+  return { network: openNetwork, ...(host ? { host } : {}) };
 }
 
 const dataOption = /^--(?:data(?:-raw|-binary|-ascii)?|json)$/;
 /** Options of curl with one letter that stand alone; the last of several such letters may have a value. */
 const curlFlags = /^-[#0123469aBfgGiIjJklLMnNOpqRsSvVZ]*/;
 
-function readCurl(words: readonly string[]): ReadRequest | undefined {
+function readCurl(words: readonly string[], localNode: string): ReadRequest {
   const body = bodyOf(words);
   const read = body === undefined ? undefined : readJson(body.trim(), true);
-  const network = words.map(networkIn).find((one) => one !== undefined);
-  return read && { ...read, from: "curl", ...(network ? { network } : {}) };
+  if (!read) return withheld("a curl command without JSON-RPC in it", "its address, headers and body");
+  return { ...read, from: "curl", ...placeOf(addressesOf(words), localNode) };
+}
+
+/** The words that may be an address: one that has a scheme, or else the first that looks like a host or a variable. */
+function addressesOf(words: readonly string[]): readonly string[] {
+  const plain = words.filter(
+    (word, at) => !/^[-{[]/.test(word) && !/^-[XHuAexobK]$|^--\w/.test(words[at - 1] ?? ""),
+  );
+  const whole = [
+    ...words.filter((_, at) => words[at - 1] === "--url"),
+    ...plain.filter((word) => /^https?:\/\//i.test(word)),
+  ];
+  if (whole.length > 0) return whole;
+  const bare = plain.find((word) => /^(?:\$|localhost|[\w-]+\.)/.test(word));
+  // It goes somewhere, whatever is said.
+  return [bare ?? ""];
 }
 
 function bodyOf(words: readonly string[]): string | undefined {
@@ -54,12 +142,6 @@ function bodyOf(words: readonly string[]): string | undefined {
     if (word[alone.length] === "d") return word.slice(alone.length + 1) || words[at + 1];
   }
   return undefined;
-}
-
-/** The network that an address of the service asks, if it is a known one: anything else there may be a key. */
-export function networkIn(address: string): string | undefined {
-  const slug = /\/crypto\/rpc\/([a-z0-9-]+)/.exec(address)?.[1];
-  return networks.find((one) => one.slug === slug)?.slug;
 }
 
 const members: ReadonlySet<string> = new Set(["jsonrpc", "method", "params", "id"]);
@@ -84,7 +166,7 @@ export function readJson(text: string, wasSent = false): ReadRequest | undefined
   return { from: "json-rpc", text: exactText(root.type === "array" ? calls : calls[0], 2) };
 }
 
-function hasComment(text: string): boolean {
+export function hasComment(text: string): boolean {
   const scanner = createScanner(text, false);
   // 12 and 13: comments; 17: the end (jsonc-parser, SyntaxKind).
   for (let kind: number = scanner.scan(); kind !== 17; kind = scanner.scan())

@@ -11,13 +11,24 @@ interface Piece {
   readonly end: number;
 }
 
+export interface ShellCommand {
+  readonly words: readonly string[];
+  /** Where what is behind it starts: the end of its line, or what separates it from the next one. */
+  readonly end: number;
+}
+
 /**
  * The words of the first command as a POSIX shell splits them: quotes, escapes, and lines that go on. What stands
  * behind `;`, `|`, `&` or in a comment is another command's, and where output goes is no word.
  */
 export function shellWords(command: string): string[] {
+  return [...readCommand(command, 0).words];
+}
+
+/** One command of a text, from `start` on. */
+export function readCommand(command: string, start: number): ShellCommand {
   const words: string[] = [];
-  let at = 0;
+  let at = start;
   while (at < command.length) {
     at = endOf(blank, command, at);
     const letter = command[at] ?? "";
@@ -36,7 +47,7 @@ export function shellWords(command: string): string[] {
       at = end;
     }
   }
-  return words;
+  return { words, end: at };
 }
 
 /** A line break that nobody escaped: what is indented or starts with an option was meant to go on. */

@@ -1,8 +1,19 @@
+import type { CellFacts } from "../language/cellFacts.ts";
 import { createContexts } from "../language/contexts.ts";
 import { type LiftContext, maxLiftedSize, unknownYet } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
 import { lowerRequest } from "../language/lowerRequest.ts";
-import { indexOfStatement, type Project, requestsOf } from "../language/project.ts";
+import { placesOf } from "../language/outline.ts";
+import {
+  definitionsIn,
+  directivesIn,
+  directivesOf,
+  indexOfStatement,
+  type Project,
+  requestsOf,
+  textOf,
+} from "../language/project.ts";
+import { tokenizeStatement } from "../language/tokens.ts";
 import type { WireItem } from "./writeRequest.ts";
 
 /** What a cell would send, as far as it is known without asking; what is not is named in `<…>`. */
@@ -69,4 +80,37 @@ function replaced(value: unknown, standIn: string): unknown {
   if (Array.isArray(value)) return value.map((one) => replaced(one, standIn));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one, standIn)]));
+}
+
+/** A cell of lines as one of JSON: what its opening line says of it now, and what has no place there. */
+export function asLiteralCell(
+  project: Project,
+  index: number,
+  json: string,
+): { readonly text: string; readonly facts: CellFacts; readonly lost: readonly string[] } {
+  const cell = project.cells[index]?.cell;
+  if (cell?.form !== "lines") return { text: json, facts: {}, lost: [] };
+  const all = directivesIn(cell.statements);
+  const wordsOf = (name: string) =>
+    directivesOf(cell, name).flatMap(({ statement }) => statement.args.flatMap(textOf));
+  const [networks, [view], allowed] = [wordsOf("network"), wordsOf("view"), wordsOf("allow")];
+  const kept = ["network", "view", "allow"];
+  const lost = new Set(
+    all.map(({ statement }) => statement.word.text).filter((word) => !kept.includes(word)),
+  );
+  const used = definitionsIn(project, index).filter((definition) =>
+    placesOf(project, definition).some((place) => place.cell !== index),
+  );
+  const hasComment = cell.statements.some(({ offset }) =>
+    tokenizeStatement(cell.text, offset).tokens.some(({ kind }) => kind === "comment"),
+  );
+  return {
+    text: allowed.length > 0 ? `@allow ${allowed.join(" ")}\n${json}` : json,
+    facts: { ...(networks.length > 0 ? { networks } : {}), ...(view ? { view } : {}) },
+    lost: [
+      ...[...lost].map((word) => `@${word}`),
+      ...used.map(({ text }) => `the name ${text}, which another cell uses`),
+      ...(hasComment ? ["the comments"] : []),
+    ],
+  };
 }

@@ -1,4 +1,5 @@
 import { exactText } from "../../../shared/exactJson.ts";
+import { localNetwork } from "../../../shared/rpc/networks.ts";
 
 /** One call as it goes over the wire. */
 export interface WireItem {
@@ -13,6 +14,8 @@ export interface WireRequest {
   readonly items: readonly WireItem[];
   /** The API's root, without a key. */
   readonly root: string;
+  /** What `local` stands for. */
+  readonly localNode?: string;
 }
 
 export const exportForms = ["curl", "cast", "viem", "ethers", "Python", "JSON-RPC"] as const;
@@ -93,7 +96,8 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
   "JSON-RPC": ({ body }) => exactText(body, 2),
 };
 
-function urlOf({ root, network }: Pick<WireRequest, "root" | "network">): string {
+function urlOf({ root, network, localNode }: Omit<WireRequest, "body" | "items">): string {
+  if (network === localNetwork && localNode !== undefined) return localNode;
   return `${root}/crypto/rpc/${network}`;
 }
 

@@ -10,7 +10,7 @@ import type { LiteralCell } from "./literal.ts";
 import { sugars } from "./lowerRequest.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import { functions, type Span } from "./nodes.ts";
-import type { LinesCell } from "./parseCell.ts";
+import type { Cell, LinesCell } from "./parseCell.ts";
 import { definitionsIn, networksOfCell, type Project } from "./project.ts";
 
 export interface Completion extends Span {
@@ -30,10 +30,19 @@ export function complete(project: Project, index: number, offset: number): Compl
   const one = project.cells[index];
   if (!one) return [];
   const [network = localNetwork] = networksOfCell(project, one);
-  if (one.cell.form === "literal") return completeLiteral(one.cell, offset, network);
-  const place = cursorAt(one.cell, offset);
+  if (one.cell.form === "literal" && offset > one.cell.start)
+    return completeLiteral(one.cell, offset, network);
+  const lines = linesOf(one.cell);
+  const place = cursorAt(lines, offset);
   const { start, end } = place;
-  return completionsAt(project, index, one.cell, place, network).map((item) => ({ start, end, ...item }));
+  return completionsAt(project, index, lines, place, network).map((item) => ({ start, end, ...item }));
+}
+
+/** The lines of a cell: of JSON, those above it. */
+function linesOf(cell: Cell): LinesCell {
+  if (cell.form === "lines") return cell;
+  const { text, start, above } = cell;
+  return { form: "lines", text: text.slice(0, start), statements: above };
 }
 
 type Item = Omit<Completion, keyof Span>;

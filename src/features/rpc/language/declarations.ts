@@ -1,6 +1,7 @@
 import { memo } from "./memo.ts";
+import type { Request } from "./nodes.ts";
 import type { Cell } from "./parseCell.ts";
-import { directivesOf, type Project } from "./project.ts";
+import { directivesOf, type Project, requestsOf } from "./project.ts";
 
 /** What a cell's @abi lines say: declarations, and paths of files that hold them. */
 export function declarationsOf(cell: Cell): readonly string[] {
@@ -24,6 +25,21 @@ export const declaredIn = memo(({ cells, abiFiles }: Project): readonly string[]
       return file && "declarations" in file ? file.declarations : [];
     }),
 );
+
+/** The functions of a notebook: those that are declared, and those that its lines call by their signature. */
+export const functionsIn = memo((project: Project): readonly string[] => [
+  ...declaredIn(project).filter((one) => headOf(one).kind === "function"),
+  ...project.cells.flatMap(({ cell }) =>
+    cell.form === "lines" ? requestsOf(cell).flatMap(({ statement }) => calledIn(statement)) : [],
+  ),
+]);
+
+function calledIn({ method, args }: Request): readonly string[] {
+  if (method.text !== "call") return [];
+  const [, called] = args.filter(({ kind }) => kind !== "option");
+  if (called?.kind === "signature") return [called.text];
+  return called?.kind === "string" ? [called.value] : [];
+}
 
 type Declared = "function" | "event";
 

@@ -1,9 +1,19 @@
+import { openNetwork } from "../../../shared/rpc/networks.ts";
 import type { EvmTools } from "./applyFunction.ts";
+import { diagnoseDirectives } from "./diagnoseDirectives.ts";
 import { diagnoseLines } from "./diagnoseLines.ts";
 import { diagnoseLiteral } from "./diagnoseLiteral.ts";
 import { memo } from "./memo.ts";
-import { type Problem, problem } from "./problems.ts";
-import { maxNetworks, namedNetworks, networksOfCell, type Project, type ProjectCell } from "./project.ts";
+import { fix, type Problem, problem } from "./problems.ts";
+import {
+  directivesOf,
+  maxNetworks,
+  namedNetworks,
+  networksOfCell,
+  type Project,
+  type ProjectCell,
+  textOf,
+} from "./project.ts";
 
 /** All that can be said against a cell before it is sent. Without `evm` what needs a library is left out. */
 export function diagnose(project: Project, index: number, evm?: EvmTools): readonly Problem[] {
@@ -24,7 +34,42 @@ function judge(project: Project, index: number, evm: EvmTools | undefined): read
     one.cell.form === "lines"
       ? diagnoseLines(project, index, one.cell, evm)
       : diagnoseLiteral(one.cell, networksOfCell(project, one));
-  return [...own, ...tooManyNetworks(project, one)];
+  return [
+    ...diagnoseDirectives(project, one.cell),
+    ...unknownNetworks(project, one),
+    ...own,
+    ...tooManyNetworks(project, one),
+  ];
+}
+
+function unknownNetworks(project: Project, cell: ProjectCell): Problem[] {
+  const said = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
+    statement.args.flatMap((arg) =>
+      textOf(arg).map((slug) => ({ slug, span: { start: offset + arg.start, end: offset + arg.end } })),
+    ),
+  );
+  const elsewhere =
+    said.length > 0
+      ? []
+      : networksOfCell(project, cell).map((slug) => ({ slug, span: { start: 0, end: 0 } }));
+  return [...said, ...elsewhere].flatMap(({ slug, span }) => {
+    if (project.offered.includes(slug)) return [];
+    const isOpen = slug === openNetwork;
+    const message = isOpen
+      ? "The request names no network that is known: choose the one that it is for"
+      : `${slug} is none of the networks that are offered`;
+    const near = isOpen ? project.offered : similarNetworks(slug, project.offered);
+    const written = (one: string) => (span.end > 0 ? one : `@network ${one}\n`);
+    return [
+      problem(span, "network", message, { fixes: near.map((one) => fix(`Use ${one}`, span, written(one))) }),
+    ];
+  });
+}
+
+function similarNetworks(slug: string, offered: readonly string[]): readonly string[] {
+  const [family = ""] = slug.split("-");
+  const near = offered.filter((one) => one.startsWith(family.slice(0, 3)));
+  return near.slice(0, 4);
 }
 
 function tooManyNetworks(project: Project, cell: ProjectCell): Problem[] {

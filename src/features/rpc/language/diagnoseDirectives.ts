@@ -2,16 +2,28 @@ import { writesToChain } from "./catalog/catalog.ts";
 import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf } from "./directives.ts";
 import { wireMethod } from "./lowerRequest.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
-import type { LinesCell } from "./parseCell.ts";
+import type { Cell, LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
-import { type Directive, directivesOf, type Project, requestsOf } from "./project.ts";
+import { type Directive, directivesIn, directivesOf, type Project, requestsOf } from "./project.ts";
 
 const durationWords = Object.keys(durations);
 
 /** What is wrong with the lines that start with @. */
-export function diagnoseDirectives(project: Project, cell: LinesCell): Problem[] {
-  const own = cell.statements.filter((one): one is Placed<Directive> => one.statement.kind === "directive");
+export function diagnoseDirectives(project: Project, cell: Cell): Problem[] {
+  if (cell.form === "literal") return directivesIn(cell.above).flatMap(diagnoseAbove);
+  const own = directivesIn(cell.statements);
   return [...own.flatMap(diagnoseDirective), ...fileProblems(project, cell), ...pollingProblems(cell)];
+}
+
+/** JSON-RPC is sent as it is written, once: the others have nothing to act on. */
+const aboveJson: readonly string[] = ["network", "view", "allow"];
+
+function diagnoseAbove(placed: Placed<Directive>): Problem[] {
+  const { word } = placed.statement;
+  if (aboveJson.includes(word.text) || !directives.has(word.text)) return diagnoseDirective(placed);
+  const span = { start: placed.offset + word.start, end: placed.offset + word.end };
+  const known = aboveJson.map((name) => `@${name}`).join(", ");
+  return [problem(span, "directive", `Above JSON-RPC there is no @${word.text}: only ${known}`)];
 }
 
 function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] {

@@ -4,7 +4,6 @@ import type { EvmTools } from "./applyFunction.ts";
 import { checkValue } from "./checkValue.ts";
 import { maxUsed, requestsUsed } from "./constants.ts";
 import { staticContext } from "./contexts.ts";
-import { diagnoseDirectives } from "./diagnoseDirectives.ts";
 import { type LiftContext, lift } from "./lift.ts";
 import { lowerRequest, paramsOf, sugars, wireMethod } from "./lowerRequest.ts";
 import { memo } from "./memo.ts";
@@ -36,8 +35,6 @@ export function diagnoseLines(project: Project, index: number, cell: LinesCell, 
   );
   return [
     ...syntax(cell),
-    ...diagnoseDirectives(project, cell),
-    ...unknownNetworks(project, index),
     ...names(project, index, cell),
     ...requestsOf(cell).flatMap((request) => [
       ...methodProblems(request, networks, allowed),
@@ -52,32 +49,6 @@ function syntax({ statements }: LinesCell): Problem[] {
       problem({ start: offset + start, end: offset + end }, "syntax", message),
     ),
   );
-}
-
-function unknownNetworks(project: Project, index: number): Problem[] {
-  const cell = project.cells[index];
-  if (cell?.cell.form !== "lines") return [];
-  const said = directivesOf(cell.cell, "network").flatMap(({ offset, statement }) =>
-    statement.args.flatMap((arg) => textOf(arg).map((slug) => ({ slug, span: placed(offset, arg) }))),
-  );
-  const elsewhere =
-    said.length > 0
-      ? []
-      : networksOfCell(project, cell).map((slug) => ({ slug, span: { start: 0, end: 0 } }));
-  return [...said, ...elsewhere].flatMap(({ slug, span }) => {
-    if (project.offered.includes(slug)) return [];
-    return [
-      problem(span, "network", `${slug} is none of the networks that are offered`, {
-        fixes: similarNetworks(slug, project.offered).map((near) => fix(`Use ${near}`, span, near)),
-      }),
-    ];
-  });
-}
-
-function similarNetworks(slug: string, offered: readonly string[]): readonly string[] {
-  const [family = ""] = slug.split("-");
-  const near = offered.filter((one) => one.startsWith(family.slice(0, 3)));
-  return near.slice(0, 4);
 }
 
 function names(project: Project, index: number, cell: LinesCell): Problem[] {

@@ -13,6 +13,7 @@ import {
 } from "./literal.ts";
 import { methodIssueOn } from "./methodRules.ts";
 import { fix, type Problem, problem } from "./problems.ts";
+import { directivesOf, textOf as wordOf } from "./project.ts";
 import { endOf } from "./tokens.ts";
 
 /** The proxy takes no more at once (spec E3). */
@@ -23,7 +24,10 @@ export function diagnoseLiteral(cell: LiteralCell, networks: readonly string[]):
   const { items, batch, root, text, problems } = cell;
   const syntax = problems.map(({ message, ...span }) => problem(span, "syntax", message));
   const size = !root || !batch ? [] : batchSize(root, items.length);
-  const shape = items.flatMap((item) => itemProblems(item, networks, text));
+  const allowed = new Set(
+    directivesOf(cell, "allow").flatMap(({ statement }) => statement.args.flatMap(wordOf)),
+  );
+  const shape = items.flatMap((item) => itemProblems(item, networks, allowed, text));
   return [...syntax, ...size, ...shape, ...(batch ? idProblems(items) : [])];
 }
 
@@ -42,13 +46,18 @@ function batchSize(root: Node, count: number): Problem[] {
 
 const known = new Set(["jsonrpc", "method", "params", "id"]);
 
-function itemProblems(item: LiteralItem, networks: readonly string[], text: string): Problem[] {
+function itemProblems(
+  item: LiteralItem,
+  networks: readonly string[],
+  allowed: ReadonlySet<string>,
+  text: string,
+): Problem[] {
   const { node, method, params } = item;
   if (node.type !== "object")
     return [problem(item, "item", "A call is an object with jsonrpc, method, params and id")];
   return [
     ...versionProblems(item),
-    ...(method ? literalMethod(item, networks) : [noMethod(item)]),
+    ...(method ? literalMethod(item, networks, allowed) : [noMethod(item)]),
     ...(params ? paramsProblems(item, params) : []),
     ...idForm(item),
     ...strangers(item, text),
@@ -82,12 +91,18 @@ function noMethod({ node, start }: LiteralItem): Problem {
   );
 }
 
-function literalMethod({ method }: LiteralItem, networks: readonly string[]): Problem[] {
+function literalMethod(
+  { method }: LiteralItem,
+  networks: readonly string[],
+  allowed: ReadonlySet<string>,
+): Problem[] {
   if (!method) return [];
   if (method.text === "") return [problem(method, "method", "method is empty")];
-  const issue = methodIssueOn(method.text, networks);
+  const issue = methodIssueOn(method.text, networks, allowed);
   if (!issue) return [];
   const fixes = issue.replacements.map(({ title, method: name }) => fix(title, method, JSON.stringify(name)));
+  const allow = fix(`Send ${method.text} all the same`, { start: 0, end: 0 }, `@allow ${method.text}\n`);
+  if (issue.code === "unlisted" && /^\w+$/.test(method.text)) fixes.push(allow);
   return [
     problem(method, issue.code, issue.message, {
       severity: issue.refuses ? "error" : "warning",

@@ -15,9 +15,10 @@ export function formatCell(cell: Cell): TextEdit[] {
   if (cell.problems.length > 0) return [];
   const eol = cell.text.includes("\r\n") ? "\r\n" : "\n";
   const options = { tabSize: 2, insertSpaces: true, eol, keepLines: true };
-  return format(cell.text, undefined, options).map(({ offset, length, content }) => ({
-    start: offset,
-    end: offset + length,
+  const { start } = cell;
+  return format(cell.text.slice(start), undefined, options).map(({ offset, length, content }) => ({
+    start: start + offset,
+    end: start + offset + length,
     text: content,
   }));
 }

@@ -1,6 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { memo } from "./memo.ts";
-import type { Name, Span, SyntaxProblem } from "./nodes.ts";
+import type { Name, Placed, Span, SyntaxProblem } from "./nodes.ts";
 
 /** One call of a literal cell, as far as it can be read. */
 export interface LiteralItem extends Span {
@@ -14,6 +14,10 @@ export interface LiteralItem extends Span {
 export interface LiteralCell {
   readonly form: "literal";
   readonly text: string;
+  /** Where the JSON starts, behind the lines with @. */
+  readonly start: number;
+  /** The lines above the JSON. */
+  readonly above: readonly Placed[];
   readonly batch: boolean;
   readonly root: Node | undefined;
   readonly items: readonly LiteralItem[];
@@ -23,12 +27,15 @@ export interface LiteralCell {
 /** jsonc-parser goes down one frame of the stack a bracket. */
 const maxDepth = 200;
 
-export function parseLiteral(text: string): LiteralCell {
-  const empty = { form: "literal", text, batch: false, root: undefined, items: [] } as const;
-  const tooDeep = deepBracket(text);
+/** `above` are the lines before the JSON, which starts at `start`. */
+export function parseLiteral(text: string, start = 0, above: readonly Placed[] = []): LiteralCell {
+  const empty = { form: "literal", text, start, above, batch: false, root: undefined, items: [] } as const;
+  // Spaces in place of the lines above keep the offsets.
+  const json = start === 0 ? text : " ".repeat(start) + text.slice(start);
+  const tooDeep = deepBracket(json);
   if (tooDeep) return { ...empty, problems: [{ ...tooDeep, message: "Brackets are nested too deep" }] };
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = parseTree(json, errors, { allowTrailingComma: true });
   if (root) keepDigits(root, text);
   const problems = errors.map(({ error, offset, length }) => ({
     start: offset,
@@ -37,7 +44,7 @@ export function parseLiteral(text: string): LiteralCell {
   }));
   const batch = root?.type === "array";
   const nodes = !root ? [] : batch ? (root.children ?? []) : [root];
-  return { form: "literal", text, batch, root, items: nodes.map(toItem), problems };
+  return { ...empty, batch, root, items: nodes.map(toItem), problems };
 }
 
 function toItem(node: Node): LiteralItem {

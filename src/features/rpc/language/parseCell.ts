@@ -14,7 +14,9 @@ export type Cell = LinesCell | LiteralCell;
 /** Reads a cell, whatever is in it. What `previous` has read before the change and after it is not read again. */
 export function parseCell(text: string, previous?: Cell): Cell {
   if (previous?.text === text) return previous;
-  if (startsLiteral(text)) return parseLiteral(text);
+  const start = literalStart(text);
+  if (start === 0) return parseLiteral(text);
+  if (start !== undefined) return parseLiteral(text, start, parseAll(text.slice(0, start)));
   return previous?.form === "lines"
     ? reparse(text, previous)
     : { form: "lines", text, statements: parseAll(text) };
@@ -23,17 +25,24 @@ export function parseCell(text: string, previous?: Cell): Cell {
 const space = /\s*/y;
 const restOfLine = /[^\n\r]*/y;
 
-/** Whether the first thing in a cell is a bracket, comments aside: then it is literal JSON-RPC. */
-function startsLiteral(text: string): boolean {
+/**
+ * Where the JSON of a literal cell starts: the first thing in it is a bracket, comments and lines with @ aside. Undefined
+ * for a cell of lines.
+ */
+function literalStart(text: string): number | undefined {
+  let start = 0;
   for (let at = endOf(space, text, 0); at < text.length; at = endOf(space, text, at)) {
-    if (text.startsWith("//", at)) at = endOf(restOfLine, text, at);
+    if (text[at] === "@" || text[at] === "#") {
+      at = endOf(restOfLine, text, at);
+      start = at;
+    } else if (text.startsWith("//", at)) at = endOf(restOfLine, text, at);
     else if (text.startsWith("/*", at)) {
       const end = text.indexOf("*/", at + 2);
-      if (end < 0) return false;
+      if (end < 0) return undefined;
       at = end + 2;
-    } else return text[at] === "[" || text[at] === "{";
+    } else return text[at] === "[" || text[at] === "{" ? start : undefined;
   }
-  return false;
+  return undefined;
 }
 
 function parseAll(text: string): Placed[] {

@@ -33,9 +33,14 @@ export interface Definition extends Name {
 }
 
 export function directivesOf(cell: Cell, word: string): readonly Placed<Directive>[] {
-  if (cell.form !== "lines") return [];
-  return partsOf(cell).directives.filter(({ statement }) => statement.word.text === word);
+  const all = cell.form === "lines" ? partsOf(cell).directives : directivesIn(cell.above);
+  return all.filter(({ statement }) => statement.word.text === word);
 }
+
+export function directivesIn(statements: readonly Placed[]): readonly Placed<Directive>[] {
+  return statements.filter((one): one is Placed<Directive> => one.statement.kind === "directive");
+}
+
 export type Directive = Extract<Statement, { kind: "directive" }>;
 export type Constant = Extract<Statement, { kind: "constant" }>;
 

@@ -61,14 +61,17 @@ function makePlan(project: Project, index: number): CellPlan {
   return { lines, calls: lines.length > 0 ? [lines.map((_, at) => at)] : [], literal: true };
 }
 
+/** A row has room for the beginning of what was asked. */
+const mostSource = 200;
+
 function literalLines({ text, items }: LiteralCell): PlannedLine[] {
   let [line, counted] = [0, 0];
-  return items.map(({ method, start }, statement) => {
+  return items.map(({ method, start, end }, statement) => {
     for (; counted < start; counted++) if (text[counted] === "\n") line++;
     const name = method?.text ?? "";
     return {
       line,
-      source: name,
+      source: text.slice(start, Math.min(end, start + mostSource)),
       method: name,
       statement,
       after: [],
@@ -91,7 +94,7 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
       source: cell.text
         .slice(offset, offset + statement.end)
         .trim()
-        .slice(0, 200),
+        .slice(0, mostSource),
       ...(statement.name ? { name: statement.name.text } : {}),
       method: wireMethod(statement.method.text),
       statement: place,

@@ -1,5 +1,5 @@
 import { exactText } from "../../../shared/exactJson.ts";
-import type { Json } from "../../../shared/rpcOutput.ts";
+import type { Json, RpcWhole } from "../../../shared/rpcOutput.ts";
 
 /** A value, cut to what an editor draws without a pause. */
 export interface Bounded {
@@ -7,16 +7,31 @@ export interface Bounded {
   /** Of the whole value as JSON. */
   readonly bytes: number;
   readonly cut: boolean;
+  /** What was shortened, the outermost first. */
+  readonly whole: readonly RpcWhole[];
 }
 
 /** A line of the editor's own output is no longer than that. */
 const shortest = 64;
 
+/** So many places are told; those further in are rarely looked at. */
+const mostPlaces = 300;
+
 /** Lists lose their end and texts their rest, until what is left has about `maxBytes` as JSON. */
 export function bounded(value: Json, maxBytes: number): Bounded {
   const bytes = exactText(value).length;
-  if (bytes <= maxBytes) return { value, bytes, cut: false };
-  return { value: cutTo(value, maxBytes, createSizes()), bytes, cut: true };
+  if (bytes <= maxBytes) return { value, bytes, cut: false, whole: [] };
+  const found: RpcWhole[] = [];
+  const kept = cutTo(value, maxBytes, { sizeOf: createSizes(), path: [], found });
+  const whole = found.toSorted((a, b) => a.path.length - b.path.length).slice(0, mostPlaces);
+  return { value: kept, bytes, cut: true, whole };
+}
+
+/** Where in the whole a value is cut. */
+interface Place {
+  readonly sizeOf: Sizes;
+  readonly path: RpcWhole["path"];
+  readonly found: RpcWhole[];
 }
 
 type Sizes = (value: Json) => number;
@@ -38,36 +53,44 @@ function createSizes(): Sizes {
   return sizeOf;
 }
 
-function cutTo(value: Json, budget: number, sizeOf: Sizes): Json {
-  if (typeof value === "string")
-    return value.length <= budget ? value : `${value.slice(0, Math.max(shortest, budget))}…`;
-  if (isList(value)) return cutList(value, budget, sizeOf);
+function cutTo(value: Json, budget: number, place: Place): Json {
+  if (typeof value === "string") {
+    if (value.length <= budget) return value;
+    place.found.push({ path: place.path, length: value.length });
+    return `${value.slice(0, Math.max(shortest, budget))}…`;
+  }
+  if (isList(value)) return cutList(value, budget, place);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
-  const sizes = entries.map(([, member]) => sizeOf(member));
+  const sizes = entries.map(([, member]) => place.sizeOf(member));
   const small = sizes.filter((size) => size <= shortest * 2).reduce((sum, size) => sum + size, 0);
   const large = sizes.filter((size) => size > shortest * 2).length;
   const share = Math.max(shortest, (budget - small) / Math.max(1, large));
   return Object.fromEntries(
     entries.map(([key, member], at) => [
       key,
-      (sizes[at] ?? 0) <= shortest * 2 ? member : cutTo(member, share, sizeOf),
+      (sizes[at] ?? 0) <= shortest * 2 ? member : cutTo(member, share, within(place, key)),
     ]),
   );
 }
 
-function cutList(items: readonly Json[], budget: number, sizeOf: Sizes): Json {
+function within(place: Place, step: string | number): Place {
+  return { ...place, path: [...place.path, step] };
+}
+
+function cutList(items: readonly Json[], budget: number, place: Place): Json {
   const kept: Json[] = [];
   let left = budget;
   for (const item of items) {
-    const size = sizeOf(item);
+    const size = place.sizeOf(item);
     if (size > left) {
-      if (kept.length === 0) kept.push(cutTo(item, left, sizeOf));
+      if (kept.length === 0) kept.push(cutTo(item, left, within(place, 0)));
       break;
     }
     kept.push(item);
     left -= size + 1;
   }
+  if (kept.length < items.length) place.found.push({ path: place.path, length: items.length });
   return kept;
 }
 

@@ -1,17 +1,14 @@
-import type { Json, RpcChange } from "../../../shared/rpcOutput.ts";
-
-/** More than that nobody looks through. */
-const most = 200;
+import { type Json, mostChanged, type RpcChange } from "../../../shared/rpcOutput.ts";
 
 /** Where two values differ, `number`, `logs[0].data`, and what stands there; an empty path is the value itself. */
 export function changesBetween(before: Json, now: Json): RpcChange[] {
   const found: RpcChange[] = [];
   compare(before, now, "", found);
-  return found.slice(0, most);
+  return found.slice(0, mostChanged);
 }
 
 function compare(before: Json, now: Json, path: string, found: RpcChange[]): void {
-  if (found.length >= most || before === now) return;
+  if (found.length >= mostChanged || before === now) return;
   const isParts = typeof before === "object" && typeof now === "object" && before !== null && now !== null;
   if (!isParts || Array.isArray(before) !== Array.isArray(now)) {
     found.push({ path, before, now });

@@ -44,13 +44,16 @@ export interface Hints {
   readonly decoding: Decoding | undefined;
   /** Declarations that the notebook brings with @abi. */
   readonly declared: readonly string[];
+  /** Functions that the notebook declares or calls. */
+  readonly functions: readonly string[];
 }
 
 /** Whether making an outcome ready for a view takes the library. */
 export function needsEvm(outcome: LineOutcome, { method, decoding }: Hints): boolean {
   if (outcome.kind === "error") return revertData(outcome) !== undefined;
   if (outcome.kind !== "result") return false;
-  return decoding !== undefined || logsIn(method, outcome.value).length > 0;
+  const hasParts = decoding !== undefined || logsIn(method, outcome.value).length > 0;
+  return hasParts || calldataIn(method, outcome.value, 1).length > 0;
 }
 
 /** An outcome as a view gets it: decoded where that is possible, and no larger than `maxBytes` of JSON. */
@@ -62,10 +65,10 @@ export function toOutcome(
 ): RpcOutcome {
   if (outcome.kind === "error") return withRevert(outcome, hints, evm);
   if (outcome.kind !== "result") return outcome;
-  const { value, bytes, cut } = bounded(outcome.value, maxBytes);
+  const { value, bytes, cut, whole } = bounded(outcome.value, maxBytes);
   const decoded = evm && decodeResult(value, hints, evm);
   const result: RpcResult = { kind: "result", view: viewOf(hints.method, value), value, bytes };
-  return { ...result, ...(cut ? { cut } : {}), ...(decoded ? { decoded } : {}) };
+  return { ...result, ...(cut ? { cut, whole } : {}), ...(decoded ? { decoded } : {}) };
 }
 
 function viewOf(method: string, value: Json): ResultView {
@@ -73,11 +76,20 @@ function viewOf(method: string, value: Json): ResultView {
   return value === null || (view === "trace" && typeof value !== "object") ? "any" : view;
 }
 
-function decodeResult(value: Json, { method, decoding, declared }: Hints, evm: Evm): RpcDecoded | undefined {
+function decodeResult(
+  value: Json,
+  { method, decoding, declared, functions }: Hints,
+  evm: Evm,
+): RpcDecoded | undefined {
   if (decoding?.by === "call") {
     const values = typeof value === "string" ? evm.decodeCallResult(decoding.signature, value) : undefined;
     return values && { kind: "values", values };
   }
+  const calls = calldataIn(method, value, mostCalls).flatMap((input) => {
+    const decoded = evm.decodeCalldata(input, functions);
+    return decoded ? [{ input, ...decoded }] : [];
+  });
+  if (calls.length > 0) return { kind: "calls", calls };
   const logs = logsIn(method, value);
   if (logs.length === 0) return undefined;
   const own = decoding?.by === "logs" ? [decoding.signature] : [];
@@ -89,6 +101,26 @@ function decodeResult(value: Json, { method, decoding, declared }: Hints, evm: E
 
 const eventsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*event\s/.test(one)));
 const errorsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*error\s/.test(one)));
+
+/** So many different inputs are decoded, and none that is longer. */
+const mostCalls = 100;
+const longestInput = 3_000;
+
+/** The calldata of a transaction, or of the calls of a trace; each once. */
+function calldataIn(method: string, value: Json, most: number): readonly string[] {
+  const view = methodOf(method)?.result;
+  const found = new Set<string>();
+  const walk = (part: Json, name: string): void => {
+    if (found.size >= most) return;
+    if (typeof part === "string") {
+      const isCalldata = name === "input" && part.length >= 10 && part.length <= longestInput;
+      if (isCalldata) found.add(part);
+    } else if (Array.isArray(part)) for (const one of part) walk(one, "");
+    else if (isObject(part)) for (const [key, one] of Object.entries(part)) walk(one, key);
+  };
+  if (view === "trace" || view === "transaction") walk(value, "");
+  return [...found];
+}
 
 /** The logs that a result is made of, or that a receipt holds. */
 function logsIn(method: string, value: Json): readonly Log[] {

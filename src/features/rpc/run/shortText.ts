@@ -1,4 +1,5 @@
 import { exactText } from "../../../shared/exactJson.ts";
+import { requestText } from "../../../shared/rpc/requestText.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Json, RpcOutcome, RpcOutput, RpcValue } from "../../../shared/rpcOutput.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
@@ -42,8 +43,9 @@ function jsonText(value: Json, kind: string): string {
 /** A run as plain text, for whoever can't draw it. */
 export function outputText(output: RpcOutput): string {
   const several = output.networks.length > 1;
-  const lines = output.lines.map(({ network, name, method, outcome, note }) => {
-    const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${method}`;
+  const lines = output.lines.map(({ network, name, method, source, outcome, note }) => {
+    const asked = requestText({ source, method });
+    const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${asked}`;
     return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
   });
   const { credits, usd, ms } = output.total;

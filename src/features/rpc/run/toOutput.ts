@@ -1,4 +1,5 @@
 import { explain } from "../../../platform/errorMessage.ts";
+import { exactText } from "../../../shared/exactJson.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
 import type {
   Json,
@@ -6,11 +7,13 @@ import type {
   RpcChange,
   RpcLine,
   RpcNetwork,
+  RpcOutcome,
   RpcOutput,
   RpcPolling,
+  RpcResult,
 } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
-import { declaredIn } from "../language/declarations.ts";
+import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
 import { type Hints, toOutcome } from "./outcome.ts";
@@ -29,17 +32,18 @@ export interface OutputFacts {
   readonly isSandbox: boolean;
   /** What differs from the run before, by line. */
   readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
+  /** What a line came to in the run before, as it was shown. */
+  readonly shownBefore?: (key: string) => RpcOutcome | undefined;
 }
 
 /** A run as its output, decoded and no larger than an editor draws at once. */
 export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   const { rounds, polling, problem, atMs, endedAtMs, plan } = run;
   const share = maxOutputBytes / Math.max(1, plan.lines.length * rounds.length);
-  const declared = declaredIn(run.project);
   const before = (round: Round) =>
     rounds.slice(0, rounds.indexOf(round)).reduce((sum, { calls }) => sum + calls.length, 0);
   const lines = rounds.flatMap((round) =>
-    round.lines.map((state, at) => toLine(run, round, state, at, before(round), { declared, share, facts })),
+    round.lines.map((state, at) => toLine(run, round, state, at, before(round), { share, facts })),
   );
   const view = viewOf(run.project, run.cell);
   const calls: RpcCall[] = rounds.flatMap((round) => round.calls);
@@ -64,7 +68,6 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
 }
 
 interface Drawing {
-  readonly declared: readonly string[];
   readonly share: number;
   readonly facts: OutputFacts;
 }
@@ -87,13 +90,10 @@ export function lineKey(network: string, at: number): string {
 }
 
 /** What decoding a line's answer goes by. */
-export function hintsOf(
-  run: Pick<CellRun, "plan">,
-  at: number,
-  state: LineState,
-  declared: readonly string[],
-): Hints {
-  return { method: run.plan.lines[at]?.method ?? "", decoding: state.decoding, declared };
+export function hintsOf(run: Pick<CellRun, "plan" | "project">, at: number, state: LineState): Hints {
+  const { project } = run;
+  const method = run.plan.lines[at]?.method ?? "";
+  return { method, decoding: state.decoding, declared: declaredIn(project), functions: functionsIn(project) };
 }
 
 function toLine(
@@ -102,27 +102,48 @@ function toLine(
   state: LineState,
   at: number,
   callsBefore: number,
-  { declared, share, facts }: Drawing,
+  { share, facts }: Drawing,
 ): RpcLine {
   const planned = run.plan.lines[at];
   const key = lineKey(network, at);
   const changed = facts.changedIn?.(key);
+  const was = changed && changed.length > 0 ? valueBefore(facts.shownBefore?.(key)) : undefined;
   return {
     key,
     network,
     line: planned?.line ?? 0,
     source: planned?.source ?? "",
     method: planned?.method ?? "",
-    outcome: toOutcome(state.outcome, hintsOf(run, at, state, declared), facts.evm, share),
+    outcome: toOutcome(state.outcome, hintsOf(run, at, state), facts.evm, share),
     ...(planned?.name ? { name: planned.name } : {}),
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
     ...(state.note ? { note: state.note } : {}),
+    ...(was ? { was } : {}),
     ...(changed
       ? { changed: changed.map(({ path }) => path), changes: changed.slice(0, mostChanges).map(short) }
       : {}),
   };
 }
+
+/** A result that is one value, short enough to stand beside the one of now. */
+function valueBefore(outcome: RpcOutcome | undefined): RpcResult | undefined {
+  if (outcome?.kind !== "result" || (typeof outcome.value === "object" && outcome.value !== null))
+    return undefined;
+  const { value, bytes, cut, whole } = bounded(outcome.value, changeBytes);
+  const { decoded } = outcome;
+  const isShort = decoded !== undefined && exactText(decoded).length < mostDecoded;
+  return {
+    kind: "result",
+    view: outcome.view,
+    value,
+    bytes,
+    ...(cut ? { cut, whole } : {}),
+    ...(isShort ? { decoded } : {}),
+  };
+}
+
+const mostDecoded = 4_000;
 
 function toNetwork(slug: string): RpcNetwork {
   return { slug, isMainnet: isMainnet(slug), coin: coinOf(slug) };

@@ -1,8 +1,8 @@
 import { evm } from "../../../../src/features/rpc/evm/evm.ts";
 import { readRequest } from "../../../../src/features/rpc/exchange/readRequest.ts";
-import { readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
+import { readPasted, readRequests } from "../../../../src/features/rpc/exchange/readRequests.ts";
 import { toLines } from "../../../../src/features/rpc/exchange/toLines.ts";
-import { toPasted } from "../../../../src/features/rpc/exchange/toPasted.ts";
+import { toPasted, toPastedCells } from "../../../../src/features/rpc/exchange/toPasted.ts";
 import { wireOf } from "../../../../src/features/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../../src/features/rpc/exchange/writeRequest.ts";
 import { networksInHead, withNetworks } from "../../../../src/features/rpc/file/frontMatter.ts";
@@ -112,6 +112,7 @@ export const commandWorks: Works = {
   paste(text) {
     const read = readRequest(text);
     if (read) toPasted(read);
+    toPastedCells(readPasted(text) ?? []);
   },
   import: (text) => void readRequests(text),
 };
@@ -125,6 +126,7 @@ export const answerWorks: Works = {
       method: "eth_getLogs",
       decoding: { by: "logs", signature: "E0(uint256)" },
       declared,
+      functions: [],
     } as const;
     toOutcome({ kind: "result", value }, hints, evm, 1_000);
     changesBetween(value, JSON.parse(text.replaceAll("a", "b")));

@@ -1,0 +1,130 @@
+/** What options say about a call. All else that they say stays behind, keys among it. */
+export type CallOption =
+  | "block"
+  | "from"
+  | "value"
+  | "gas"
+  | "data"
+  | "fromBlock"
+  | "toBlock"
+  | "address"
+  | "erc20";
+
+export const callOptions: ReadonlyMap<string, CallOption | "url"> = new Map<string, CallOption | "url">([
+  ["--block", "block"],
+  ["-b", "block"],
+  ["-B", "block"],
+  ["--from", "from"],
+  ["-f", "from"],
+  ["-F", "from"],
+  ["--value", "value"],
+  ["--gas-limit", "gas"],
+  ["--data", "data"],
+  ["--from-block", "fromBlock"],
+  ["--to-block", "toBlock"],
+  ["--address", "address"],
+  ["--erc20", "erc20"],
+  ["--rpc-url", "url"],
+  ["-r", "url"],
+  ["--chain", "url"],
+  ["-c", "url"],
+]);
+
+const address = /^0x[0-9a-fA-F]{1,40}$/;
+const block = /^(?:latest|pending|earliest|safe|finalized|\d{1,20}|0x[0-9a-fA-F]{1,16})$/;
+/** The forms that are taken over: 64 hex digits behind `--from` would be a key. */
+const forms: Readonly<Record<CallOption, RegExp>> = {
+  block,
+  from: address,
+  value: /^\d[\d_.]{0,60}(?:wei|gwei|ether)?$/,
+  gas: /^(?:\d{1,20}|0x[0-9a-fA-F]{1,16})$/,
+  data: /^0x(?![0-9a-fA-F]{64}$)[0-9a-fA-F]*$/,
+  fromBlock: block,
+  toBlock: block,
+  address,
+  erc20: address,
+};
+
+/** Options that stand alone. Behind any other option the next word is taken for its value, and left out. */
+export const flags = new Set(
+  `--json --md --quiet --insecure --no-proxy --flashbots --curl --interactive --ledger --trezor --aws --gcp --turnkey
+  --browser --unlocked --legacy --blob --trace --debug --decode-internal --with-local-artifacts --disable-labels --raw
+  --to-request --async --cast-async --disassemble --ether --eip4844 --color-always --help --version --create --odyssey
+  --full --subscribe
+  -q -k -i -l -t -w -h`.split(/\s+/),
+);
+/** Those whose value is left out even where it looks like an option. */
+const holdsSecret =
+  /^--(?:private-keys?|mnemonics?|mnemonic-.*|passwords?|password-.*|passphrases?|keystores?|accounts?|jwt-secret|rpc-url|rpc-headers|headers?|etherscan-api-key|api-key|auth|token)$|^-[rHeup]$/;
+/** Options without which another thing is asked, or which hold what nobody may see: a cell that lacks them names them. */
+const named = new Set(
+  `--private-key --private-keys --mnemonic --mnemonics --password --password-file --keystore --account --field
+  --override-balance --override-nonce --override-code --override-state --override-state-diff --block.time --block.number
+  --access-list --nonce --gas-price --priority-gas-price --auth --create --proof --subscribe --data --from --value
+  --block --from-block --to-block --address --erc20 --gas-limit --ledger --trezor --aws --gcp --interactive --unlocked`.split(
+    /\s+/,
+  ),
+);
+
+/** The words of a command of cast, apart from its options. */
+export interface CastCommand {
+  readonly words: readonly string[];
+  readonly options: ReadonlyMap<CallOption, string>;
+  readonly urls: readonly string[];
+  readonly flags: ReadonlySet<string>;
+  /** Names of options that were not understood. */
+  readonly left: ReadonlySet<string>;
+}
+
+export function splitOptions(
+  all: readonly string[],
+  alone: ReadonlySet<string>,
+  hasFields = false,
+): CastCommand {
+  const left = new Set<string>();
+  const urls: string[] = [];
+  const words: string[] = [];
+  const options = new Map<CallOption, string>();
+  const found = new Set<string>();
+  for (let at = 0; at < all.length; at++) {
+    const word = all[at] ?? "";
+    if (word === "--") {
+      words.push(...all.slice(at + 1));
+      break;
+    }
+    if (!/^--?[A-Za-z]/.test(word)) {
+      words.push(word);
+      continue;
+    }
+    const { name, value } = nameAndValue(word);
+    if (alone.has(name) || /^-v+$/.test(word)) {
+      found.add(name);
+      if (named.has(name)) left.add(name);
+      continue;
+    }
+    const isNext = value === undefined && takesNext(name, all[at + 1]);
+    const said = isNext ? all[++at] : value;
+    const isField = hasFields && name === "-f";
+    const option = isField ? undefined : callOptions.get(name);
+    if (option === "url") urls.push(said ?? "");
+    else if (option && said !== undefined && forms[option].test(said)) options.set(option, said);
+    else if (isField || named.has(name)) left.add(isField ? "--field" : name);
+  }
+  return { words, options, urls, flags: found, left };
+}
+
+/** `--from=0xaa`, `-f=0xaa`, `-f0xaa`. */
+function nameAndValue(word: string): { readonly name: string; readonly value: string | undefined } {
+  if (!word.startsWith("--")) {
+    const value = word.slice(word[2] === "=" ? 3 : 2);
+    return { name: word.slice(0, 2), value: word.length > 2 ? value : undefined };
+  }
+  const equals = word.indexOf("=");
+  if (equals < 0) return { name: word, value: undefined };
+  return { name: word.slice(0, equals), value: word.slice(equals + 1) };
+}
+
+function takesNext(option: string, next: string | undefined): boolean {
+  if (next === undefined) return false;
+  return callOptions.has(option) || holdsSecret.test(option) || !/^--?[A-Za-z]/.test(next);
+}

@@ -1,0 +1,115 @@
+import * as vscode from "vscode";
+import { notebooks } from "../../shared/ids.ts";
+import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
+import { withNetworks } from "./file/frontMatter.ts";
+import { parseCell } from "./language/parseCell.ts";
+import { directivesOf, networksOfCell } from "./language/project.ts";
+import type { OfferedNetworks } from "./offeredNetworks.ts";
+import type { Projects } from "./projects.ts";
+import { toRange } from "./providers/ranges.ts";
+import { isCell } from "./selectedCell.ts";
+import { headOf, readCellMetadata } from "./serializer.ts";
+
+/** Chooses the network of a cell, or of the notebook. One that is picked replaces; *Compare* picks several. */
+export async function chooseNetwork(
+  offered: OfferedNetworks,
+  projects: Projects,
+  target: unknown,
+): Promise<void> {
+  const cell = isCell(target) ? target : undefined;
+  const notebook = cell?.notebook ?? vscode.window.activeNotebookEditor?.notebook;
+  if (notebook?.notebookType !== notebooks.rpc) return;
+  await offered.hear();
+  const { project, cells } = projects.of(notebook);
+  const one = cell ? project.cells[cells.indexOf(cell)] : undefined;
+  const now = one ? networksOfCell(project, one) : project.networks;
+  const title = cell ? "Network of this cell" : "Network of this notebook";
+  const picked = await pickNetworks(projects.offered, now, title);
+  if (picked === undefined || picked.length === 0) return;
+  const edit = new vscode.WorkspaceEdit();
+  if (cell) setNetworks(edit, cell, picked);
+  else {
+    const head = withNetworks(headOf(notebook.metadata), picked);
+    edit.set(notebook.uri, [vscode.NotebookEdit.updateNotebookMetadata({ ...notebook.metadata, head })]);
+  }
+  await vscode.workspace.applyEdit(edit);
+}
+
+async function pickNetworks(
+  offered: readonly string[],
+  now: readonly string[],
+  title: string,
+): Promise<readonly string[] | undefined> {
+  const compare = "$(list-selection) Compare…";
+  const items = offered.map((slug) => ({
+    ...toItem(slug),
+    ...(now.includes(slug) ? { iconPath: new vscode.ThemeIcon("check") } : {}),
+  }));
+  const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
+  const several = { label: compare, description: "ask several networks the same" };
+  const one = await vscode.window.showQuickPick([several, line, ...items], {
+    title,
+    placeHolder: `Now ${now.join(", ") || "the default"}. The one that you choose takes its place.`,
+  });
+  if (one?.label !== compare) return one && [one.label];
+  const picked = await vscode.window.showQuickPick(
+    offered.map((slug) => ({ ...toItem(slug), picked: now.includes(slug) })),
+    { canPickMany: true, title: `${title}: compare`, placeHolder: "Each line is asked on all of them" },
+  );
+  return picked?.map(({ label }) => label);
+}
+
+function toItem(slug: string) {
+  const description =
+    slug === localNetwork
+      ? "a node on this machine, free"
+      : isMainnet(slug)
+        ? "main network"
+        : "test network";
+  return { label: slug, description };
+}
+
+/** Asks which network an address belongs to; undefined where nobody says. */
+export async function askForNetwork(offered: readonly string[], host: string): Promise<string | undefined> {
+  const picked = await vscode.window.showQuickPick(offered.map(toItem), {
+    title: `Which network does ${host} ask?`,
+    placeHolder: "Until one is chosen the cell is not sent",
+    ignoreFocusOut: true,
+  });
+  return picked?.label;
+}
+
+function setNetworks(
+  edit: vscode.WorkspaceEdit,
+  cell: vscode.NotebookCell,
+  networks: readonly string[],
+): void {
+  if (replaceNetworks(edit, cell.document, networks)) return;
+  const { facts, raw } = readCellMetadata(cell.metadata);
+  const metadata = { facts: { ...facts, networks }, ...(raw === undefined ? {} : { raw }) };
+  edit.set(cell.notebook.uri, [vscode.NotebookEdit.updateCellMetadata(cell.index, metadata)]);
+}
+
+/** Writes the networks into the lines with @network; false where there is none. */
+export function replaceNetworks(
+  edit: vscode.WorkspaceEdit,
+  document: vscode.TextDocument,
+  networks: readonly string[],
+): boolean {
+  const [first, ...others] = directivesOf(parseCell(document.getText()), "network");
+  if (!first) return false;
+  const { offset, statement } = first;
+  const start = offset + statement.word.start - 1;
+  edit.replace(
+    document.uri,
+    toRange(document, { start, end: offset + statement.end }),
+    `@network ${networks.join(", ")}`,
+  );
+  // Each further one would ask its networks, too.
+  for (const other of others)
+    edit.delete(
+      document.uri,
+      toRange(document, { start: other.offset, end: other.offset + other.statement.length }),
+    );
+  return true;
+}
