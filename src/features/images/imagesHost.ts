@@ -167,7 +167,7 @@ async function confirmMaking(
   usd: number | undefined,
 ): Promise<boolean> {
   const { title, button } = asked[way];
-  if (usd !== undefined) return confirmPrice(deps, { action: `image.${way}`, title, button, usd });
+  if (usd !== undefined) return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
   const detail = "The listing names no price for this model.";
   return (await askModally(`${title}?`, { detail }, button)) === button;
 }
