@@ -18,6 +18,8 @@ type Point = readonly [x: number, y: number];
 
 /** Larger ones would only be shrunk again on the screen. */
 const mostShownPx = 1024;
+/** Stands out from black and from white by 3 : 1, through the opacity of the canvas too. */
+const tint = "rgb(255 0 100)";
 const maskHelp =
   "Mask. Arrow keys move, space paints a dot, Enter puts the brush down or up, E changes brush and eraser, brackets change its size, Control Z undoes, Control Shift Z redoes, I inverts, Escape leaves.";
 const bounds = { least: 0.005, most: 0.25, step: 1.25 };
@@ -229,6 +231,10 @@ function redraw(canvas: HTMLCanvasElement | null, steps: readonly MaskStep[], sc
   if (!canvas || !context) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
   paintSteps(context, steps, scale);
+  // White would not be seen on a light picture, nor black on a dark one.
+  context.globalCompositeOperation = "source-in";
+  context.fillStyle = tint;
+  context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
 function clamp(value: number, most: number): number {
