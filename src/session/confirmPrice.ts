@@ -44,11 +44,11 @@ export async function confirmPrice(
   const isNew = !isFree && (count > 1 || isNewPrice(agreed[action], usd));
   const isDue = isNew || alwaysAsks || readSettings().askPrice === "always";
   if (!isDue) return true;
-  const sum = usd === undefined ? undefined : formatUsd(usd * count);
+  const sum = usd === undefined ? undefined : formatUsd(usd * count, isFree);
   const each = count > 1 && usd !== undefined ? `${count} × ${formatUsd(usd)} = ` : "";
   const price = sum === undefined ? "not named in the listing of the service" : `${each}${sum}`;
   const paid = isFree
-    ? `Price: ${price}, in the sandbox's play money.`
+    ? `Price: ${price}. The sandbox charges nobody.`
     : `Price: ${price}, paid at ${session.active?.name ?? "the service"}.`;
   const answer = await askModally(
     sum === undefined ? `${title}?` : `${title} for ${sum}?`,

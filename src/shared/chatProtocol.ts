@@ -97,6 +97,8 @@ const bodies = {
   showBranch: z.strictObject({ messageId: id }),
   showEarlier: z.strictObject({}),
   newChat: z.strictObject({}),
+  /** Asks one of the starters. */
+  start: z.strictObject({ text: z.string() }),
   pickModel: z.strictObject({ modelId: id }),
   /** Models that answer next to the chosen one. */
   compare: z.strictObject({ modelIds: z.array(id).max(maxAnswersAtOnce - 1) }),

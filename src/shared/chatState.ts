@@ -89,6 +89,8 @@ export interface Spent {
   readonly reasoningTokens: number;
   readonly usd: number;
   readonly diem: number;
+  /** Of the sandbox, which nobody pays: in no other sum. */
+  readonly playUsd: number;
   /** Answers that stand in the sums. */
   readonly answers: number;
 }
@@ -137,6 +139,8 @@ export interface ChatState {
   readonly tools: readonly ToolOffer[];
   readonly toolsProblem: string | null;
   readonly spent: Spent;
+  /** First questions that an empty chat proposes. */
+  readonly starters: readonly string[];
   readonly problem: Problem | null;
   /** Something to know about the conversation itself. */
   readonly notice: string | null;

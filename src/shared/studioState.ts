@@ -146,6 +146,8 @@ export interface PictureFacts {
   readonly seed: number | null;
   /** Null where the listing names no price. */
   readonly costUsd: number | null;
+  /** Of the sandbox: nobody paid it. */
+  readonly isPlayMoney: boolean;
   /** ISO 8601. */
   readonly at: string;
   readonly way: Way;

@@ -46,7 +46,7 @@ describe("chat in the side bar", () => {
     await workbench.openSideBar();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
-    await chat().getByText("Sandbox: on this machine, free").waitFor();
+    await chat().getByText("Sandbox: on this machine", { exact: true }).waitFor();
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await workbench.screenshot("chat-empty");
   });

@@ -30,7 +30,7 @@ describe("signing in", () => {
     const rows = await input().locator(".quick-input-list .monaco-list-row").allInnerTexts();
     assert.deepEqual(
       rows.map((text) => text.split("\n")[0]),
-      ["Venice", "Other…", "Advanced: Dialect…"],
+      ["Venice", "Other…", "Advanced: Dialect…Auto"],
     );
     await workbench.screenshot("connection-services");
     await workbench.pick("Advanced: Dialect…");

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { tickTour } from "../../platform/tour.ts";
 import { resultScheme } from "../../shared/ids.ts";
 import { createFailureBoard } from "./failureBoard.ts";
 import { createFolderDesk } from "./parse/folderDesk.ts";
@@ -34,7 +35,7 @@ export function createAugmentHost(
   changed: () => void,
 ): AugmentHost {
   const folder = `${deps.globalStorageUri.fsPath}/results`;
-  const store = createResultStore({ folder, now: Date.now });
+  const store = createResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
   const failures = createFailureBoard();
   const results = createResultDesk({ ...deps, store, failures, tree, changed });
   const searches = createSearchDesk({ ...deps, store, results });
@@ -49,7 +50,7 @@ export function createAugmentHost(
     parse: (files) => documents.parse(files),
     parseFolder: (folder, isAgreed) => folders.parse(folder, isAgreed),
     retryFailed: (id) => failures.retry(id),
-    hover: urlHover,
+    hover: (document, at) => urlHover(document, at, deps.session.active?.kind === "sandbox"),
     lenses: (document) =>
       document.uri.scheme === resultScheme ? failures.lensesOf(document.uri) : urlLenses(document),
   };

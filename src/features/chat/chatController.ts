@@ -1,8 +1,6 @@
-import { uploadFromBytes } from "../../api/upload.ts";
-import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
+import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
-import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
 import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
@@ -17,8 +15,8 @@ import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createOffers } from "./offers.ts";
 import { createQuestionQueue } from "./questionQueue.ts";
-import { takeOffer } from "./takeOffer.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -34,6 +32,7 @@ export interface ChatControllerDeps {
   readonly kept: KeptChoices;
   readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
+  readonly onAnswered: () => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly choose: FormerServiceDeps["choose"];
@@ -68,7 +67,6 @@ export interface ChatController {
   offerFile(file: CurrentFile | null): void;
   /** What goes along with the question that is being written. */
   readonly attachments: AttachmentDraft;
-  attachment(id: string): Attachment | undefined;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
   /** Ends all that is under way; what is not on the disk yet is there when this returns. */
@@ -106,7 +104,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
-    onChange: chat.set,
+    onChange(patch) {
+      chat.set(patch);
+      offers.look();
+    },
   });
   const cardOf = (model: string) => {
     const { models } = chat.state;
@@ -134,6 +135,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     cardOf,
     confirm: deps.confirm,
     mayHear: former.mayHear,
+    onAnswered: deps.onAnswered,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
       rounds.stop();
@@ -146,18 +148,15 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     chat,
     send: (text, along) => turns.send(text, { attachments: along }),
   });
-  const attachments = createAttachmentDraft({
+  const { blobs, editor } = deps;
+  const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
+  const offers = createOffers({
     chat,
-    blobs: deps.blobs,
-    editor: deps.editor,
-    async parse({ name, type, bytes }, signal) {
-      const { api } = await session.client();
-      return api.augment.parse({ file: uploadFromBytes(name, type, bytes) }, { signal });
-    },
-    explain(error) {
-      report(error);
-      return explain(error, { service: session.active?.name ?? "The service" }).sentence;
-    },
+    editor,
+    attachments,
+    queue,
+    newChat: () => newChat(),
+    send: turns.send,
   });
   const activeChanged = session.onDidChangeActive(() => {
     if (opened) void listing.load();
@@ -192,6 +191,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     await whenOpen();
     stop();
     chat.open(store.create().conversation);
+    offers.look();
   };
   const openChat = async (id: string) => {
     await whenOpen();
@@ -224,6 +224,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     showEarlier: () => chat.showEarlier(),
     stop,
     newChat: () => newChat(),
+    start: ({ text }) => offers.start(text),
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
     favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
@@ -263,7 +264,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     openChat,
     async takeOffer(offer) {
       await whenOpen();
-      await takeOffer({ chat, turns, queue, attachments, newChat }, offer);
+      await offers.take(offer);
     },
     stop,
     async tryAgain() {
@@ -279,10 +280,6 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       if (currentFile?.uri !== chat.state.currentFile?.uri) chat.set({ currentFile });
     },
     attachments,
-    attachment: (id) =>
-      [chat.state, ...chat.tree.nodes]
-        .flatMap((one) => ("attachments" in one ? (one.attachments ?? []) : []))
-        .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
       clearInterval(signs);
@@ -290,6 +287,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       attachments.dispose();
       gauge.dispose();
       former.dispose();
+      offers.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
@@ -89,6 +90,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
+    onAnswered: () => tickTour("answered"),
     report: (error) => deps.log.error("no answer", toError(error)),
   });
   const history = createChatHistory({
@@ -204,7 +206,7 @@ async function actInEditor(
       );
       break;
     case "openAttachment":
-      await openAttachment(controller.attachment(message.body.attachmentId), blobs);
+      await openAttachment(controller.attachments.find(message.body.attachmentId), blobs);
       break;
     case "useCode":
       await useCode(message.body, proposals);

@@ -7,6 +7,7 @@ export const nothingSpent: Spent = {
   reasoningTokens: 0,
   usd: 0,
   diem: 0,
+  playUsd: 0,
   answers: 0,
 };
 
@@ -38,6 +39,7 @@ export const emptyState: ChatState = {
   tools: [],
   toolsProblem: null,
   spent: nothingSpent,
+  starters: [],
   problem: null,
   notice: null,
 };

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/modal.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
@@ -42,9 +43,10 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
   const kept = createLayerKeep(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const desk = createStudioDesk({
     post: (message) => tab.post(message),
+    onKept: () => tickTour("painted"),
     async service() {
       const { api, dialect, connection } = await session.client();
-      return { api, dialect, name: connection.name };
+      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
     },
     serviceName: () => session.active?.name,
     ensureFolder: () => chooseFolder(workspaceState, schemas),
@@ -167,7 +169,8 @@ async function confirmMaking(
   usd: number | undefined,
 ): Promise<boolean> {
   const { title, button } = asked[way];
-  if (usd !== undefined) return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
+  if (usd !== undefined)
+    return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
   const detail = "The listing names no price for this model.";
   return (await askModally(`${title}?`, { detail }, button)) === button;
 }

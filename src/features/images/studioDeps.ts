@@ -18,6 +18,8 @@ export interface StudioFolder {
 }
 
 export interface StudioDeskDeps extends ModelListingDeps {
+  /** A picture was made and kept. */
+  readonly onKept?: () => void;
   readonly post: (message: ToStudio) => void;
   /** Lets the user choose a folder where there is none yet; undefined where they did not. */
   readonly ensureFolder: () => Promise<StudioFolder | undefined>;

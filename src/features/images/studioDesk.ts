@@ -72,6 +72,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       offer: now,
       layers: layers.all,
       usd: now && priceOf(now, newest.value, layers.all.length, deps.imageAmount),
+      isPlayMoney: listing.service?.isSandbox ?? false,
       service: deps.serviceName() ?? "",
       draft: newest.value,
       problem: problemOf(now),
@@ -122,6 +123,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     return {
       api: service.api,
       service: service.name,
+      isPlayMoney: service.isSandbox,
       request: toImageRequest(now, asked.draft, asked.layers),
       model: now.model?.id ?? "",
       inputs: asked.layers.map(({ name }) => name),
@@ -151,7 +153,9 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       tell();
     }
     await shown.refresh();
-    if (outcome?.kind === "kept") post({ v: 1, type: "reveal", name: outcome.picture });
+    if (outcome?.kind !== "kept") return;
+    deps.onKept?.();
+    post({ v: 1, type: "reveal", name: outcome.picture });
   };
   const saveUnsaved = async () => {
     const into = folder ?? (await deps.ensureFolder());

@@ -13,6 +13,8 @@ export interface StudioParts
   readonly offer: Offer | undefined;
   readonly layers: readonly LayerFile[];
   readonly usd: number | undefined;
+  /** Of the sandbox: nobody pays it. */
+  readonly isPlayMoney: boolean;
 }
 
 const noControls: Controls = {
@@ -24,7 +26,7 @@ const noControls: Controls = {
   takesEnhancing: false,
 };
 
-export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): StudioState {
+export function toStudioState({ offer, layers, usd, isPlayMoney, ...parts }: StudioParts): StudioState {
   return {
     ...parts,
     way: offer?.way ?? "generate",
@@ -33,7 +35,7 @@ export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): St
     controls: offer?.controls ?? noControls,
     layers: layers.map(toView),
     mostLayers: offer?.mostLayers ?? usualLayers,
-    price: usd === undefined ? "" : formatUsd(usd),
+    price: usd === undefined ? "" : formatUsd(usd, isPlayMoney),
   };
 }
 

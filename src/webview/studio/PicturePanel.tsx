@@ -80,13 +80,14 @@ const ways: Readonly<Record<PictureFacts["way"], string>> = {
 };
 
 export function Facts({ facts }: { readonly facts: PictureFacts }) {
-  const { prompt, model, seed, costUsd, at, way, width, height, service, choices, inputs } = facts;
+  const { prompt, model, seed, costUsd, isPlayMoney, at, way, width, height, service, choices, inputs } =
+    facts;
   const isInpainted = inputs.includes(maskName);
   const rows: readonly (readonly [string, string])[] = [
     ["Prompt", prompt],
     ["Model", model],
     ["Made", `${at.slice(0, 16).replace("T", " ")} UTC, by ${service}`],
-    ["Cost", costUsd === null ? "not listed" : `$${costUsd}`],
+    ["Cost", costUsd === null ? "not listed" : `$${costUsd}${isPlayMoney ? " play money" : ""}`],
     ["Seed", seed === null ? "not told by the service" : String(seed)],
     ["Size", `${width} × ${height}`],
     [

@@ -4,10 +4,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { decode, encode } from "fast-png";
+import { dialects } from "../../../src/api/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
 import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
 import type { Draft, PictureFacts } from "../../../src/shared/studioState.ts";
 import { diskFiles, studioOf, tempFolder } from "./studioOf.ts";
@@ -40,6 +42,7 @@ test("a picture is asked for with what was chosen alone, kept with its facts, an
     model: "canvas",
     seed: null,
     costUsd: 0.01,
+    isPlayMoney: false,
     at: "2026-11-22T02:13:05.000Z",
     way: "generate",
     width: 256,
@@ -97,6 +100,17 @@ test("what is refused on an edit is said with the prompt that the service propos
   assert.equal(outcome?.suggestion, "Describe the change without the forbidden content");
   await desk.hear({ v: 1, type: "useSuggestion", body: {} });
   assert.equal(state().draft.prompt, outcome?.suggestion);
+});
+
+test("the sandbox's money is called play money on the button, in words and beside the picture", async (t) => {
+  const { api } = await studioOf(t);
+  const service = async () => ({ name: "Sandbox", api, dialect: dialects.standard, isSandbox: true });
+  const { desk, state, folder } = await studioOf(t, { draft: { prompt: "a tree" }, deps: { service } });
+  assert.equal(state().price, "$0.01 play money");
+  await desk.hear(make);
+  assert.match(state().outcome?.text ?? "", /, \$0\.01 play money\./);
+  const [name = ""] = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  assert.equal(parseFacts(readFileSync(join(folder, name), "utf8"))?.isPlayMoney, true);
 });
 
 test("what failed at one service is gone when another one is chosen, or none", async (t) => {

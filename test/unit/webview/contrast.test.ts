@@ -160,7 +160,12 @@ describe("the colours of our pages", () => {
     const { data, channels, width, height } = decode(await control.screenshot());
     const stands = (x: number, y: number) => {
       const at = (Math.round(y) * width + Math.round(x)) * channels;
-      return ratio([0, 1, 2].map((channel) => Number(data[at + channel])), behind) >= 3;
+      return (
+        ratio(
+          [0, 1, 2].map((channel) => Number(data[at + channel])),
+          behind,
+        ) >= 3
+      );
     };
     const share = await control.evaluate((element) => {
       const { type, value, min, max } = element as HTMLInputElement;

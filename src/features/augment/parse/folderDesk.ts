@@ -84,7 +84,7 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
     });
     if (!ended) return;
     const count = ended.done.length;
-    const spent = formatUsd(count * augmentation.usd);
+    const spent = formatUsd(count * augmentation.usd, deps.session.active?.kind === "sandbox");
     const failed = ended.failed.length > 0 ? ` ${ended.failed.length} failed.` : "";
     const stopped = ended.left.length > 0 ? ` ${ended.left.length} are left: run it again to go on.` : "";
     void vscode.window.showInformationMessage(

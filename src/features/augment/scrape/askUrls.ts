@@ -10,10 +10,10 @@ export function urlsIn(text: string): string[] {
 }
 
 /** Asks which pages to read; what is selected, under the cursor or on the clipboard stands there already. */
-export async function askUrls(): Promise<readonly string[] | undefined> {
+export async function askUrls(isPlayMoney: boolean): Promise<readonly string[] | undefined> {
   const answer = await ask({
     title: "Scrape Web Pages",
-    prompt: `One address or several, with spaces between. ${formatUsd(augmentation.usd)} for each page that is read.`,
+    prompt: `One address or several, with spaces between. ${formatUsd(augmentation.usd, isPlayMoney)} for each page that is read.`,
     placeholder: "https://example.org/page",
     value: (await urlsAtHand()).join(" "),
     problem: (value) => typedUrls(value).problem,

@@ -1,4 +1,5 @@
 import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
+import type { WorkspaceFacts } from "../starters.ts";
 
 /** A text that the editor has at hand. */
 export interface FoundText {
@@ -36,4 +37,7 @@ export interface EditorSources {
   /** Asks the user what to attach. */
   pick(): Promise<readonly AttachRequest[]>;
   confirm(sentence: string, button: string): Promise<boolean>;
+  /** What is open now; reads nothing. */
+  facts(): WorkspaceFacts;
+  onDidChangeFacts(listener: () => void): { dispose(): void };
 }
