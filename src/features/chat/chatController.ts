@@ -3,26 +3,25 @@ import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
-import type { Message, UserMessage } from "../../shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { Draft, ViewSettings } from "../../shared/chatState.ts";
+import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import { type EditorSources, toFoundText } from "./attachments/sources.ts";
+import type { EditorSources } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
-import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
 import { createQuestionQueue } from "./questionQueue.ts";
+import { takeOffer } from "./takeOffer.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
-import { createTurns, nextDraft, type Turns } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
 
 export interface ChatControllerDeps {
@@ -65,6 +64,8 @@ export interface ChatController {
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
+  /** Offers another file to go along. */
+  offerFile(file: CurrentFile | null): void;
   /** What goes along with the question that is being written. */
   readonly attachments: AttachmentDraft;
   attachment(id: string): Attachment | undefined;
@@ -192,23 +193,6 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     stop();
     chat.open(store.create().conversation);
   };
-  const takeOffer = async ({ text, send: isSent, attachments: offered }: ChatOffer) => {
-    await whenOpen();
-    const found = offered.map(toFoundText);
-    if (isSent) {
-      const along = await Promise.all(found.map(attachments.make));
-      if (!chat.state.busy) {
-        // What was talked of before would be sent along, and paid for.
-        if (chat.state.messages.length > 0) await newChat();
-        return void (await turns.send(text, { attachments: along }));
-      }
-      if (queue.add(text, along)) return;
-    }
-    await Promise.all(found.map(attachments.addText));
-    const typed = chat.state.draft.text.trimEnd();
-    const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
-    chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
-  };
   const openChat = async (id: string) => {
     await whenOpen();
     if (store.conversation?.id === id) return;
@@ -217,13 +201,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
-  const retry = ({
-    answerId,
-    modelId,
-  }: {
-    readonly answerId?: string | undefined;
-    readonly modelId?: string | undefined;
-  }) => {
+  const retry = ({ answerId, modelId }: Parameters<NonNullable<Handlers["retry"]>>[0]) => {
     if (answerId) return turns.answerAnew(answerId, modelId);
     return send(chat.state.draft.text, chat.state.draft.revision);
   };
@@ -283,7 +261,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     newChat,
     openChat,
-    takeOffer,
+    async takeOffer(offer) {
+      await whenOpen();
+      await takeOffer({ chat, turns, queue, attachments, newChat }, offer);
+    },
     stop,
     async tryAgain() {
       await listing.load();
@@ -294,10 +275,13 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),
+    offerFile(currentFile) {
+      if (currentFile?.uri !== chat.state.currentFile?.uri) chat.set({ currentFile });
+    },
     attachments,
     attachment: (id) =>
-      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(isQuestion)]
-        .flatMap((one) => one.attachments ?? [])
+      [chat.state, ...chat.tree.nodes]
+        .flatMap((one) => ("attachments" in one ? (one.attachments ?? []) : []))
         .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
@@ -313,8 +297,4 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
-}
-
-function isQuestion(message: Message): message is TreeNode & UserMessage {
-  return message.role === "user";
 }

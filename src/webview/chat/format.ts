@@ -34,7 +34,13 @@ export function formatCost({ usage }: AnswerMessage): string {
   return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
 }
 
-/** Context and prices of a model, as the picker shows them. */
+/** The price of a model in as few letters as there are: in and out, per million tokens. */
+export function formatModelPrice({ inputUsd, outputUsd }: ModelCard): string {
+  if (inputUsd === undefined || outputUsd === undefined) return "";
+  return inputUsd === 0 && outputUsd === 0 ? "free" : `${formatUsd(inputUsd)} / ${formatUsd(outputUsd)}`;
+}
+
+/** Context and prices of a model, in words. */
 export function formatModelFacts({ contextTokens, inputUsd, outputUsd }: ModelCard): string {
   const parts: string[] = [];
   if (contextTokens !== undefined) parts.push(`${formatTokens(contextTokens)} context`);
