@@ -6,18 +6,15 @@ import type { Browser, Locator, Page } from "playwright-core";
 import type { PlayerState, ToPlayer } from "../../../src/shared/speechProtocol.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
-import { paleParts } from "./contrast.ts";
 import { openPage } from "./page.ts";
 import { pageStyle } from "./pageStyle.ts";
 import type { PlayerAppPage } from "./playerAppPage.tsx";
 import type { StudioAppPage } from "./studioAppPage.tsx";
 import { base, studioState } from "./studioStates.ts";
-import themes from "./themes.json" with { type: "json" };
+import { assertSeen, type ThemeName, themeNames, wear } from "./themed.ts";
 
 declare const studioPage: StudioAppPage;
 declare const playerPage: PlayerAppPage;
-
-type ThemeName = keyof typeof themes;
 
 const outcome = { picture: "", suggestion: "", actions: [] } as const;
 const studioStates = {
@@ -84,29 +81,11 @@ describe("the colours of our pages", () => {
 
   async function openIn(theme: ThemeName, script: string, name: "studio" | "player"): Promise<Page> {
     const { page } = await openPage(browser, script, pageStyle(name));
-    const { className, colours } = themes[theme];
-    await page.evaluate(
-      ({ classes, variables, ground }) => {
-        for (const [variable, colour] of Object.entries(variables))
-          document.documentElement.style.setProperty(variable, colour);
-        document.documentElement.style.setProperty("--page", ground);
-        document.documentElement.style.background = ground;
-        document.body.className = classes;
-      },
-      { classes: className, variables: colours, ground: colours["--vscode-editor-background"] },
-    );
+    await wear(page, theme);
     return page;
   }
-  const assertSeen = async (page: Page, what: string) => {
-    const pale = await page.evaluate(paleParts);
-    assert.deepEqual(
-      pale.map((one) => `${one.what}: ${one.ratio.toFixed(2)}, ${one.colours.join(" on ")}`),
-      [],
-      what,
-    );
-  };
 
-  for (const theme of Object.keys(themes) as ThemeName[]) {
+  for (const theme of themeNames) {
     it(`of the image studio are seen in the theme ${theme}`, async () => {
       const page = await openIn(theme, "studioAppPage.tsx", "studio");
       const hear = (message: ToStudio) => page.evaluate((heard) => studioPage.hear(heard), message);

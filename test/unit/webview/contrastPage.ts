@@ -1,12 +1,8 @@
-/** What of a page can't be seen well enough: its words, and its ratio. */
-export interface Pale {
-  readonly what: string;
-  readonly ratio: number;
-  readonly colours: readonly [front: string, back: string];
-}
+// Looks at the colours of the page that it is brought into.
+import type { ContrastPage, Pale } from "./contrastHandle.ts";
 
-/** Runs in the page. WCAG 2.2: texts have 4.5 : 1 (1.4.3), drawings and edges of controls 3 : 1 (1.4.11). */
-export function paleParts(): Pale[] {
+/** WCAG 2.2: texts have 4.5 : 1 (1.4.3), drawings and edges of controls 3 : 1 (1.4.11). */
+function paleParts(): Pale[] {
   type Colour = readonly [red: number, green: number, blue: number, alpha: number];
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const known = new Map<string, Colour>();
@@ -55,6 +51,7 @@ export function paleParts(): Pale[] {
     if (ratio < least - 0.005)
       found.push({ what: `${what} of ${nameOf(element)}`, ratio, colours: [text(front), text(back)] });
   };
+  const edgePx = (element: Element) => Number.parseFloat(getComputedStyle(element).borderTopWidth);
   const isShown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     element.getBoundingClientRect().width > 1;
@@ -71,15 +68,32 @@ export function paleParts(): Pale[] {
     if (hasWords || isBox) judge(element, "text", parse(style.color), back, 4.5);
     if (isBox && !element.matches("select"))
       judge(element, "placeholder", parse(getComputedStyle(element, "::placeholder").color), back, 4.5);
-    if (element.matches("svg *"))
+    // The track of a gauge shows what is not there yet.
+    if (element.matches("svg *:not(.gauge-track)"))
       judge(element, "drawing", parse(style.stroke === "none" ? style.fill : style.stroke), back, 3);
     if (isBox) {
-      const outside = backOf(element.parentElement);
-      const edge = over(parse(style.borderTopColor), outside);
-      const isEdged = Number.parseFloat(style.borderTopWidth) > 0;
-      const best = isEdged && ratioOf(edge, outside) > ratioOf(back, outside) ? edge : back;
+      // A box without an edge of its own may stand in one that has it.
+      let edged: Element = element;
+      while (edged.parentElement && edgePx(edged) === 0 && edged.parentElement.clientHeight < 300)
+        edged = edged.parentElement;
+      const outside = backOf(edged.parentElement);
+      const edge = over(parse(getComputedStyle(edged).borderTopColor), outside);
+      const best = edgePx(edged) > 0 && ratioOf(edge, outside) > ratioOf(back, outside) ? edge : back;
       judge(element, "edge", best, outside, 3);
     }
   }
   return found;
 }
+
+const page: ContrastPage = {
+  wear({ className, colours }) {
+    const ground = colours["--vscode-editor-background"] ?? "";
+    const { style } = document.documentElement;
+    for (const [variable, colour] of Object.entries(colours)) style.setProperty(variable, colour);
+    style.setProperty("--page", ground);
+    style.background = ground;
+    document.body.className = className;
+  },
+  pale: paleParts,
+};
+Object.assign(window, { contrastPage: page });
