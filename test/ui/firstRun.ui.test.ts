@@ -125,4 +125,31 @@ describe("a first hour without an account", () => {
     await openTour();
     await step("edit", true).waitFor();
   });
+
+  it("has a month of play money to look at, and what it bills lasts over a reload", async () => {
+    const page = workbench.webview("tab");
+    const today = () => page.locator(".cards li", { hasText: "Today" }).textContent();
+    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await page.getByRole("heading", { name: "Usage of Sandbox" }).waitFor();
+    await page.getByText("30 days (UTC), play money").waitFor();
+    await page.getByText("Example: CI pipeline").waitFor();
+    await workbench.screenshot("first-run-dashboard");
+    await workbench.runCommand("Inference: Search the Web…");
+    await workbench.enter("apples");
+    await workbench.page
+      .locator(".statusbar")
+      .getByText(/play money today/)
+      .waitFor();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.locator(".cards li", { hasText: "Today" }).getByText("0.010").waitFor();
+    const before = await today();
+    await workbench.reload();
+    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await page.getByText("30 days (UTC), play money").waitFor();
+    assert.equal(await today(), before);
+    await workbench.setSideBarWidth(320);
+    await workbench.runCommand("Inference: Focus on API Keys View");
+    await workbench.page.locator(".part.sidebar").getByText("Example: CI pipeline").waitFor();
+    await workbench.screenshot("first-run-account");
+  });
 });

@@ -23,7 +23,7 @@ export interface AugmentHost extends ResultDesk {
   /** Reads files; asks which where none are given. */
   parse(files: readonly vscode.Uri[]): Promise<void>;
   /** Reads all documents below a folder; asks which where none is given. */
-  parseFolder(folder: vscode.Uri | undefined): Promise<void>;
+  parseFolder(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
   retryFailed(id: unknown): Promise<void>;
   hover(document: vscode.TextDocument, at: vscode.Position): vscode.Hover | undefined;
   lenses(document: vscode.TextDocument): vscode.CodeLens[];
@@ -48,7 +48,7 @@ export function createAugmentHost(
     again: (node) => searches.ask(node.kept.kind === "search" ? node.kept.query : ""),
     scrape: (about) => pages.scrape(urlsOf(about)),
     parse: (files) => documents.parse(files),
-    parseFolder: (folder) => folders.parse(folder),
+    parseFolder: (folder, isAgreed) => folders.parse(folder, isAgreed),
     retryFailed: (id) => failures.retry(id),
     hover: (document, at) => urlHover(document, at, deps.session.active?.kind === "sandbox"),
     lenses: (document) =>

@@ -2,7 +2,7 @@ import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { Draft, ViewSettings } from "../../shared/chatState.ts";
+import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
@@ -63,6 +63,8 @@ export interface ChatController {
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
+  /** Offers another file to go along. */
+  offerFile(file: CurrentFile | null): void;
   /** What goes along with the question that is being written. */
   readonly attachments: AttachmentDraft;
   /** The text of an answer as the model wrote it. */
@@ -199,13 +201,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
-  const retry = ({
-    answerId,
-    modelId,
-  }: {
-    readonly answerId?: string | undefined;
-    readonly modelId?: string | undefined;
-  }) => {
+  const retry = ({ answerId, modelId }: Parameters<NonNullable<Handlers["retry"]>>[0]) => {
     if (answerId) return turns.answerAnew(answerId, modelId);
     return send(chat.state.draft.text, chat.state.draft.revision);
   };
@@ -280,6 +276,9 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),
+    offerFile(currentFile) {
+      if (currentFile?.uri !== chat.state.currentFile?.uri) chat.set({ currentFile });
+    },
     attachments,
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {

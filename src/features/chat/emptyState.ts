@@ -22,6 +22,7 @@ export const emptyState: ChatState = {
   draft: { text: "", revision: 0 },
   queue: [],
   attachments: [],
+  currentFile: null,
   attachmentNotice: null,
   mentions: null,
   context: null,

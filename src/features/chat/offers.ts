@@ -1,7 +1,7 @@
-import type { ChatOffer } from "../../session/handoff.ts";
+import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
-import { type EditorSources, toFoundText } from "./attachments/sources.ts";
+import type { EditorSources, FoundText } from "./attachments/sources.ts";
 import type { LiveChat } from "./liveChat.ts";
 import type { QuestionQueue } from "./questionQueue.ts";
 import { type Starter, startersOf } from "./starters.ts";
@@ -70,4 +70,8 @@ export function createOffers(deps: OffersDeps): Offers {
     },
     dispose: () => watching.dispose(),
   };
+}
+
+function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
+  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
 }

@@ -8,7 +8,7 @@ import type { Offer } from "./modelOffer.ts";
 
 /** What the studio is made of, as the desk has it. */
 export interface StudioParts
-  extends Pick<StudioState, "draft" | "run" | "outcome" | "problem" | "folder" | "service"> {
+  extends Pick<StudioState, "draft" | "run" | "outcome" | "hasEarlier" | "problem" | "folder" | "service"> {
   /** Undefined until the models were read. */
   readonly offer: Offer | undefined;
   readonly layers: readonly LayerFile[];

@@ -35,6 +35,12 @@ export function formatCost({ usage }: AnswerMessage): string {
   return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
 }
 
+/** The price of a model in as few letters as there are: in and out, per million tokens. */
+export function formatModelPrice({ inputUsd, outputUsd }: ModelCard): string {
+  if (inputUsd === undefined || outputUsd === undefined) return "";
+  return inputUsd === 0 && outputUsd === 0 ? "free" : `${formatUsd(inputUsd)} / ${formatUsd(outputUsd)}`;
+}
+
 /** Context and prices of a model, as the picker shows them. */
 export function formatModelFacts({ contextTokens, inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
   const parts: string[] = [];

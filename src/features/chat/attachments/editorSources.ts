@@ -164,7 +164,7 @@ function placeOf({ uri, languageId }: vscode.TextDocument) {
 }
 
 /** The path in the workspace, with the folder's name where there are several; else the file's own. */
-function nameOf(uri: vscode.Uri): string {
+export function nameOf(uri: vscode.Uri): string {
   const path = vscode.workspace.asRelativePath(uri);
   const isInside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isInside ? path : path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1) || path;

@@ -1,4 +1,3 @@
-import { type ChatAttachment, linesOf } from "../../../session/handoff.ts";
 import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 
@@ -41,9 +40,4 @@ export interface EditorSources {
   /** What is open now; reads nothing. */
   facts(): WorkspaceFacts;
   onDidChangeFacts(listener: () => void): { dispose(): void };
-}
-
-/** A part of a file that came with a question from elsewhere in the editor. */
-export function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
-  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
 }
