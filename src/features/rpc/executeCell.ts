@@ -61,7 +61,7 @@ export async function executeCell(
     );
     output = await draw.finish(run);
     history.add(cell, output, run);
-    execution.end(isFine(output), Date.now());
+    execution.end(isFine(output), Date.now() - run.askedMs);
     return run.problem === undefined;
   } catch (error) {
     // A result may have a shape that code can't follow: the cell says so, and does not run for ever.

@@ -1,4 +1,14 @@
-import { concat, formatEther, formatGwei, fromRlp, type Hex, keccak256, parseTransaction, toRlp } from "viem";
+import {
+  concat,
+  formatEther,
+  formatGwei,
+  fromRlp,
+  type Hex,
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  toRlp,
+} from "viem";
 import { firstLine } from "./signatures.ts";
 
 /** A signed transaction as its bytes say it. */
@@ -20,6 +30,7 @@ export interface RawTransaction {
   readonly maxFeePerGas: string | undefined;
   /** Blobs that travel with it (EIP-4844); what they may cost is part of `maxFee`. */
   readonly blobs: number;
+  readonly data: string;
   readonly dataBytes: number;
 }
 
@@ -42,8 +53,22 @@ export function readTransaction(raw: string): RawTransaction {
     maxFee: price === undefined ? undefined : formatEther(price * gas + blobFee),
     maxFeePerGas: price === undefined ? undefined : formatGwei(price),
     blobs,
+    data: parsed.data ?? "0x",
     dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
   };
+}
+
+/** Who signed it; undefined where the signature names nobody. */
+export async function readSender(raw: string): Promise<string | undefined> {
+  try {
+    const [signed] = parsedTransaction(raw);
+    const serializedTransaction = signed as Parameters<
+      typeof recoverTransactionAddress
+    >[0]["serializedTransaction"];
+    return await recoverTransactionAddress({ serializedTransaction });
+  } catch {
+    return undefined;
+  }
 }
 
 interface Parsed {

@@ -18,6 +18,8 @@ export interface Write {
   /** As the chain will know it; undefined where only the chain can tell. */
   readonly hash: string | undefined;
   readonly needsConsent: boolean;
+  /** What its bytes say, where they are those of an EVM chain. */
+  readonly transaction?: RawTransaction;
   readonly facts: readonly Fact[];
 }
 
@@ -74,7 +76,9 @@ function judgeTransaction(transaction: RawTransaction, network: string): Verdict
     };
   }
   const facts = transactionFacts(transaction, network);
-  return { write: { key: hash, hash, needsConsent: needsConsent(network, transaction), facts } };
+  return {
+    write: { key: hash, hash, transaction, needsConsent: needsConsent(network, transaction), facts },
+  };
 }
 
 /**
