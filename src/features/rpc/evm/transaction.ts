@@ -3,18 +3,22 @@ import {
   formatEther,
   formatGwei,
   fromRlp,
+  getAddress,
   type Hex,
   keccak256,
   parseTransaction,
   recoverTransactionAddress,
   toRlp,
 } from "viem";
+import { parseEip712Transaction } from "viem/zksync";
 import { firstLine } from "./signatures.ts";
 
 /** A signed transaction as its bytes say it. */
 export interface RawTransaction {
-  /** As the chain will know it; computed here. */
-  readonly hash: string;
+  /** As the chain will know it, computed here; undefined for zkSync's own kind, whose hash only the chain tells. */
+  readonly hash: string | undefined;
+  /** Who pays the fee in place of the sender (zkSync). */
+  readonly paymaster?: string;
   /** Undefined for a signature that holds on every chain. */
   readonly chainId: number | undefined;
   /** Undefined where it makes a contract. */
@@ -37,13 +41,16 @@ export interface RawTransaction {
 /** Reads the bytes that eth_sendRawTransaction takes. Throws a sentence where they are no signed transaction. */
 export function readTransaction(raw: string): RawTransaction {
   const [signed, parsed] = parsedTransaction(raw);
+  const isZksync = isZksyncKind(raw);
   const price = parsed.maxFeePerGas ?? parsed.gasPrice;
   const gas = parsed.gas ?? 0n;
   const blobs = parsed.blobVersionedHashes?.length ?? 0;
   const blobFee = BigInt(blobs) * gasPerBlob * (parsed.maxFeePerBlobGas ?? 0n);
-  if (parsed.r === undefined) throw new Error("This transaction is not signed");
+  const signature = [parsed.r, parsed.customSignature].find((one) => one !== undefined && one !== "0x");
+  if (signature === undefined) throw new Error("This transaction is not signed");
   return {
-    hash: keccak256(signed),
+    hash: isZksync ? undefined : keccak256(signed),
+    ...(parsed.paymaster ? { paymaster: parsed.paymaster } : {}),
     chainId: parsed.chainId,
     to: parsed.to ?? undefined,
     value: formatEther(parsed.value ?? 0n),
@@ -61,7 +68,9 @@ export function readTransaction(raw: string): RawTransaction {
 /** Who signed it; undefined where the signature names nobody. */
 export async function readSender(raw: string): Promise<string | undefined> {
   try {
-    const [signed] = parsedTransaction(raw);
+    const [signed, parsed] = parsedTransaction(raw);
+    // An account of zkSync may be a contract: the transaction names it, whoever signed.
+    if (isZksyncKind(raw)) return parsed.from === undefined ? undefined : getAddress(parsed.from);
     const serializedTransaction = signed as Parameters<
       typeof recoverTransactionAddress
     >[0]["serializedTransaction"];
@@ -83,6 +92,14 @@ interface Parsed {
   readonly blobVersionedHashes?: readonly string[];
   readonly data?: string;
   readonly r?: string;
+  readonly from?: string;
+  readonly customSignature?: string;
+  readonly paymaster?: string;
+}
+
+/** Type 113, which zkSync alone has (EIP-712 as it signs it). */
+function isZksyncKind(raw: string): boolean {
+  return /^0x71/i.test(raw);
 }
 
 /** Of one blob (EIP-4844, GAS_PER_BLOB). */
@@ -90,6 +107,7 @@ const gasPerBlob = 131_072n;
 
 function parsedTransaction(raw: string): [Hex, Parsed] {
   try {
+    if (isZksyncKind(raw)) return [raw as Hex, parseEip712Transaction(raw as Hex) as unknown as Parsed];
     const signed = /^0x03/i.test(raw) ? withoutBlobs(raw as Hex) : (raw as Hex);
     return [signed, parseTransaction(signed) as unknown as Parsed];
   } catch (error) {

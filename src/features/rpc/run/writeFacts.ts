@@ -9,7 +9,8 @@ export type Fact = readonly [name: string, value: string];
 
 /** What the bytes of a signed transaction say. */
 export function transactionFacts(transaction: RawTransaction, network: string): readonly Fact[] {
-  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes, blobs } = transaction;
+  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes, blobs, paymaster } =
+    transaction;
   const coin = coinOf(network);
   const fee =
     maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei a unit of gas)`;
@@ -20,8 +21,9 @@ export function transactionFacts(transaction: RawTransaction, network: string): 
     ["Fee", fee],
     ["Data", dataBytes < 4 ? `${dataBytes} bytes` : `${dataBytes} bytes, selector ${data.slice(0, 10)}`],
     ...(blobs > 0 ? [["Blobs", `${blobs}, their price included above`] as const] : []),
+    ...(paymaster ? [["Paid by", paymaster] as const] : []),
     ["Chain", String(chainId ?? "any: this signature holds on every chain")],
-    ["Hash", hash],
+    ["Hash", hash ?? "only the chain can tell it"],
   ];
 }
 
