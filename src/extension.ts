@@ -15,6 +15,7 @@ import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
 import { createHandoff } from "./session/handoff.ts";
 import { createRecentResults } from "./session/recentResults.ts";
+import { openSandboxJournal } from "./session/sandboxJournal.ts";
 import { commands, testModelsVariable } from "./shared/ids.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -26,20 +27,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const handoff = createHandoff();
   const recents = createRecentResults();
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
+  const sandboxFolder = vscode.Uri.joinPath(globalStorageUri, "sandbox").fsPath;
+  const testModels = process.env[testModelsVariable] === "1";
+  const report = (error: unknown) => log.error(String(error));
   const session = createSession({
     connections,
     keys,
     env: process.env,
-    startSandbox: async (options) =>
-      (await import("./sandbox/main.ts")).startSandbox({
-        ...options,
-        docs,
-        testModels: process.env[testModelsVariable] === "1",
-      }),
+    startSandbox: async (options) => {
+      const [{ startSandbox }, journal] = await Promise.all([
+        import("./sandbox/main.ts"),
+        openSandboxJournal(sandboxFolder, options.dialect, report),
+      ]);
+      return startSandbox({ ...options, docs, journal, testModels, exampleMonth: !testModels });
+    },
     observe: (event) => logClientEvent(log, event),
     spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
     state: globalState,
-    report: (error) => log.error(String(error)),
+    report,
   });
   for (const uri of [globalStorageUri, context.storageUri])
     if (uri) void tightenFolder(uri.fsPath, (error) => log.warn(String(error)));
@@ -50,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerAccount({ session, connections, keys, log, extensionUri, globalStorageUri, globalState }),
-    registerConnection({ connections, keys, session, extensionVersion }),
+    registerConnection({ connections, keys, session, chosenModels, extensionVersion }),
     registerChat({
       session,
       log,

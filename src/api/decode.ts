@@ -110,6 +110,7 @@ async function readLong(row: Endpoint, reply: Reply, onText: TextSink, onPiece: 
       onPiece();
       await (json ? json.push(piece) : take(piece));
       read += piece.byteLength;
+      release(piece);
       if (read >= maxAnswerBytes) break;
     }
   } catch (error) {
@@ -120,6 +121,14 @@ async function readLong(row: Endpoint, reply: Reply, onText: TextSink, onPiece: 
   const value = () =>
     json ? checkOutput(endpoint, row.output, parseReply(row, reply, json.rest()), details) : "";
   return { isCut: read >= maxAnswerBytes, value };
+}
+
+/**
+ * Gives the memory of a piece back at once: an answer of some MB is garbage otherwise until the next full collection.
+ * A piece that is a part of a larger buffer is not ours alone.
+ */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** With the status of the answer, which no class of calls is sent again for: whatever the disk says, it did come. */

@@ -46,6 +46,11 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   },
 };
 
+/** Services that are offered by name where one is chosen; their addresses show their dialect. */
+export const knownServices: readonly { readonly name: string; readonly baseUrl: string }[] = [
+  { name: "Venice", baseUrl: "https://api.venice.ai" },
+];
+
 /** The name that our schemas use, whatever the wire says. */
 const parametersMember = dialects.standard.parametersMember;
 const otherSpellings = Object.values(dialects)

@@ -85,7 +85,7 @@ function nameOf(bytes: readonly number[]): string | undefined {
   }
 }
 
-const scratchBytes = 16_384;
+const scratchBytes = 65_536;
 /** What one byte may bring to light beside itself: two characters of three bytes each. */
 const headroom = 8;
 const replacement = 0xfffd;

@@ -12,6 +12,7 @@ const targets: Readonly<
   changeUrl: [commands.connectionChangeUrl],
   switchConnection: [commands.connectionSwitch],
   useSandbox: [commands.connectionUseSandbox],
+  useLocalModel: [commands.modelUseLocal],
   diagnose: [commands.connectionDiagnose],
   showLog: [commands.logShow],
   proxySettings: [openSetting, "http.proxy"],
@@ -20,8 +21,10 @@ const targets: Readonly<
   budgetSettings: [commands.budgetEdit],
 };
 
-/** Does what the button of an explained error says. */
-export async function runErrorAction(id: Exclude<ErrorActionId, "retry">): Promise<void> {
+/** Does what the button of an explained error says. True where what failed can be tried again at once. */
+export async function runErrorAction(id: Exclude<ErrorActionId, "retry">): Promise<boolean> {
   const [command, ...rest] = targets[id];
-  await vscode.commands.executeCommand(command, ...rest);
+  const done = await vscode.commands.executeCommand<unknown>(command, ...rest);
+  // A question that took a language model was refused before it was charged.
+  return id === "useLocalModel" && done === true;
 }

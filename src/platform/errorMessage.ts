@@ -32,6 +32,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
   changeUrl: "Change URL",
   switchConnection: "Switch Connection",
   useSandbox: "Use the Sandbox",
+  useLocalModel: "Use a Local Model",
   diagnose: "Diagnose",
   showLog: "Show Log",
   proxySettings: "Proxy Settings",
@@ -97,8 +98,8 @@ function isChain({ details }: ApiError): boolean {
 
 const byKind: Readonly<Record<ErrorKind, Worded>> = {
   "needs-language-model": (error) => ({
-    sentence: `${sentenceCase(said(error.message))}. Sign in to a live service, or use a model that runs on this machine, and ask again.`,
-    actions: ["signIn", "retry"],
+    sentence: `${sentenceCase(said(error.message))}. Use a model that runs on this machine (Ollama, LM Studio), or sign in to a live service.`,
+    actions: ["useLocalModel", "signIn", "retry"],
   }),
   "invalid-request": (error, service) => ({
     sentence: `${subject(error, service)} did not accept the request: ${reason(error)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,

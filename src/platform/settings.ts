@@ -30,6 +30,8 @@ export interface Settings {
   readonly sandbox: {
     readonly dialect: DialectId;
     readonly tokensPerSecond: number;
+    /** Addresses of servers of language models on this machine, as they are written. */
+    readonly modelServers: readonly string[];
   };
 }
 
@@ -56,6 +58,7 @@ export function readSettings(): Settings {
     sandbox: {
       dialect: oneOf(read(settings.sandboxDialect), ["standard", "venice"]),
       tokensPerSecond: atLeast(read(settings.sandboxTokensPerSecond), 1),
+      modelServers: textsIn(read(settings.sandboxModelServers)),
     },
   };
 }
@@ -105,6 +108,10 @@ export function readChatSettings(): ChatSettings {
 function reader(): (id: SettingId) => unknown {
   const configuration = vscode.workspace.getConfiguration();
   return (id) => configuration.get(id);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
 function oneOf<const T extends string>(value: unknown, values: readonly [T, ...T[]]): T {

@@ -11,5 +11,5 @@ export async function showExplanation(
   const chosen = await vscode.window.showErrorMessage(sentence, ...offered.map(({ label }) => label));
   const action = offered.find(({ label }) => label === chosen);
   if (action?.id === "retry") await retry?.();
-  else if (action) await runErrorAction(action.id);
+  else if (action && (await runErrorAction(action.id))) await retry?.();
 }

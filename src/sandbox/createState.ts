@@ -1,14 +1,20 @@
 import { type Dialect, dialects } from "../api/dialect.ts";
 import { type Billing, createBilling } from "./billing/billing.ts";
-import { createCatalog } from "./catalog/catalog.ts";
+import type { Entry } from "./billing/entry.ts";
+import { exampleMonth as entriesOfMonth } from "./billing/exampleMonth.ts";
+import { type Books, noJournal, openBooks, spentOf } from "./books.ts";
+import { type Catalog, createCatalog } from "./catalog/catalog.ts";
 import { createPromptCache } from "./chat/promptCache.ts";
 import { createLibrary } from "./docs/library.ts";
 import { modelsPage } from "./docs/modelsPage.ts";
 import type { DocPage } from "./docs/pages.ts";
-import { createIds, type Ids, uuidOf } from "./ids.ts";
+import { createIds, type Ids } from "./ids.ts";
+import { exampleKeys } from "./keys/exampleKeys.ts";
 import { createKeyBook, type KeyBook } from "./keys/keyBook.ts";
+import type { KeyRecord } from "./keys/keyRecord.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
+import { createLocalModels } from "./local/localModels.ts";
 import type { SandboxOptions } from "./options.ts";
 import type { State } from "./state.ts";
 import { createWallets } from "./wallets.ts";
@@ -40,44 +46,58 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     ids,
     now,
     tokensPerSecond: wiring.tokensPerSecond,
-    ...openBooks(options, { dialect, ids, now }, wiring.secrets),
+    ...openAccount(options, { catalog, dialect, ids, now }, wiring.secrets),
     wallets: createWallets(now),
     rates: createRates(now, limits !== "none"),
     failures: createFailureBudget(dialect.id, now),
     library: createLibrary(pages, wiring.origin),
     promptCache: createPromptCache(now),
+    localModels: createLocalModels({
+      addresses: options.modelServers ?? [],
+      now,
+      onLook: (models) => catalog.setLocalModels(models),
+      ...(options.modelProbeMs === undefined ? {} : { probeMs: options.modelProbeMs }),
+    }),
     declines: !testModels,
   };
 }
 
 interface Ground {
+  readonly catalog: Catalog;
   readonly dialect: Dialect;
   readonly ids: Ids;
   readonly now: () => number;
 }
 
 /** Keys have limits on what the ledger says they spent, and the ledger's analytics name keys. */
-function openBooks(
-  { balances, history }: SandboxOptions,
-  { dialect, ids, now }: Ground,
+function openAccount(
+  { balances, history, journal, exampleMonth }: SandboxOptions,
+  ground: Ground,
   secrets: Secrets,
 ): { readonly keys: KeyBook; readonly billing: Billing } {
+  const { dialect, ids, now } = ground;
+  const books = openBooks(journal ?? noJournal, ids, now());
+  const example = books.isNew && exampleMonth === true ? exampleAccount(ground, books) : undefined;
   const billing: Billing = createBilling({
     dialect: dialect.id,
     now,
     balances: balances ?? { usd: 25, diemPerDay: 10 },
     describeKey: (id) => keys.describe(id),
     ...(history ? { history: { ...history, endMs: now() } } : {}),
+    restored: example?.entries ?? books.entries,
+    spent: spentOf(books.paid, now()),
+    onEntries: books.keepEntries,
   });
-  const newId = () => uuidOf(ids.hex(32));
   const keys: KeyBook = createKeyBook({
     now,
     ids,
     spentSince: billing.spentSince,
+    restored: example?.keys ?? books.keys,
+    onRecord: books.keepKey,
     keys: [
-      { id: newId(), secret: secrets.apiKey, type: "ADMIN", description: "Sandbox" },
+      { id: books.adminKeyId, secret: secrets.apiKey, type: "ADMIN", description: "Sandbox" },
       {
-        id: newId(),
+        id: books.inferenceKeyId,
         secret: secrets.inferenceKey,
         type: "INFERENCE",
         description: "Sandbox, inference only",
@@ -85,4 +105,21 @@ function openBooks(
     ],
   });
   return { keys, billing };
+}
+
+/** Keys and a month of usage, so that a new account has something to show. */
+function exampleAccount(
+  { catalog, dialect, ids, now }: Ground,
+  books: Books,
+): { readonly keys: readonly KeyRecord[]; readonly entries: readonly Entry[] } {
+  const { keys, idOf } = exampleKeys(ids, now());
+  const entries = entriesOfMonth({
+    nowMs: now(),
+    catalog,
+    usdPerCredit: dialect.usdPerCredit[0],
+    keys: { own: books.adminKeyId, ...idOf },
+  });
+  for (const key of keys) books.keepKey(key);
+  books.keepExample(entries);
+  return { keys, entries };
 }

@@ -7,6 +7,7 @@ import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
+import type { LocalLook } from "./local/localModels.ts";
 import type { Media } from "./media.ts";
 import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
@@ -34,6 +35,10 @@ export interface Sandbox {
   /** In place of all faults so far. */
   setFaults(faults: Faults): void;
   setTokensPerSecond(tokensPerSecond: number): void;
+  /** Whose models are offered, in place of those so far. */
+  setModelServers(addresses: readonly string[]): void;
+  /** Asks the servers on this machine for their models now, also those that failed a moment ago. */
+  findLocalModels(signal: AbortSignal): Promise<LocalLook>;
   /** Cuts all connections, frees the port and ends all chain nodes. */
   close(): Promise<void>;
 }
@@ -73,8 +78,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setTokensPerSecond(tokensPerSecond) {
       speed.tokensPerSecond = tokensPerSecond;
     },
+    setModelServers: (addresses) => state.localModels.setServers(addresses),
+    findLocalModels: (signal) => state.localModels.look(signal, true),
     async close() {
       log.close();
+      state.localModels.close();
       await server.close();
       await closeNodes();
     },

@@ -1,4 +1,5 @@
 import type { DialectId } from "../api/dialect.ts";
+import type { Journal } from "./books.ts";
 import type { Tier } from "./catalog/catalog.ts";
 import type { DocPage } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
@@ -16,6 +17,10 @@ export interface SandboxOptions {
   readonly searchFolders?: readonly string[];
   /** espeak-ng's name or path, or null to speak in tones; default `espeak-ng`. */
   readonly speechProgram?: string | null;
+  /** Addresses of OpenAI-compatible servers on this machine whose text models are offered too; default none. */
+  readonly modelServers?: readonly string[];
+  /** How long such a server may take to list its models, in milliseconds; default 1000. */
+  readonly modelProbeMs?: number;
   readonly faults?: Faults;
   /**
    * Lists the models that only tests have a use for (echo, long, a retired one), and answers with the reason where a
@@ -32,6 +37,10 @@ export interface SandboxOptions {
   readonly balances?: { readonly usd: number; readonly diemPerDay: number };
   /** A made-up past of so many entries in the billing ledger, spread over the days before now; default none. */
   readonly history?: { readonly count: number; readonly days?: number };
+  /** Where keys and bill are kept between starts; default nowhere. */
+  readonly journal?: Journal;
+  /** Begins a new journal with the bill of an example month; default false. */
+  readonly exampleMonth?: boolean;
   /** Serves rows whose path has two spellings under the other one (spec E11). */
   readonly otherPaths?: boolean;
   /** Whether chains are real nodes where a program for them is found, or always the small stand-in; default true. */

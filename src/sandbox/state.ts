@@ -11,6 +11,7 @@ import type { Ids } from "./ids.ts";
 import type { KeyBook } from "./keys/keyBook.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
+import type { LocalModels } from "./local/localModels.ts";
 import type { Wallets } from "./wallets.ts";
 
 /** All that the handlers of one running sandbox share. */
@@ -24,6 +25,7 @@ export interface State {
   readonly failures: FailureBudget;
   readonly library: Library;
   readonly promptCache: PromptCache;
+  readonly localModels: LocalModels;
   /** Whether a chat that takes a language model is refused; else it is answered with the reason. */
   readonly declines: boolean;
   readonly ids: Ids;

@@ -16,6 +16,15 @@ export interface RunningSandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
   setTokensPerSecond(tokensPerSecond: number): void;
+  setModelServers(addresses: readonly string[]): void;
+  findLocalModels(signal: AbortSignal): Promise<{
+    readonly models: readonly {
+      readonly model: {
+        readonly record: { readonly id: string; readonly model_spec: { readonly name: string } };
+      };
+    }[];
+    readonly problems: readonly string[];
+  }>;
   close(): Promise<void>;
 }
 
@@ -27,6 +36,7 @@ export interface SessionDeps {
   readonly startSandbox: (options: {
     dialect: "standard" | "venice";
     tokensPerSecond: number;
+    modelServers: readonly string[];
   }) => Promise<RunningSandbox>;
   readonly observe: (event: ClientEvent) => void;
   /** Absolute folder of the journals of what was spent. */
@@ -57,10 +67,10 @@ export function createSession(deps: SessionDeps): Session {
   let current: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
 
   const ensureSandbox = async (): Promise<RunningSandbox> => {
-    const { dialect, tokensPerSecond } = readSettings().sandbox;
+    const { dialect, tokensPerSecond, modelServers } = readSettings().sandbox;
     if (sandbox?.dialect !== dialect) {
       closeSandbox();
-      sandbox = { dialect, running: deps.startSandbox({ dialect, tokensPerSecond }) };
+      sandbox = { dialect, running: deps.startSandbox({ dialect, tokensPerSecond, modelServers }) };
     }
     const started = sandbox;
     try {
@@ -126,8 +136,12 @@ export function createSession(deps: SessionDeps): Session {
     deps.keys.onDidChange(() => session.refresh()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("http") || event.affectsConfiguration("inference")) {
-        const { tokensPerSecond } = readSettings().sandbox;
-        void sandbox?.running.then((running) => running.setTokensPerSecond(tokensPerSecond)).catch(() => {});
+        const { tokensPerSecond, modelServers } = readSettings().sandbox;
+        const adapt = (running: RunningSandbox) => {
+          running.setTokensPerSecond(tokensPerSecond);
+          running.setModelServers(modelServers);
+        };
+        void sandbox?.running.then(adapt).catch(() => {});
         session.refresh();
       }
     }),
@@ -165,6 +179,11 @@ export function createSession(deps: SessionDeps): Session {
     onDidSpend: spent.event,
     tryOut: ({ baseUrl, dialect, key }: Candidate) =>
       build({ id: "candidate", name: "", kind: "live", baseUrl, dialect }, baseUrl, async () => key),
+    async findLocalModels(signal) {
+      const { models, problems } = await (await ensureSandbox()).findLocalModels(signal);
+      const found = models.map(({ model: { record } }) => ({ id: record.id, name: record.model_spec.name }));
+      return { models: found, problems };
+    },
     refresh() {
       dropClient();
       changed.fire(activeOf(deps.connections));

@@ -20,7 +20,7 @@ export interface SelectionAttachment {
 }
 export type ChatAttachment = SelectionAttachment;
 
-/** Something for the chat: `send` asks at once, else it waits in the composer, which gets the focus. */
+/** Something for the chat: `send` asks at once in a new chat, else it waits in the composer, which gets the focus. */
 export interface ChatOffer {
   readonly text: string;
   readonly send: boolean;

@@ -47,6 +47,13 @@ export interface Spent {
   readonly totals: SpendTotals;
 }
 
+/** What a look for servers of language models on this machine found. */
+export interface LocalLook {
+  readonly models: readonly { readonly id: string; readonly name: string }[];
+  /** For each server that offers none: its address and why. */
+  readonly problems: readonly string[];
+}
+
 /** What the features share: which service answers, and the client for it. */
 export interface Session extends Disposable {
   /** Undefined while nobody chose one: the welcome view is shown then. */
@@ -64,6 +71,8 @@ export interface Session extends Disposable {
   readonly onDidSpend: Event<Spent>;
   /** A client that sends the typed key, to prove it before it is stored. */
   tryOut(candidate: Candidate): Promise<Client>;
+  /** Starts the sandbox and has it look for language models on this machine. */
+  findLocalModels(signal: AbortSignal): Promise<LocalLook>;
   /** Reads the stored connections anew and tells everyone; called by whoever changed them. */
   refresh(): void;
 }

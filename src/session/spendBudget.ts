@@ -19,6 +19,8 @@ export interface BudgetState {
   readonly limit: Exact;
   /** Zero where nothing is left; claims do not count. */
   readonly left: Exact;
+  /** What was spent beyond the limit. */
+  readonly over: Exact;
   /** `near` from 80 % on, `spent` from 100 % on. */
   readonly level: "fine" | "near" | "spent";
 }
@@ -37,7 +39,10 @@ export function budgetStates(
   ];
   return states
     .filter((state) => state !== undefined)
-    .sort((a, b) => (a.left < b.left ? -1 : a.left > b.left ? 1 : 0));
+    .sort((a, b) => {
+      const [first, second] = [a.left - a.over, b.left - b.over];
+      return first < second ? -1 : first > second ? 1 : 0;
+    });
 }
 
 function stateOf(
@@ -49,6 +54,7 @@ function stateOf(
   if (limitUsd === undefined) return undefined;
   const limit = toExact(limitUsd);
   const left = spent < limit ? limit - spent : 0n;
+  const over = spent > limit ? spent - limit : 0n;
   const level = left === 0n ? "spent" : spent * 100n >= limit * 80n ? "near" : "fine";
-  return { period, spent, claimed, limit, left, level };
+  return { period, spent, claimed, limit, left, over, level };
 }

@@ -66,17 +66,20 @@ const bodies = {
   /** Something was lost: send a snapshot. */
   resync: z.strictObject({}),
   draft: z.strictObject({ draft: Draft }),
+  /** While an answer is on its way, the question waits for its end. */
   send: z.strictObject({ text: text.min(1), revision: z.number() }),
   /** Asks in other words; the old wording stays as a branch. */
   edit: z.strictObject({ questionId: id, text: text.min(1) }),
+  /** One of the questions that wait: sends it, puts it back into the prompt, or removes it. */
+  queued: z.strictObject({ questionId: id, action: z.enum(["send", "edit", "remove"]) }),
   stop: z.strictObject({}),
   /** Asks for an answer anew, of this model or the chosen one; without an id, sends the draft again. */
   retry: z.strictObject({ answerId: id.optional(), modelId: id.optional() }),
-  /** A word on a call that a model asks for. */
+  /** A decision about a call that a model asks for. */
   decideCall: z.strictObject({
     answerId: id,
     callId: id,
-    decision: z.enum(["once", "review", "conversation", "always", "refuse"]),
+    decision: z.enum(["once", "review", "conversation", "always", "skip"]),
   }),
   /** The result of a call, as a person wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),

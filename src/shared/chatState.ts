@@ -25,6 +25,15 @@ export interface Draft {
   readonly revision: number;
 }
 
+/** A question that waits for the answer before it to end. */
+export interface QueuedQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** It is not sent on its own: the answer that it waited for was stopped, or failed. */
+  readonly isHeld: boolean;
+}
+
 /** A question that came to nothing: it stands in the draft again. `answerId` where an answer was asked for anew. */
 export interface Problem {
   readonly explanation: Explanation;
@@ -92,6 +101,8 @@ export interface ChatState {
   /** True while an answer is on its way, in sight or not. */
   readonly busy: boolean;
   readonly draft: Draft;
+  /** Questions that wait for the end of an answer, first one first. */
+  readonly queue: readonly QueuedQuestion[];
   /** What goes along with the draft. */
   readonly attachments: readonly Attachment[];
   /** Why something could not be attached. */

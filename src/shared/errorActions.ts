@@ -6,6 +6,7 @@ export const errorActionIds = [
   "changeUrl",
   "switchConnection",
   "useSandbox",
+  "useLocalModel",
   "diagnose",
   "showLog",
   "proxySettings",

@@ -77,6 +77,8 @@ export interface PlayerState {
   /** What was paid for it so far, in USD. */
   readonly spentUsd: number | undefined;
   readonly problem: PlayerProblem | undefined;
+  /** The sentence that is heard is marked where nobody sees it. */
+  readonly isAway: boolean;
 }
 
 export interface PlayerProblem {
@@ -153,6 +155,8 @@ const bodies = {
   preview: z.strictObject({ voice: z.string().max(200) }),
   cloneVoice: z.strictObject({}),
   forgetVoice: z.strictObject({ handle: id }),
+  /** Brings the sentence that is heard into sight. */
+  comeBack: z.strictObject({}),
   save: z.strictObject({}),
   stop: z.strictObject({}),
   reloadModels: z.strictObject({}),

@@ -1,14 +1,11 @@
 // An answer drawn while it streams, in Chromium, by the chat's own code: against drawing all of it anew each frame, and
 // against plain text. A flush is the script and the layout of one frame.
-import { join } from "node:path";
-import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { type BlockKind, blockOf } from "../../src/sandbox/chat/longBlocks.ts";
 import { createRandom } from "../../src/sandbox/ids.ts";
-import { pageStyle } from "../unit/webview/pageStyle.ts";
 import { launchChromium } from "../vscode/chromium.ts";
-import { root } from "../vscode/paths.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./chatRender/drawn.ts";
+import { loadScript } from "./chatScript.ts";
 import { atLeast, atMost, atMostTimes, type Benchmark, type Figure, median } from "./figure.ts";
 
 declare const chatRender: ChatRenderPage;
@@ -28,7 +25,7 @@ export const benchmark: Benchmark = {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
-      await load(page);
+      await loadScript(page, "page.ts");
       const draw = drawer(page);
       await draw("ours", mixed(20_000));
       return { ...(await usual(draw)), ...(await long(draw)), ...(await single(draw)) };
@@ -141,22 +138,4 @@ function giant(kind: BlockKind, length: number): string {
     source += blockOf(kind, random, length - source.length, index);
   }
   return source;
-}
-
-async function load(page: Page): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, "chatRender/page.ts")],
-    bundle: true,
-    minify: true,
-    write: false,
-    outdir: "/",
-    format: "iife",
-    platform: "browser",
-    target: "chrome140",
-    tsconfig: join(root, "src/webview/tsconfig.json"),
-    logLevel: "error",
-  });
-  await page.setContent("<!doctype html><meta charset=utf-8><body></body>");
-  await page.addStyleTag({ content: pageStyle("chat") });
-  await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
 }

@@ -1,10 +1,10 @@
 // A process of its own, so that what it grows by is the run's doing. Argument: service and paths as JSON.
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { createApi, defaultTimeouts } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import { augment } from "../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
-import { uploadFromBytes, uploadFromFile } from "../../src/api/upload.ts";
+import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../src/api/upload.ts";
 import { withParsed } from "../../src/features/augment/parse/spool.ts";
 import { writeParsed } from "../../src/features/augment/parse/writeParsed.ts";
 import { runMany } from "../../src/features/augment/runMany.ts";
@@ -25,14 +25,15 @@ const client = { api } as unknown as Parameters<typeof withParsed>[0]["client"];
 const { signal } = new AbortController();
 // A small one first: fetch, zod and the connection are no part of what is measured.
 await api.augment.parse({ file: uploadFromBytes("small.txt", "text/plain", Buffer.alloc(100_000, 65)) });
+const buffers: FileBuffers = [];
 const rss = watchRss();
 const { done, failed } = await runMany({
   items: paths,
   atOnce: 3,
   signal,
   run: async (path) => {
-    const into = { folder: dirname(path), client, format: "json", signal } as const;
-    await withParsed(into, await uploadFromFile(path, "text/plain"), (parsed) =>
+    const into = { folder: join(dirname(path), "arriving"), client, format: "json", signal } as const;
+    await withParsed(into, await uploadFromFile(path, "text/plain", buffers), (parsed) =>
       writeParsed(parsed, `${path}.md`, path),
     );
   },

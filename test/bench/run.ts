@@ -14,6 +14,7 @@ import { benchmark as exportUsage } from "./exportUsage.ts";
 import type { Benchmark, Figure } from "./figure.ts";
 import { benchmark as gallery } from "./gallery.ts";
 import { benchmark as parseFolder } from "./parseFolder.ts";
+import { benchmark as parseGrowth } from "./parseGrowth.ts";
 import { benchmark as rpcBatch } from "./rpcBatch.ts";
 import { benchmark as rpcBill } from "./rpcBill.ts";
 import { benchmark as rpcNotebook } from "./rpcNotebook.ts";
@@ -44,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   upload,
   parseFolder,
   chatRender,
+  parseGrowth,
   chatOpen,
   gallery,
   ttft,

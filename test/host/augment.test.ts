@@ -26,6 +26,44 @@ describe("results of a search", () => {
   });
 });
 
+describe("what is inserted", () => {
+  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+  const citation = /^ \[Sorting \\\[maps\\\]\].*\(example\.org, 2026-01-02, retrieved .*\)$/;
+
+  it("stands behind what was selected, has the cursor behind it, and is undone at once", async () => {
+    const sentence = "Maps keep their order.";
+    for (const id of [commands.resultInsertCitation, commands.resultInsertLink]) {
+      const content = `${sentence} More.\n`;
+      const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(0, 0, 0, sentence.length + 1);
+      await vscode.commands.executeCommand("workbench.action.focusSideBar");
+      await vscode.commands.executeCommand(id, node);
+      const inserted = document.getText().slice(sentence.length, -" More.\n".length);
+      assert.equal(document.getText(), `${sentence}${inserted} More.\n`);
+      if (id === commands.resultInsertCitation) assert.match(inserted, citation);
+      else assert.equal(inserted, " [Sorting \\[maps\\]](<https://example.org/a>)");
+      await vscode.commands.executeCommand("type", { text: "!" });
+      assert.equal(document.getText(), `${sentence}${inserted}! More.\n`);
+      await vscode.commands.executeCommand("undo");
+      assert.equal(document.getText(), `${sentence}${inserted} More.\n`);
+      await vscode.commands.executeCommand("undo");
+      assert.equal(document.getText(), content);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+  });
+
+  it("goes to every cursor, in a document with other line ends too", async () => {
+    const content = "one\r\ntwo\r\n";
+    const document = await vscode.workspace.openTextDocument({ language: "bibtex", content });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selections = [new vscode.Selection(0, 0, 0, 3), new vscode.Selection(1, 0, 1, 3)];
+    await vscode.commands.executeCommand(commands.resultInsertCitation, node);
+    await vscode.commands.executeCommand("type", { text: "%" });
+    assert.match(document.getText(), /^one\r\n@online\{[^@]*\}\r\n%\r\ntwo\r\n@online\{[^@]*\}\r\n%\r\n$/);
+  });
+});
+
 describe("web addresses", () => {
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
   const content = "See https://example.org/a. Not http://10.0.0.1/.\n";

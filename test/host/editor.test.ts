@@ -32,6 +32,10 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), code.replace("greet", "hello"));
     await until(() => !diffTab());
     await until(() => vscode.window.activeTextEditor?.document === editor.document);
+    await vscode.commands.executeCommand("type", { text: ";" });
+    const typed = `${code.replace("greet", "hello").replace("}\n", "};\n")}`;
+    assert.equal(editor.document.getText(), typed);
+    await vscode.commands.executeCommand("undo");
     await vscode.commands.executeCommand("undo");
     assert.equal(editor.document.getText(), code);
   });
@@ -55,9 +59,54 @@ describe("edits", () => {
     await sideIs("before", changed);
     assert.equal(editor.document.getText(), changed);
     assert.ok(diffTab());
-    await ask(commands.editAgain);
+    await ask(commands.editAgain, rename);
     await vscode.commands.executeCommand(commands.editAccept);
     assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
+  });
+
+  it("are decided hunk by hunk, each a step to undo, and end with the last one", async () => {
+    const two = `${code}\ngreet(1);\n\n\n\ngreet(2);\n`;
+    const editor = await open(two);
+    editor.selection = new vscode.Selection(0, 0, 11, 0);
+    await ask(commands.editorEdit, rename);
+    const all = two.replaceAll("greet", "hello");
+    await sideIs("after", all);
+    await cursorAt(5);
+    await vscode.commands.executeCommand(commands.editRejectHunk);
+    await sideIs("after", all.replace("hello(1)", "greet(1)"));
+    await cursorAt(9);
+    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    const first = two.replace("greet(2)", "hello(2)");
+    assert.equal(editor.document.getText(), first);
+    await sideIs("before", first);
+    assert.ok(diffTab(), "there is another hunk");
+    await insert(editor.document, new vscode.Position(0, 0), "// first\n");
+    await cursorAt(1);
+    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    await until(() => !diffTab());
+    await until(() => vscode.window.activeTextEditor?.document === editor.document);
+    assert.equal(editor.document.getText(), `// first\n${first.replace("greet", "hello")}`);
+    for (const earlier of [`// first\n${first}`, first, two]) {
+      await vscode.commands.executeCommand("undo");
+      assert.equal(editor.document.getText(), earlier);
+    }
+  });
+
+  it("are gone once every hunk is rejected; a hunk whose acceptance was undone can be accepted again", async () => {
+    const two = `${code}\ngreet(1);\n`;
+    const editor = await open(two);
+    editor.selection = new vscode.Selection(0, 0, 7, 0);
+    await ask(commands.editorEdit, rename);
+    await cursorAt(5);
+    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    await replace(editor.document, two);
+    await cursorAt(5);
+    await vscode.commands.executeCommand(commands.editAcceptHunk);
+    assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
+    await cursorAt(0);
+    await vscode.commands.executeCommand(commands.editRejectHunk);
+    await until(() => !diffTab());
+    assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
   });
 
   it("are forgotten when they are rejected, or their tab is closed", async () => {
@@ -223,6 +272,23 @@ async function insert(document: vscode.TextDocument, at: vscode.Position, text: 
   const change = new vscode.WorkspaceEdit();
   change.insert(document.uri, at, text);
   assert.ok(await vscode.workspace.applyEdit(change));
+}
+
+/** As an undo of what was accepted does it: the same change, backwards. */
+async function replace(document: vscode.TextDocument, text: string): Promise<void> {
+  const at = document.positionAt(document.getText().indexOf("hello(1)"));
+  const change = new vscode.WorkspaceEdit();
+  change.replace(document.uri, new vscode.Range(at, at.translate(0, 5)), "greet");
+  assert.ok(await vscode.workspace.applyEdit(change));
+  assert.equal(document.getText(), text);
+}
+
+/** Puts the cursor into the new side of the diff that is in front. */
+async function cursorAt(line: number): Promise<void> {
+  const isNew = () => vscode.window.activeTextEditor?.document.uri.path.includes("/after/") === true;
+  await until(isNew);
+  const at = new vscode.Position(line, 0);
+  if (vscode.window.activeTextEditor) vscode.window.activeTextEditor.selection = new vscode.Selection(at, at);
 }
 
 /** Asks for an edit, and resolves once its diff is in front: this window may hear of that after the command is done. */

@@ -174,6 +174,7 @@ for (const page of ["README.md", "media/docs/11-settings.md"])
 function wordOf(value: unknown): string {
   if (value === false) return "off";
   if (value === true) return "on";
+  if (Array.isArray(value) && value.length > 0) return value.join(" ");
   return typeof value === "object" ? "none" : String(value);
 }
 

@@ -42,9 +42,9 @@ const savedByTheEditor = [
   "src/features/chat/codeActions.ts",
   "src/features/chat/exchange.ts",
   "src/features/images/folderFiles.ts",
-  "src/features/images/insertPicture.ts",
   "src/features/images/pictureActions.ts",
   "src/features/speech/saveReading.ts",
+  "src/platform/changeDocument.ts",
 ];
 
 const named = /\bimport\s+(type\s+)?\{([^}]*)\}\s+from\s+["'](?:node:)?fs(?:\/promises)?["']/g;

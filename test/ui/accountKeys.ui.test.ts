@@ -200,7 +200,7 @@ describe("keys of an account that lists them", () => {
     ]);
     await workbench.reload();
     await row("10,000 keys").waitFor();
-    await row("Show more").waitFor();
+    await row("Worker 1").waitFor();
     const sent = service.requests.filter(({ method }) => method === "POST").length;
     await workbench.runCommand("Inference: Create API Key…");
     await dialog().getByText("A service takes 500 active keys, and this account has 10,000.").waitFor();

@@ -29,12 +29,13 @@ describe("how a chat is asked, and its versions", () => {
     await settings().press("Escape");
     await prompt().fill("Use read_file on README.md");
     await prompt().press("Enter");
-    const call = chat().getByRole("listitem", { name: "Read a file: waits for your word" });
+    const call = chat().getByRole("listitem", { name: "Read a file: waits for your approval" });
     await call.waitFor();
     await window.workbench.setSideBarWidth(260);
     await window.workbench.screenshot("chat-tool-asks-narrow");
     await window.workbench.setSideBarWidth(420);
-    await call.getByRole("button", { name: "Allow, Show Result First" }).click();
+    await call.getByRole("button", { name: "Other Ways to Allow" }).click();
+    await call.getByRole("menuitem", { name: "Allow, Show Result First" }).click();
     const result = chat().getByRole("textbox", { name: "Result for the model" });
     await result.fill("It says hello.");
     await window.workbench.screenshot("chat-tool-review");

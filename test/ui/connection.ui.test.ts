@@ -23,9 +23,24 @@ describe("signing in", () => {
   const asked = (text: string) => input().getByText(text).first().waitFor();
   const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
 
-  it("refuses what is no address, and keeps it as typed", async () => {
+  it("offers the services that it knows, any other by its address, and the dialect last", async () => {
     await workbench.openSideBar();
     await workbench.page.getByRole("button", { name: "Set API Key" }).click();
+    await offered("Which service?");
+    const rows = await input().locator(".quick-input-list .monaco-list-row").allInnerTexts();
+    assert.deepEqual(
+      rows.map((text) => text.split("\n")[0]),
+      ["Venice", "Other…", "Advanced: Dialect…"],
+    );
+    await workbench.screenshot("connection-services");
+    await workbench.pick("Advanced: Dialect…");
+    await offered("Dialect of the service");
+    await workbench.pick("Auto");
+    await offered("Which service?");
+  });
+
+  it("refuses what is no address, and keeps it as typed", async () => {
+    await workbench.pick("Other…");
     await asked("Address of the service");
     await workbench.enter("http://api.example.com");
     await message().getByText("The key would travel unprotected").waitFor();
@@ -34,17 +49,24 @@ describe("signing in", () => {
   });
 
   it("proves the key at the service before it stores anything", async () => {
+    await workbench.enter(`${address()}/wrong/path`);
+    await asked("API key for");
+    await workbench.enter("not-the-key");
+    await message().getByText(`${address()}/wrong/path/api/v1/api_keys/rate_limits gave HTTP 404`).waitFor();
+    await workbench.screenshot("connection-wrong-path");
+    await input().getByRole("button", { name: "Back" }).click();
+    await asked("Address of the service");
     await workbench.enter(address());
-    await offered("Dialect of the service");
-    await workbench.screenshot("connection-dialect");
-    await workbench.pick("Auto");
     await asked("API key for");
     await workbench.enter("not-the-key");
     await message().getByText("does not accept this key").waitFor();
     await workbench.screenshot("connection-bad-key");
     assert.deepEqual(
       service.requests.map(({ path, status }) => [path, status]),
-      [["/api/v1/api_keys/rate_limits", 401]],
+      [
+        ["/wrong/path/api/v1/api_keys/rate_limits", 404],
+        ["/api/v1/api_keys/rate_limits", 401],
+      ],
     );
   });
 

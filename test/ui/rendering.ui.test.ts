@@ -87,7 +87,7 @@ describe("what answers are made of", () => {
     await workbench.page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await workbench.page.keyboard.press("ControlOrMeta+Z");
     await workbench.page.locator(".view-line", { hasText: "42" }).waitFor({ state: "detached" });
-    await code("src/a.ts").getByRole("button", { name: "Apply as Diff" }).click();
+    await code("src/a.ts").getByRole("button", { name: "Apply ts code as a diff" }).click();
     await workbench.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "42" }).waitFor();
     await workbench.screenshot("rendering-diff");
     await workbench.runCommand("Inference: Accept the Code of the Answer");

@@ -37,11 +37,13 @@ class Uri {
     new Uri(path, scheme);
 }
 
-const double = {
+/** The double itself: a test may put its own answers in. */
+export const double = {
   Uri,
   ThemeIcon: class {},
   QuickInputButtons: { Back: {} },
   QuickPickItemKind: { Separator: -1 },
+  ProgressLocation: { Notification: 15 },
   FileType: { File: 1, Directory: 2 },
   window: {
     activeTextEditor: undefined,

@@ -33,8 +33,8 @@ const flags = [
 ];
 
 /** Starts a headless Chromium: the one `CHROMIUM_PATH` names, else an installed one, else (Debian) installs it. */
-export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await installChromium(), args: flags });
+export async function launchChromium(moreFlags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: await installChromium(), args: [...flags, ...moreFlags] });
 }
 
 /** The path of a Chromium that can be started; fails with the one command that mends it. */

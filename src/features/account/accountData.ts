@@ -4,10 +4,10 @@ import { isApiError } from "../../api/errors.ts";
 import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
-import { type AnalyticsTotals, toAnalyticsTotals } from "./analyticsTotals.ts";
+import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./analyticsTotals.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keyRow.ts";
-import { createSharedPart, type SharedPart } from "./sharedPart.ts";
+import { createSharedPart, joinedPart, type SharedPart } from "./sharedPart.ts";
 import { createUsageStore, type LoadedUsage, type UsageStore } from "./usageStore.ts";
 
 /** UTC days, both included, as analytics are asked for. */
@@ -39,7 +39,10 @@ export interface AccountData {
   readonly keys: SharedPart<KeyList>;
   /** A key's record (spec E12); undefined where the service does not know it any more. */
   key(id: string): SharedPart<KeyDetails | undefined>;
-  /** Analytics of whole UTC days (spec E1): at most 90. */
+  /**
+   * Analytics of whole UTC days (spec E1): at most 90. Today is asked for by itself and made up from the bill: all
+   * ranges that end today are of one age, and none says less than the bill of today.
+   */
   analytics(period: Period): SharedPart<AnalyticsTotals>;
   readonly today: SharedPart<LoadedUsage>;
   /** The records of the calendar month; read for those who budget by the month. */
@@ -81,7 +84,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   const listed = optional(async () => (await admin()).keys.list({}));
   const log = optional(async () => (await api()).account.rateLimitLog({}));
   const balance = optional(async () => (await admin()).billing.balance({}));
-  const analytics = remembered(
+  const counted = remembered(
     ({ from, to }: Period) => `${from}:${to}`,
     ({ from, to }: Period) =>
       part(analyticsAgeMs, async () => {
@@ -92,6 +95,15 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
         return toAnalyticsTotals(reply);
       }),
   );
+  const analytics = ({ from, to }: Period): SharedPart<AnalyticsTotals> => {
+    if (to !== dayOf(now())) return counted({ from, to });
+    const parts = [...(from < to ? [counted({ from, to: to - 1 })] : []), counted({ from: to, to })];
+    return joinedPart(parts, (values) => {
+      const bill = today.known.value?.tallies.find(({ day }) => day === to)?.total.spend;
+      const totals = values.reduce(joined);
+      return bill ? filledBy(totals, to, bill) : totals;
+    });
+  };
   const key = remembered(
     (id: string) => id,
     (id: string) =>
@@ -116,10 +128,11 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   const keys = part(10_000, async (): Promise<KeyList> => {
     const reply = await listed();
     if (!reply) return keysFromUsage();
-    const rows = reply.data.map(({ id, description }) => ({
-      id,
-      description: description || "(no description)",
+    const rows = reply.data.map((record) => ({
+      id: record.id,
+      description: record.description || "(no description)",
       source: "list" as const,
+      details: toKeyDetails(record),
     }));
     return { keys: rows, isListed: true };
   });
@@ -128,6 +141,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     deps.onBill?.(loaded);
     return loaded;
   };
+  const today = part(30_000, () => bill(dayOf(now())));
   const limits = part(10_000, async () => (await (await api()).account.rateLimits({})).data);
   return {
     limits,
@@ -136,7 +150,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     keys,
     key,
     analytics,
-    today: part(30_000, () => bill(dayOf(now()))),
+    today,
     month: part(analyticsAgeMs, () => bill(monthOf(now()).from)),
     usage,
     now,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { spanText } from "../../shared/days.ts";
@@ -11,7 +12,7 @@ import { createDashboard } from "./dashboardHost.ts";
 import { createDayFiles } from "./dayFiles.ts";
 import { revokeKey, updateKey } from "./editKey.ts";
 import { exportCommand } from "./exportCommand.ts";
-import { keyNodes } from "./keyNodes.ts";
+import { type KeyOrder, keyNodes } from "./keyNodes.ts";
 import { limitNodes } from "./limitNodes.ts";
 import { createLimitWatch } from "./limitWatch.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./register.ts";
@@ -32,11 +33,24 @@ export interface AccountHost extends vscode.Disposable {
   createKey(): Promise<void>;
   updateKey(keyId: string | undefined): Promise<void>;
   revokeKey(keyId: string | undefined): Promise<void>;
+  /** Asks in which order keys stand. */
+  sortKeys(): Promise<void>;
   showDashboard(): void;
   exportUsage(): Promise<void>;
   /** Without an id, asks for an action of this extension. */
   explainCost(requestId: string | undefined): Promise<void>;
 }
+
+const keyOrderItems: readonly {
+  readonly label: string;
+  readonly detail: string;
+  readonly value: KeyOrder;
+}[] = [
+  { label: "Spend", detail: "What each spent in the last 30 days, the most first.", value: "spend" },
+  { label: "Name", detail: "From A to Z.", value: "name" },
+  { label: "Last Used", detail: "The last used first, where the service lists keys.", value: "lastUsed" },
+  { label: "Expiry", detail: "The next to expire first, where the service lists keys.", value: "expiry" },
+];
 
 const tickMs = 60_000;
 /** Spending is told so often at most. */
@@ -91,11 +105,14 @@ export function createAccountHost(
   };
   const rootsOf = async (view: AccountViewName, of: Account): Promise<readonly TreeNode[]> => {
     const { data, connection } = of;
-    if (view === "keys") return keyNodes(data);
+    if (view === "keys") return keyNodes(data, memory.keyOrder());
     if (view === "limits") return limitNodes({ data, watch, connectionId: connection.id });
     // What others spent with the account counts in the budget of the month, too.
     if (readSettings().budgets.monthUsd !== undefined) void data.month.look();
-    return usageNodes(data, { totals: await (await session.spend()).totals(connection) });
+    return usageNodes(data, {
+      totals: await (await session.spend()).totals(connection),
+      isPlayMoney: connection.kind === "sandbox",
+    });
   };
   const roots = async (view: AccountViewName): Promise<readonly TreeNode[]> => {
     const of = current();
@@ -180,10 +197,20 @@ export function createAccountHost(
     toItem: (_, node) => toTreeItem(node),
     shown: (view) => redraw(view),
     refresh: () => redraw(...names),
+    async sortKeys() {
+      const items = keyOrderItems.map((item) => ({
+        ...item,
+        description: item.value === memory.keyOrder() ? "now" : "",
+      }));
+      const answer = await choose<KeyOrder>({ title: "Sort API Keys", placeholder: "Which first?", items });
+      if (typeof answer !== "object") return;
+      await memory.setKeyOrder(answer.value);
+      redraw("keys");
+    },
     showDashboard: () => dashboard.show(),
     async exportUsage() {
       const of = current();
-      if (of) await exportCommand(of, dashboard.range, tools);
+      if (of) await exportCommand(of, dashboard, tools);
     },
     async explainCost(requestId) {
       const of = current();

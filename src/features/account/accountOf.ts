@@ -8,6 +8,7 @@ import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { Dictionary } from "./dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./dayFiles.ts";
+import { type KeyOrder, keyOrders } from "./keyNodes.ts";
 import type { LoadedUsage } from "./usageStore.ts";
 
 /** The account of one connection, as long as that is in use. */
@@ -30,6 +31,7 @@ export interface AccountOfDeps {
 }
 
 const adminsKey = "account.admins";
+const orderKey = "account.keyOrder";
 const createdKey = "account.createdKeys";
 
 /** What is remembered of accounts across windows. */
@@ -40,6 +42,8 @@ export function accountMemory(state: Memento) {
     adminOf: (connectionId: string) => admins()[connectionId],
     setAdmin: (connectionId: string, adminId: string) =>
       state.update(adminsKey, { ...admins(), [connectionId]: adminId }),
+    keyOrder: () => keyOrders.find((order) => order === state.get(orderKey)) ?? "spend",
+    setKeyOrder: (order: KeyOrder) => state.update(orderKey, order),
     createdBy: (connectionId: string) => created()[connectionId] ?? [],
     addCreated: (connectionId: string, keyId: string) =>
       state.update(createdKey, { ...created(), [connectionId]: [keyId, ...(created()[connectionId] ?? [])] }),

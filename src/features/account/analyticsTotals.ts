@@ -1,7 +1,7 @@
 import type { UsageAnalytics } from "../../api/endpoints/billing.ts";
 import { dayFrom } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
-import { spendText } from "../../shared/money/moneyText.ts";
+import { type Spend, spendText } from "../../shared/money/moneyText.ts";
 
 /** Spend as analytics tell it: these two currencies and no other (spec E1). */
 export interface TwoCurrencies {
@@ -32,6 +32,8 @@ export interface AnalyticsTotals {
   readonly days: ReadonlyMap<number, TwoCurrencies>;
   readonly models: readonly ModelSpend[];
   readonly keys: readonly KeySpend[];
+  /** Part of the total that is on the bill already, but in no figure of a model or key yet. */
+  readonly uncounted: TwoCurrencies;
 }
 
 export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
@@ -61,7 +63,76 @@ export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
       units: totalUnits,
       ...of(totalUsd, totalDiem),
     })),
+    uncounted: nothing,
   };
+}
+
+/** The sums of two ranges of days that follow each other. */
+export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals {
+  const total = plus(a.total, b.total);
+  return {
+    total,
+    days: new Map([...a.days, ...b.days]),
+    models: merged(
+      a.models,
+      b.models,
+      ({ name }) => name,
+      (x, y) => ({
+        ...x,
+        ...added(x, y),
+        breakdown: merged(
+          x.breakdown,
+          y.breakdown,
+          ({ name }) => name,
+          (one, other) => ({
+            ...one,
+            ...added(one, other),
+          }),
+        ),
+      }),
+    ),
+    keys: merged(
+      a.keys,
+      b.keys,
+      ({ id }) => id,
+      (x, y) => ({ ...x, ...added(x, y) }),
+    ),
+    uncounted: plus(a.uncounted, b.uncounted),
+  };
+}
+
+/** What the bill says of a day, where analytics of that day say less: they may be ten minutes old (spec E1). */
+export function filledBy(totals: AnalyticsTotals, day: number, bill: Spend): AnalyticsTotals {
+  const counted = totals.days.get(day) ?? nothing;
+  const more = (billed: Exact | undefined, known: Exact) =>
+    billed !== undefined && billed > known ? billed - known : 0n;
+  const uncounted = { usd: more(bill.get("USD"), counted.usd), diem: more(bill.get("DIEM"), counted.diem) };
+  if (uncounted.usd === 0n && uncounted.diem === 0n) return totals;
+  return {
+    ...totals,
+    total: plus(totals.total, uncounted),
+    days: new Map(totals.days).set(day, plus(counted, uncounted)),
+    uncounted: plus(totals.uncounted, uncounted),
+  };
+}
+
+function merged<Row extends NamedSpend>(
+  a: readonly Row[],
+  b: readonly Row[],
+  idOf: (row: Row) => string | null,
+  add: (a: Row, b: Row) => Row,
+): Row[] {
+  const rows = new Map(a.map((row) => [idOf(row), row]));
+  for (const row of b) {
+    const known = rows.get(idOf(row));
+    rows.set(idOf(row), known ? add(known, row) : row);
+  }
+  const worth = ({ usd, diem }: Row) => usd + diem;
+  return [...rows.values()].sort((x, y) => (worth(x) < worth(y) ? 1 : worth(x) > worth(y) ? -1 : 0));
+}
+
+function added(a: NamedSpend, b: NamedSpend): TwoCurrencies & { readonly units: number } {
+  return { ...plus(a, b), units: a.units + b.units };
 }
 
 export const nothing: TwoCurrencies = { usd: 0n, diem: 0n };

@@ -34,6 +34,8 @@ export interface DashboardDesk {
   /** Puts a text into the filter of the table once it is filled. */
   filter(text: string): void;
   readonly range: DayRange;
+  /** The records of the table, filtered and sorted as it shows them; undefined before there are any. */
+  readonly shown: RecordView | undefined;
   /** Ends what is being read, and lets go of it. */
   close(): void;
 }
@@ -92,6 +94,7 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
     const isMissing = totals.value === undefined && totals.error !== undefined;
     const facts = {
       service: connection.name,
+      isPlayMoney: connection.kind === "sandbox",
       usage,
       totals: totals.value,
       balance: balance.value,
@@ -182,6 +185,9 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
     get range() {
       return chosen().range;
     },
+    get shown() {
+      return found?.view;
+    },
     close() {
       loading?.abort();
       loaded = undefined;
@@ -208,6 +214,7 @@ function failedState(
   const usage = { range: choice.range, days: [], tallies: [], asOfMs: nowMs, warningMessage: undefined };
   const facts = {
     service: connection.name,
+    isPlayMoney: connection.kind === "sandbox",
     usage,
     totals: undefined,
     keysByDay: new Map(),

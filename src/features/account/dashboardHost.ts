@@ -4,6 +4,7 @@ import { commands } from "../../shared/ids.ts";
 import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
 import { createDashboardDesk } from "./dashboardDesk.ts";
+import type { RecordView } from "./recordTable.ts";
 import type { DayRange } from "./usageStore.ts";
 
 /** The dashboard's editor tab; there is one. */
@@ -14,6 +15,8 @@ export interface Dashboard extends vscode.Disposable {
   accountChanged(): void;
   /** The range that it shows, for the export. */
   readonly range: DayRange;
+  /** The records of its table as they stand there. */
+  readonly shown: RecordView | undefined;
 }
 
 export interface DashboardDeps {
@@ -77,6 +80,9 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
     },
     get range() {
       return desk.range;
+    },
+    get shown() {
+      return desk.shown;
     },
     dispose() {
       desk.close();

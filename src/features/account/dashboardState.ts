@@ -20,6 +20,8 @@ export interface DashboardChoice {
 /** What is known for it. */
 export interface DashboardFacts {
   readonly service: string;
+  /** Whether the account is the sandbox's. */
+  readonly isPlayMoney: boolean;
   readonly usage: LoadedUsage;
   /** Sums of the whole range by key; undefined where they could not be had. */
   readonly totals: AnalyticsTotals | undefined;
@@ -64,15 +66,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
       })),
       all,
     ),
-    keys: ranked(
-      (facts.totals?.keys ?? []).map((key) => ({
-        name: key.name,
-        amount: ofKey(key, currency),
-        spend: keyText(key),
-        perThousand: "",
-      })),
-      all,
-    ),
+    keys: ranked(keyRows(facts, currency, all), all),
     records: total.records,
     asOfMs: usage.asOfMs,
     warning: usage.warningMessage ?? "",
@@ -80,6 +74,24 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
     needsAdmin: false,
   };
 }
+
+/** Each key, and what is on the bill but not counted by key yet, so that the list adds up to the chart. */
+function keyRows({ totals }: DashboardFacts, currency: string, all: Exact) {
+  if (!totals) return [];
+  const rows = totals.keys.map((key) => ({
+    name: key.name,
+    amount: ofKey(key, currency),
+    spend: keyText(key),
+    perThousand: "",
+  }));
+  const rest = all - rows.reduce((sum, { amount }) => sum + amount, 0n);
+  if (rest <= 0n || !["USD", "DIEM"].includes(currency)) return rows;
+  const spend = moneyText(rest, currency);
+  return [...rows, { name: notCounted, amount: rest, spend, perThousand: "" }];
+}
+
+/** The service counts usage by key every ten minutes. */
+const notCounted = "Not counted by key yet";
 
 function mostSpent(spend: ReadonlyMap<string, Exact>): string {
   const [first] = [...spend].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
@@ -198,10 +210,18 @@ function cardsOf(
     {
       label: "Spent in this range",
       value: spendText(spend),
-      note: days === 1 ? "1 day" : `${days} days (UTC)`,
+      note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${facts.isPlayMoney ? ", play money" : ""}`,
     },
     ...(today ? [{ label: "Today", value: spendText(today.total.spend), note: "UTC, so far" }] : []),
-    ...(balanceText ? [{ label: "Balance", value: balanceText, note: "as the service tells it" }] : []),
+    ...(balanceText
+      ? [
+          {
+            label: "Balance",
+            value: balanceText,
+            note: facts.isPlayMoney ? "play money" : "as the service tells it",
+          },
+        ]
+      : []),
     ...(forecast ? [forecastCard(forecast, currency, balance)] : []),
   ];
 }

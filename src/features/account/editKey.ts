@@ -26,7 +26,7 @@ interface Chosen {
   readonly details: KeyDetails;
 }
 
-/** Changes one member of a key, after its name was typed. */
+/** Changes one member of a key; the name has to be typed before a change that may stop or pay for what uses the key. */
 export async function updateKey(
   account: Account,
   keyId: string | undefined,
@@ -36,7 +36,10 @@ export async function updateKey(
   if (!chosen) return false;
   const { dialect } = await tools.session.clientOf(account.admin);
   const change = await askChange(chosen, dialect);
-  if (!change || !(await isNameTyped(chosen, "Edit API Key", "change"))) return false;
+  if (!change) return false;
+  // A new name can be changed back; all else may stop or pay for what uses the key.
+  if (change.description === undefined && !(await isNameTyped(chosen, "Edit API Key", "change")))
+    return false;
   return tell(account, "changed", async () => {
     const { api } = await tools.session.clientOf(account.admin);
     await api.keys.update({ id: chosen.id, ...change });

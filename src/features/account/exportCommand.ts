@@ -11,26 +11,45 @@ import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import { lookbackRange } from "./dashboardState.ts";
 import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
-import { type Exported, exportUsage } from "./exportUsage.ts";
+import { type Exported, exportRecords, exportUsage } from "./exportUsage.ts";
+import type { RecordView } from "./recordTable.ts";
 import type { DayRange } from "./usageStore.ts";
 
 const title = "Export Usage";
 
-/** Asks for range, format and file, and streams the records into it; one that broke off goes on where it was. */
-export async function exportCommand(account: Account, shown: DayRange, tools: AccountTools): Promise<void> {
+/** What the dashboard shows now. */
+export interface Shown {
+  readonly range: DayRange;
+  /** Undefined where it shows no records. */
+  readonly shown: RecordView | undefined;
+}
+
+/**
+ * Asks for range, format and file, and streams the records into it; one that broke off goes on where it was. What the
+ * dashboard's table shows is written as it stands there.
+ */
+export async function exportCommand(account: Account, shown: Shown, tools: AccountTools): Promise<void> {
   const range = await askRange(shown);
-  const format = range && (await askFormat());
-  const job = format && (await askFile(range, format));
+  if (!range) return;
+  const view = range === "shown" ? shown.shown : undefined;
+  const days = range === "shown" ? shown.range : range;
+  const format = await askFormat(view !== undefined);
+  const job = format && (await askFile(days, format));
   if (!job) return;
+  const { format: form } = job;
+  if (view && form !== "service") return runShown(view, { ...job, format: form }, account, tools);
   const from = await askResume(job);
   if (from === "away") return;
   await run(account, job, from, tools);
 }
 
-async function askRange(shown: DayRange): Promise<DayRange | undefined> {
+async function askRange({ range, shown }: Shown): Promise<DayRange | "shown" | undefined> {
   const nowMs = Date.now();
-  const items = [
-    { label: "As in the dashboard", description: textOf(shown), value: shown },
+  const count = shown?.size.toLocaleString("en-US");
+  const detail =
+    count === undefined ? {} : { detail: `${count} records, filtered and sorted as they stand there` };
+  const items: { label: string; description: string; detail?: string; value: DayRange | "shown" }[] = [
+    { label: "As in the dashboard", description: textOf(range), ...detail, value: "shown" },
     ...[7, 30, 90, 365].map((days) => {
       const value = lookbackRange(days, nowMs);
       return { label: `Last ${days} days`, description: textOf(value), value };
@@ -39,7 +58,8 @@ async function askRange(shown: DayRange): Promise<DayRange | undefined> {
   return pickedFrom(await choose({ title, step: 1, totalSteps: 2, placeholder: "Which days? (UTC)", items }));
 }
 
-async function askFormat(): Promise<ExportFormat | undefined> {
+/** The service writes what it has of a range, not what the dashboard shows of it. */
+async function askFormat(isShown: boolean): Promise<ExportFormat | undefined> {
   return pickedFrom(
     await choose<ExportFormat>({
       title,
@@ -47,15 +67,17 @@ async function askFormat(): Promise<ExportFormat | undefined> {
       items: [
         { label: "CSV", detail: "One record a row; safe to open in a spreadsheet.", value: "csv" },
         { label: "JSON", detail: "One array of records.", value: "json" },
-        {
-          label: "The service's own CSV",
-          detail: "Its bytes as they come, looked at by nobody.",
-          value: "service",
-        },
+        ...(isShown ? [] : [serviceFormat]),
       ],
     }),
   );
 }
+
+const serviceFormat = {
+  label: "The service's own CSV",
+  detail: "Its bytes as they come, looked at by nobody.",
+  value: "service",
+} as const;
 
 async function askFile(range: DayRange, format: ExportFormat): Promise<ExportJob | undefined> {
   const extension = format === "json" ? "json" : "csv";
@@ -85,6 +107,22 @@ async function askResume(job: ExportJob): Promise<ExportState | undefined | "awa
   );
   if (answer === resume) return state;
   return answer === anew ? undefined : "away";
+}
+
+async function runShown(
+  view: RecordView,
+  job: ExportJob & { readonly format: "csv" | "json" },
+  account: Account,
+  { log }: AccountTools,
+): Promise<void> {
+  try {
+    const { signal } = new AbortController();
+    await tellDone(job, await exportRecords(view, job, { signal }));
+  } catch (error) {
+    log.error("the export broke off", error instanceof Error ? error : String(error));
+    const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
+    await vscode.window.showErrorMessage(`Nothing was exported. ${sentence}`);
+  }
 }
 
 async function run(

@@ -2,6 +2,7 @@ import { usageCsv } from "../../api/usageCsv.ts";
 import { type BillingApi, eachUsageRecord } from "../../api/usagePages.ts";
 import { type ExportFile, type ExportJob, type ExportState, openExportFile } from "./exportFile.ts";
 import { createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
+import type { RecordView } from "./recordTable.ts";
 
 export interface Exported {
   /** Zero for the service's own CSV, which is not looked into. */
@@ -39,6 +40,36 @@ export async function exportUsage(
     // What it broke off at matters more than why that could not be noted.
     if (!(error instanceof ExportMismatch)) await file.breakOff().catch(() => {});
     throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+const recordsAtOnce = 5_000;
+
+/** Writes records that are at hand, in their order, into a file. */
+export async function exportRecords(
+  view: RecordView,
+  job: ExportJob & { readonly format: "csv" | "json" },
+  { signal, onProgress }: Omit<ExportOptions, "from">,
+): Promise<Exported> {
+  const file = await openExportFile(job, undefined);
+  const isJson = job.format === "json";
+  const rows = isJson ? createJsonRows(false) : createCsvRows();
+  try {
+    await file.write(Buffer.from(isJson ? "[\n" : csvHead));
+    for (let at = 0; at < view.size; at += recordsAtOnce) {
+      signal.throwIfAborted();
+      for (const record of view.rows(at, recordsAtOnce)) {
+        rows.put(record);
+        file.count(record);
+      }
+      await file.write(rows.take());
+      onProgress?.(file.records, view.size);
+    }
+    if (isJson) await file.write(Buffer.from("\n]\n"));
+    await file.finish();
+    return { records: file.records, spend: file.spend(), warningMessage: undefined };
   } finally {
     await file.close();
   }

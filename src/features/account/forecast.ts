@@ -11,6 +11,8 @@ export interface Forecast {
 }
 
 const rateDays = 7;
+/** Of full days; fewer tell of a single day, not of a pace. */
+const minDays = 3;
 /** Of a period, before a forecast says anything. */
 const minShare = 0.03;
 
@@ -31,7 +33,7 @@ export function forecastOf(question: ForecastQuestion): Forecast | undefined {
   const today = dayOf(nowMs);
   const elapsed = (nowMs / dayMs - fromDay) / (toDay + 1 - fromDay);
   const rates = range(Math.max(knownFromDay, today - rateDays), today - 1).map((day) => byDay.get(day) ?? 0n);
-  if (elapsed < minShare || elapsed > 1 || rates.length === 0) return undefined;
+  if (elapsed < minShare || elapsed > 1 || rates.length < minDays) return undefined;
   const spent = range(fromDay, today).reduce((sum, day) => sum + (byDay.get(day) ?? 0n), 0n);
   const left = BigInt(Math.round((toDay + 1) * dayMs - nowMs));
   const after = (perDay: Exact) => spent + (perDay * left) / BigInt(dayMs);

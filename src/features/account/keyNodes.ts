@@ -8,12 +8,23 @@ import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
 
-/** So many keys are read and shown at a time: each is a request of its own. */
-const pageSize = 15;
+/** Where the service lists no keys, each is a request of its own: so many are read before somebody opens one. */
+const readAhead = 15;
 const soonMs = 7 * dayMs;
+/** Of the spending that stands beside each key. */
+const spendDays = 30;
 
-/** The keys of the account; the next ones behind "Show more". Throws why they can't be told. */
-export async function keyNodes(data: AccountData): Promise<readonly TreeNode[]> {
+export const keyOrders = ["spend", "name", "lastUsed", "expiry"] as const;
+export type KeyOrder = (typeof keyOrders)[number];
+
+/** One key with what is known of it before its own record is asked for. */
+interface Listed {
+  readonly row: KeyRow;
+  readonly spend: KeySpend | undefined;
+}
+
+/** All keys of the account, in this order; the editor's own search of the tree finds each. Throws why they can't be told. */
+export async function keyNodes(data: AccountData, order: KeyOrder = "spend"): Promise<readonly TreeNode[]> {
   const { value, error } = await data.keys.look();
   if (!value) throw error;
   if (value.keys.length === 0) return [];
@@ -21,54 +32,94 @@ export async function keyNodes(data: AccountData): Promise<readonly TreeNode[]> 
     ? {
         id: "source",
         label: countText(value.keys.length),
-        description: "listed by the service",
+        description: `listed by the service, ${orderTexts[order]}`,
         icon: "info",
         tint: "quiet",
       }
     : {
         id: "source",
         label: `${countText(value.keys.length)} known`,
-        description: "created here or used in the last 90 days",
+        description: `created here or used in the last 90 days, ${orderTexts[order]}`,
         tooltip:
           "This service does not list keys. Known are those that were created here, and those that the usage of the last 90 days names.",
         icon: "info",
         tint: "quiet",
       };
-  return [from, ...(await pageOf(data, value.keys, 0))];
+  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).look();
+  const spends = new Map(usage?.keys.map((key) => [key.id, key]));
+  const listed = value.keys
+    .map((row): Listed => ({ row, spend: spends.get(row.id) }))
+    .sort((a, b) => comparers[order](a, b) || a.row.description.localeCompare(b.row.description));
+  const nodes = listed.map((one, at) =>
+    one.row.details || at < readAhead ? keyNode(data, one) : unreadNode(data, one),
+  );
+  return [from, ...(await Promise.all(nodes))];
 }
+
+const orderTexts: Readonly<Record<KeyOrder, string>> = {
+  spend: `by what they spent in ${spendDays} days`,
+  name: "by name",
+  lastUsed: "the last used first",
+  expiry: "the next to expire first",
+};
+
+const worth = ({ spend }: Listed) => (spend ? spend.usd + spend.diem : 0n);
+const descending = <Value extends bigint | number>(a: Value, b: Value) => (a < b ? 1 : a > b ? -1 : 0);
+const comparers: Readonly<Record<KeyOrder, (a: Listed, b: Listed) => number>> = {
+  spend: (a, b) => descending(worth(a), worth(b)),
+  name: () => 0,
+  lastUsed: (a, b) => descending(a.row.details?.lastUsedAtMs ?? 0, b.row.details?.lastUsedAtMs ?? 0),
+  expiry: (a, b) =>
+    descending(
+      -(a.row.details?.expiresAtMs ?? Number.MAX_VALUE),
+      -(b.row.details?.expiresAtMs ?? Number.MAX_VALUE),
+    ),
+};
 
 function countText(count: number): string {
   return count === 1 ? "1 key" : `${count.toLocaleString("en-US")} keys`;
 }
 
-async function pageOf(
-  data: AccountData,
-  keys: readonly KeyRow[],
-  start: number,
-): Promise<readonly TreeNode[]> {
-  const shown = keys.slice(start, start + pageSize);
-  const nodes = await Promise.all(shown.map((row) => keyNode(data, row)));
-  const rest = keys.length - start - shown.length;
-  if (rest === 0) return nodes;
-  const more: TreeNode = {
-    id: `more:${start}`,
-    label: "Show more",
-    description: `${rest.toLocaleString("en-US")} more`,
-    icon: "ellipsis",
-    children: () => pageOf(data, keys, start + pageSize),
-  };
-  return [...nodes, more];
+function spentText(spend: KeySpend | undefined): string {
+  return spend && (spend.usd !== 0n || spend.diem !== 0n) ? bothText(spend) : "";
 }
 
-async function keyNode(data: AccountData, row: KeyRow): Promise<TreeNode> {
-  const { value: details, error } = await data.key(row.id).look();
+/** A key whose record is read once somebody opens it. */
+function unreadNode(data: AccountData, { row, spend }: Listed): TreeNode {
+  return {
+    id: `key:${row.id}`,
+    keyId: row.id,
+    copyText: row.id,
+    label: row.description || row.id,
+    description: spentText(spend),
+    tooltip: "Open it to read its record.",
+    icon: "key",
+    kind: "key",
+    children: async () => {
+      const { value: details } = await data.key(row.id).look();
+      const facts = details
+        ? factNodes(row.id, details, await usedOf(data, row.id, details), data.now())
+        : [unknownNode(row.id, "The record of this key could not be read")];
+      return [...facts, ...(await usageOfKey(data, row.id))];
+    },
+  };
+}
+
+function unknownNode(id: string, label: string): TreeNode {
+  return { id: `key:${id}:unknown`, label, icon: "warning", tint: "warning" };
+}
+
+async function keyNode(data: AccountData, { row, spend }: Listed): Promise<TreeNode> {
+  const { value: details, error } = row.details
+    ? { value: row.details, error: undefined }
+    : await data.key(row.id).look();
   const base = { id: `key:${row.id}`, keyId: row.id, copyText: row.id };
   if (!details) {
     const isGone = error === undefined;
     return {
       ...base,
       label: row.description || row.id,
-      description: isGone ? "revoked" : "could not be read",
+      description: [isGone ? "revoked" : "could not be read", spentText(spend)].filter(Boolean).join("  "),
       tooltip: isGone
         ? "The service does not know this key any more. Its usage stays on the bill."
         : "The record of this key could not be read. Refresh to try again.",
@@ -86,6 +137,7 @@ async function keyNode(data: AccountData, row: KeyRow): Promise<TreeNode> {
     description: [
       ...used.map(({ share }) => shareBar(share)).slice(0, 1),
       expiryText(details, data.now()) ?? "",
+      spentText(spend),
       details.last6 ? `…${details.last6}` : "",
       details.type ?? "",
     ]

@@ -7,6 +7,8 @@ export interface KeyRow {
   readonly description: string;
   /** Where the key is known from. */
   readonly source: "list" | "created" | "usage";
+  /** The record, where the service's list has it. */
+  readonly details?: KeyDetails;
 }
 
 export interface KeyDetails {

@@ -63,6 +63,7 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
     command(commands.keyCreate, (account) => account.createKey()),
     command(commands.keyUpdate, (account, node) => account.updateKey(node?.keyId)),
     command(commands.keyRevoke, (account, node) => account.revokeKey(node?.keyId)),
+    command(commands.keySort, (account) => account.sortKeys()),
     command(commands.usageDashboard, (account) => account.showDashboard()),
     command(commands.usageExport, (account) => account.exportUsage()),
     vscode.commands.registerCommand(commands.usageExplain, async (requestId?: unknown) =>

@@ -29,7 +29,7 @@ export interface SharedPartOptions<Value> {
   readonly onChange: () => void;
 }
 
-/** After a failure the next look waits so long, so that views that redraw ask no closed door. */
+/** After a failure the next look waits so long, so that repaints don't hammer the endpoint. */
 const afterFailureMs = 5_000;
 
 export function createSharedPart<Value>(options: SharedPartOptions<Value>): SharedPart<Value> {
@@ -67,6 +67,34 @@ export function createSharedPart<Value>(options: SharedPartOptions<Value>): Shar
       if (!looking && (isFresh || isResting)) return Promise.resolve(known);
       looking ??= look();
       return looking;
+    },
+  };
+}
+
+/** Several parts seen as one, which is as old as the oldest of them. */
+export function joinedPart<Value>(
+  parts: readonly SharedPart<Value>[],
+  join: (values: readonly Value[]) => Value,
+): SharedPart<Value> {
+  const known = (): Known<Value> => {
+    const all = parts.map((part) => part.known);
+    const values = all.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    const times = all.flatMap(({ asOfMs }) => (asOfMs === undefined ? [] : [asOfMs]));
+    const isWhole = values.length === parts.length;
+    return {
+      value: isWhole ? join(values) : undefined,
+      asOfMs: isWhole ? Math.min(...times) : undefined,
+      error: all.find(({ error }) => error !== undefined)?.error,
+      isLoading: all.some(({ isLoading }) => isLoading),
+    };
+  };
+  return {
+    get known() {
+      return known();
+    },
+    async look(maxAgeMs) {
+      await Promise.all(parts.map((part) => part.look(maxAgeMs)));
+      return known();
     },
   };
 }

@@ -38,8 +38,9 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
     };
     const states = budgetStates(budgets, totals);
     const [tightest] = states;
-    const today = `${moneyText(totals.todayUsd, "USD")} today`;
-    item.text = `$(pulse) ${today}${tightest ? ` · ${moneyText(tightest.left, "USD")} left` : ""}`;
+    const play = active.kind === "sandbox" ? " play money" : "";
+    const today = `${moneyText(totals.todayUsd, "USD")}${play} today`;
+    item.text = `$(pulse) ${today}${tightest ? ` · ${leftText(tightest)}` : ""}`;
     item.tooltip = tooltipOf(active, totals.todayUsd, totals.monthUsd, states);
     item.backgroundColor = colourOf(states);
     item.accessibilityInformation = { label: `Inference spend: ${item.text.replace("$(pulse) ", "")}` };
@@ -69,7 +70,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
 }
 
 function tooltipOf(
-  { name }: Connection,
+  { name, kind }: Connection,
   todayUsd: bigint,
   monthUsd: bigint,
   states: readonly BudgetState[],
@@ -78,12 +79,13 @@ function tooltipOf(
   const rows = [
     ["Today (UTC)", moneyText(todayUsd, "USD")],
     ["This month (UTC)", moneyText(monthUsd, "USD")],
-    ...states.map(({ period, limit, left }) => [
-      period === "day" ? "Budget of the day" : "Budget of the month",
-      `${moneyText(limit, "USD")}, ${moneyText(left, "USD")} left`,
+    ...states.map((state) => [
+      state.period === "day" ? "Budget of the day" : "Budget of the month",
+      `${moneyText(state.limit, "USD")}, ${leftText(state)}`,
     ]),
   ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
-  const head = `**${asPlain(name)}**: what was spent, in USD worth`;
+  const worth = kind === "sandbox" ? "in play money" : "in USD worth";
+  const head = `**${asPlain(name)}**: what was spent, ${worth}`;
   return new vscode.MarkdownString([head, "", "| | |", "|:--|--:|", ...rows].join("\n"));
 }
 
@@ -91,4 +93,8 @@ function colourOf(states: readonly BudgetState[]): vscode.ThemeColor | undefined
   const levels = states.map(({ level }) => level);
   if (levels.includes("spent")) return new vscode.ThemeColor("statusBarItem.errorBackground");
   return levels.includes("near") ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+}
+
+function leftText({ left, over }: BudgetState): string {
+  return over > 0n ? `${moneyText(over, "USD")} over budget` : `${moneyText(left, "USD")} left`;
 }

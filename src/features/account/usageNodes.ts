@@ -15,6 +15,8 @@ import { factTable, plain, type TreeNode } from "./treeNode.ts";
 /** What this extension saw itself, which needs no key of type ADMIN. */
 export interface OwnSpend {
   readonly totals: SpendTotals;
+  /** Whether the account is the sandbox's. */
+  readonly isPlayMoney: boolean;
 }
 
 const lookbacks = [7, 30, 90] as const;
@@ -22,7 +24,10 @@ const lookbacks = [7, 30, 90] as const;
 /** Balance, today, the last days. What needs a key of type ADMIN is left out where there is none. */
 export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly TreeNode[]> {
   const [balance, today] = await Promise.all([data.balance.look(), data.today.look()]);
-  const nodes = [balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance"), ownNode(own)];
+  const nodes = [
+    balance.value ? balanceNode(balance.value, own) : failedNode("balance", "Balance"),
+    ownNode(own),
+  ];
   if (needsAdmin(today.error)) return [...nodes, adminNode];
   const { value } = today;
   await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).look()));
@@ -55,7 +60,7 @@ function failedNode(id: string, label: string): TreeNode {
   };
 }
 
-function balanceNode({ usd, diem, diemPerDay }: Balance): TreeNode {
+function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpend): TreeNode {
   const parts = [
     ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
     ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
@@ -68,7 +73,7 @@ function balanceNode({ usd, diem, diemPerDay }: Balance): TreeNode {
   ];
   return {
     id: "balance",
-    label: "Balance",
+    label: isPlayMoney ? "Balance (play money)" : "Balance",
     description: parts.join(" · ") || "not told",
     tooltip: factTable(facts),
     icon: "credit-card",
@@ -78,7 +83,7 @@ function balanceNode({ usd, diem, diemPerDay }: Balance): TreeNode {
   };
 }
 
-function ownNode({ totals }: OwnSpend): TreeNode {
+function ownNode({ totals, isPlayMoney }: OwnSpend): TreeNode {
   const { todayUsd, monthUsd, unbilledUsd, unpriced } = totals;
   const facts: (readonly [string, string])[] = [
     ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
@@ -88,7 +93,7 @@ function ownNode({ totals }: OwnSpend): TreeNode {
   ];
   return {
     id: "own",
-    label: "Spent this month",
+    label: isPlayMoney ? "Spent this month (play money)" : "Spent this month",
     description: moneyText(monthUsd, "USD"),
     tooltip: `${factTable(facts)}\n\nIn USD worth, as budgets count it: the bill as last read, and what this extension has spent since.`,
     icon: "pulse",
@@ -158,7 +163,7 @@ function lookbackNode(data: AccountData, days: number): TreeNode {
     label: `Last ${days} days`,
     description: value ? bothText(value.total) : "could not be read",
     tooltip: value
-      ? `${twoTable(value.total)}\n\nUTC days, today included${plain(age)}. The service counts these figures anew every 10 minutes.`
+      ? `${twoTable(value.total)}\n\nUTC days, today included${plain(age)}. The service counts models and keys every 10 minutes; the total has what is on the bill of today.`
       : "UTC days, today included.",
     icon: "graph",
     kind: "spend",
@@ -186,6 +191,9 @@ function groupNodes(id: string, totals: AnalyticsTotals): readonly TreeNode[] {
     copyText: bothText(totals.total),
   };
   const web = totals.keys.find((key) => key.id === null);
+  const { uncounted } = totals;
+  const isCounted = uncounted.usd === 0n && uncounted.diem === 0n;
+  const rest = { ...uncounted, name: "Not counted by model and key yet", units: 0 };
   return [
     total,
     group(`${id}:models`, "By model", totals.models.length, () =>
@@ -196,6 +204,7 @@ function groupNodes(id: string, totals: AnalyticsTotals): readonly TreeNode[] {
         spendNode(`${id}:key:${key.id ?? ""}`, key, key.id === null ? "globe" : "key", key.id ?? "Web App"),
       ),
     ),
+    ...(isCounted ? [] : [spendNode(`${id}:uncounted`, rest, "history", bothText(uncounted))]),
     ...(web ? [spendNode(`${id}:web`, { ...web, name: "Web app" }, "globe", "Web App")] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { insertAfter } from "../../platform/changeDocument.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { focusChat } from "../../session/readiness.ts";
 import { resultScheme } from "../../shared/ids.ts";
@@ -152,15 +153,14 @@ function wordsFor(
   return as === "link" ? toLink(source, languageId) : toCitation(source, languageId, atMs);
 }
 
-/** In place of the selection; where nothing can be written to, on the clipboard. */
+/** Behind the selection, which was searched for; where nothing can be written to, on the clipboard. */
 async function insertAtCursor(words: (languageId: string) => string): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+  const { document, selections } = vscode.window.activeTextEditor ?? {};
   const isWritten =
-    editor !== undefined &&
-    editor.document.uri.scheme !== resultScheme &&
-    (await editor.edit((edit) => {
-      for (const selection of editor.selections) edit.replace(selection, words(editor.document.languageId));
-    }));
+    document !== undefined &&
+    selections !== undefined &&
+    document.uri.scheme !== resultScheme &&
+    (await insertAfter(document, selections, words(document.languageId)));
   if (isWritten) return;
   await vscode.env.clipboard.writeText(words("markdown"));
   void vscode.window.showInformationMessage("No text editor is open to insert it: it was copied instead.");

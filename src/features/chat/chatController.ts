@@ -1,6 +1,6 @@
 import { uploadFromBytes } from "../../api/upload.ts";
 import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
-import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
+import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import type { Message, UserMessage } from "../../shared/chatMessages.ts";
@@ -11,13 +11,15 @@ import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attac
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import type { EditorSources, FoundText } from "./attachments/sources.ts";
+import { type EditorSources, toFoundText } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
+import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
 import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createQuestionQueue } from "./questionQueue.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
 import { createTurns, nextDraft, type Turns } from "./turns.ts";
@@ -35,6 +37,7 @@ export interface ChatControllerDeps {
   readonly onBusy: (busy: boolean) => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly choose: FormerServiceDeps["choose"];
   readonly report: (error: unknown) => void;
 }
 
@@ -53,9 +56,11 @@ export interface ChatController {
   /** Shows another conversation. Throws where it can not be read. */
   openChat(id: string): Promise<void>;
   stop(): void;
+  /** Asks the question again that came to nothing, once the models are read anew. */
+  tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   hear(lines: readonly LogLine[]): void;
-  /** A question from elsewhere in the editor: asked at once, or put into the box below what is typed there. */
+  /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
@@ -85,7 +90,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   let opened: Promise<void> | undefined;
   const chat = createLiveChat({
     record: store.append,
-    onChange: () => gauge.look(),
+    onChange() {
+      gauge.look();
+      queue.look();
+    },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
     isForsaken: store.isForsaken,
@@ -115,6 +123,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     connectionId: () => session.active?.id,
     next: (answerId) => void turns.goRound(answerId),
   });
+  const former = createFormerService({ chat, session, store, newChat: () => newChat(), choose: deps.choose });
   const turns: Turns = createTurns({
     chat,
     session,
@@ -123,6 +132,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     promptTokens: () => gauge.read().tokens,
     cardOf,
     confirm: deps.confirm,
+    mayHear: former.mayHear,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
       rounds.stop();
@@ -130,6 +140,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     tools: () => toolList.all,
     onCalls: rounds.begin,
+  });
+  const queue = createQuestionQueue({
+    chat,
+    send: (text, along) => turns.send(text, { attachments: along }),
   });
   const attachments = createAttachmentDraft({
     chat,
@@ -165,6 +179,12 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const stop = () => {
     turns.stop();
     rounds.stop();
+    queue.hold();
+  };
+  /** Sends what was typed, or has it wait while an answer is on its way. */
+  const send = async (text: string, revision: number) => {
+    if (chat.state.busy) queue.addDraft(text, revision);
+    else await turns.send(text, { revision });
   };
   const setNotice = (notice: string | null) => chat.set({ notice });
   const newChat = async () => {
@@ -172,24 +192,40 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     stop();
     chat.open(store.create().conversation);
   };
-  const takeOffer = async ({ text, send, attachments: offered }: ChatOffer) => {
+  const takeOffer = async ({ text, send: isSent, attachments: offered }: ChatOffer) => {
     await whenOpen();
     const found = offered.map(toFoundText);
-    if (send && !chat.state.busy) {
-      return turns.send(text, { attachments: await Promise.all(found.map(attachments.make)) });
+    if (isSent) {
+      const along = await Promise.all(found.map(attachments.make));
+      if (!chat.state.busy) {
+        // What was talked of before would be sent along, and paid for.
+        if (chat.state.messages.length > 0) await newChat();
+        return void (await turns.send(text, { attachments: along }));
+      }
+      if (queue.add(text, along)) return;
     }
     await Promise.all(found.map(attachments.addText));
     const typed = chat.state.draft.text.trimEnd();
     const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
     chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
-    if (send) setNotice("An answer is still being written. The new question waits in the box.");
   };
   const openChat = async (id: string) => {
     await whenOpen();
     if (store.conversation?.id === id) return;
     turns.stop();
+    queue.hold();
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
+  };
+  const retry = ({
+    answerId,
+    modelId,
+  }: {
+    readonly answerId?: string | undefined;
+    readonly modelId?: string | undefined;
+  }) => {
+    if (answerId) return turns.answerAnew(answerId, modelId);
+    return send(chat.state.draft.text, chat.state.draft.revision);
   };
   const handlers: Handlers = {
     ready({ draft }, link) {
@@ -199,12 +235,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     resync: (_, link) => link.hydrate(),
     ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
     draft: ({ draft }) => setDraft(draft),
-    send: ({ text, revision }) => turns.send(text, { revision }),
+    send: ({ text, revision }) => send(text, revision),
+    queued: ({ questionId, action }) => queue[action](questionId),
     edit: ({ questionId, text }) => turns.edit(questionId, text),
-    retry({ answerId, modelId }) {
-      if (answerId) return turns.answerAnew(answerId, modelId);
-      return turns.send(chat.state.draft.text, { revision: chat.state.draft.revision });
-    },
+    retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn: ({ answerId }) => turns.goOn(answerId),
@@ -251,6 +285,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     openChat,
     takeOffer,
     stop,
+    async tryAgain() {
+      await listing.load();
+      if (chat.state.problem) await retry(chat.state.problem);
+    },
     hear(lines) {
       if (store.conversation) chat.hear(store.conversation, lines);
     },
@@ -267,6 +305,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       turns.dispose();
       attachments.dispose();
       gauge.dispose();
+      former.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();
@@ -274,10 +313,6 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
-}
-
-function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
-  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
 }
 
 function isQuestion(message: Message): message is TreeNode & UserMessage {

@@ -101,7 +101,7 @@ function toGoOn(last: Message | undefined): ChatMessage[] {
   return [{ role: "user", content: goOn }];
 }
 
-const notRun = "The user did not let this call be made.";
+const notRun = "The user skipped this call: nothing was done. Go on without its result.";
 
 /** As it came: services sign their calls, and refuse those that come back without it. */
 function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {

@@ -82,6 +82,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     tools: shared.tools,
     kept: shared.kept,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
+    choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     report: (error) => deps.log.error("no answer", toError(error)),
@@ -195,7 +196,7 @@ async function actInEditor(
       await useCode(message.body, proposals);
       break;
     case "act":
-      await runErrorAction(message.body.action);
+      if (await runErrorAction(message.body.action)) await controller.tryAgain();
       break;
     default:
   }

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../shared/chatMessages.ts";
+import type { StatePatch } from "../../shared/chatOps.ts";
 import { ChatSettings } from "../../shared/chatSettings.ts";
+import type { QueuedQuestion } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
+import { settledAttachments } from "./attachments/settledAttachments.ts";
 import type { LogNode } from "./history/logEntry.ts";
 import type { TreeNode } from "./messageTree.ts";
 
@@ -142,7 +145,7 @@ function asText(value: unknown): string {
 }
 
 /** What goes along with the draft, as the log keeps it; what can't be read is left out. */
-export function toDraftAttachments(kept: unknown): readonly Attachment[] {
+function toDraftAttachments(kept: unknown): readonly Attachment[] {
   return Array.isArray(kept)
     ? kept.flatMap((one) => {
         const read = StoredAttachment.safeParse(one);
@@ -151,8 +154,43 @@ export function toDraftAttachments(kept: unknown): readonly Attachment[] {
     : [];
 }
 
+const StoredQueue = z.array(
+  z.object({ id: z.string().min(1), text: z.string(), attachments: z.unknown().optional() }),
+);
+
+/** The questions that waited when the log was written. They are not sent on their own: their answer has broken off. */
+function toQueue(kept: unknown): readonly QueuedQuestion[] {
+  const { data = [] } = StoredQueue.safeParse(kept);
+  return data.map(({ attachments, ...one }) => ({
+    ...one,
+    attachments: toDraftAttachments(attachments),
+    isHeld: true,
+  }));
+}
+
+/** What the log says of the whole conversation, by the names that it has there. */
+const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
+
+/** What is kept of a change of the state. */
+export function keptOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
+  return {
+    ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),
+    ...(queue ? { [metaNames.queue]: queue } : {}),
+    ...(settings ? { [metaNames.settings]: settings } : {}),
+  };
+}
+
+/** What `keptOf` has kept. */
+export function fromKept(meta: Readonly<Record<string, unknown>>) {
+  return {
+    attachments: toDraftAttachments(meta[metaNames.attachments]),
+    queue: toQueue(meta[metaNames.queue]),
+    settings: toSettings(meta[metaNames.settings]),
+  };
+}
+
 /** The settings of a conversation's log; none where they can't be read. */
-export function toSettings(kept: unknown): ChatSettings | undefined {
+function toSettings(kept: unknown): ChatSettings | undefined {
   return ChatSettings.safeParse(kept).data;
 }
 

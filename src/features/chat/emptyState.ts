@@ -19,6 +19,7 @@ export const emptyState: ChatState = {
   branches: {},
   busy: false,
   draft: { text: "", revision: 0 },
+  queue: [],
   attachments: [],
   attachmentNotice: null,
   mentions: null,

@@ -1,10 +1,8 @@
 import { type AnswerMessage, isUnderWay, type Message } from "../../shared/chatMessages.ts";
 import { type AnswerOp, applyOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatSettings } from "../../shared/chatSettings.ts";
 import type { ChatState, Draft } from "../../shared/chatState.ts";
-import { settledAttachments } from "./attachments/settledAttachments.ts";
-import { settled, toDraftAttachments, toSettings, toTreeNodes } from "./conversation.ts";
+import { fromKept, keptOf, settled, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
@@ -56,8 +54,6 @@ export interface LiveChatDeps {
   readonly isForsaken: (id: string) => boolean;
 }
 
-/** What goes along with the draft, among what the log says of the whole conversation. */
-const attachmentsMeta = "draftAttachments";
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
 const pageLength = 40;
 /** So many are added before them: enough for some screens, few enough to be sent and taken in between two frames. */
@@ -83,6 +79,10 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
         isForsaken(node) ? settled(node, deps.interrupted()) : node,
       ),
     );
+  const keep = (patch: StatePatch) => {
+    const meta = keptOf(patch);
+    if (Object.keys(meta).length > 0) record([{ e: "meta", meta }]);
+  };
   const note = (message: Message) => {
     if (message.role === "assistant" && isUnderWay(message)) running.add(message.id);
     else running.delete(message.id);
@@ -144,9 +144,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
     path: () => tree.pathTo(leafId),
     set(patch) {
       if (patch.draft) record([{ e: "draft", draft: patch.draft }]);
-      if (patch.attachments)
-        record([{ e: "meta", meta: { [attachmentsMeta]: settledAttachments(patch.attachments) } }]);
-      if (patch.settings) record([settingsEntry(patch.settings)]);
+      keep(patch);
       send([{ op: "set", patch }]);
     },
     change(op, urgent = true) {
@@ -204,15 +202,15 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       const { id: conversationId } = conversation;
       const draft = draftOnOpening(state.draft, conversation.draft);
       if (draft === state.draft && draft.text !== "") record([{ e: "draft", draft }]);
-      const along = toDraftAttachments(conversation.meta[attachmentsMeta]);
+      const { attachments: along, queue, settings: known } = fromKept(conversation.meta);
       // Who changes how is asked does so for more than one conversation: a new one begins with the settings at hand.
       const kept = tree.isEmpty ? state.settings : {};
-      const known = toSettings(conversation.meta.settings);
-      if (!known && Object.keys(kept).length > 0) record([settingsEntry(kept)]);
+      if (!known && Object.keys(kept).length > 0) keep({ settings: kept });
       state = {
         ...state,
         conversationId,
         draft,
+        queue,
         settings: known ?? kept,
         attachments: draft === state.draft || along.length === 0 ? state.attachments : along,
         attachmentNotice: null,
@@ -259,10 +257,6 @@ function draftOnOpening(typed: Draft, kept: Draft): Draft {
   if (typed.revision <= kept.revision || typed.text !== "")
     return typed.revision > kept.revision ? typed : kept;
   return { text: kept.text, revision: typed.revision + 1 };
-}
-
-function settingsEntry(settings: ChatSettings): LogEntry {
-  return { e: "meta", meta: { settings } };
 }
 
 function added(node: TreeNode): LogEntry {

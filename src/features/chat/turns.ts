@@ -6,10 +6,12 @@ import type { Draft } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { type AnswerRunsDeps, createAnswerRuns } from "./answerRuns.ts";
+import type { FormerService } from "./formerService.ts";
 
 export interface TurnsDeps extends AnswerRunsDeps {
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
+  readonly mayHear: FormerService["mayHear"];
   /** What the next question has, with all that goes along; an estimate. */
   readonly promptTokens: () => number;
   readonly onAsked: (models: readonly string[]) => void;
@@ -19,9 +21,9 @@ export interface TurnsDeps extends AnswerRunsDeps {
 export interface Turns {
   /**
    * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
-   * draft stays. All models that are chosen answer.
+   * draft stays. All models that are chosen answer. Resolves to whether it was asked.
    */
-  send(text: string, options: SendOptions): Promise<void>;
+  send(text: string, options: SendOptions): Promise<boolean>;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
   edit(questionId: string, text: string): Promise<void>;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
@@ -49,7 +51,7 @@ const anyModel = "default";
 const never = () => false;
 
 export function createTurns(deps: TurnsDeps): Turns {
-  const { chat, cardOf, confirm, promptTokens, onAsked } = deps;
+  const { chat, cardOf, confirm, mayHear, promptTokens, onAsked } = deps;
   const runs = createAnswerRuns(deps);
 
   const chosenModel = () => chat.state.modelId ?? anyModel;
@@ -92,9 +94,10 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
   return {
     async send(text, { revision, attachments = chat.state.attachments }) {
-      if (runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending)) return;
+      if (runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending)) return false;
+      if (!(await mayHear(chat.leafId, true))) return false;
       const models = [chosenModel(), ...chat.state.compareIds];
-      if (!(await isAffordable(models)) || runs.areRunning) return;
+      if (!(await isAffordable(models)) || runs.areRunning) return false;
       onAsked(models);
       const before = chat.leafId;
       const id = randomUUID();
@@ -116,12 +119,14 @@ export function createTurns(deps: TurnsDeps): Turns {
         return true;
       };
       for (const answers of addAnswers(id, models, answersEach(models))) runs.start(answers, takeBack);
+      return true;
     },
     async edit(questionId, text) {
       const question = chat.tree.get(questionId);
       if (runs.areRunning || question?.role !== "user" || text.trim() === "") return;
       const { attachments } = question;
       const models = [chosenModel()];
+      if (!(await mayHear(question.parentId, false))) return;
       if (!(await isAffordable(models)) || runs.areRunning) return;
       onAsked(models);
       const id = randomUUID();
@@ -131,6 +136,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     async answerAnew(answerId, model = chosenModel()) {
       const old = chat.tree.get(answerId);
       if (runs.areRunning || old?.role !== "assistant") return;
+      const question = old.parentId === null ? undefined : chat.tree.get(old.parentId);
+      if (!(await mayHear(question?.parentId ?? null, false))) return;
       if (!(await isAffordable([model])) || runs.areRunning) return;
       onAsked([model]);
       const before = chat.leafId;
@@ -147,6 +154,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     async goOn(answerId) {
       const answer = answerOf(answerId);
       if (runs.areRunning || !answer || isRunning(answer)) return;
+      if (!(await mayHear(answerId, false))) return;
       if (!(await isAffordable([answer.model])) || runs.areRunning) return;
       if (answer.calls?.length) return startRound(answer);
       chat.set({ problem: null });
@@ -161,7 +169,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     },
     async goRound(answerId) {
       const answer = answerOf(answerId);
-      if (answer && !isRunning(answer) && (await isAffordable([answer.model]))) startRound(answer);
+      if (!answer || isRunning(answer) || !(await mayHear(answerId, false))) return;
+      if (await isAffordable([answer.model])) startRound(answer);
     },
     showBranch(messageId) {
       if (chat.tree.get(messageId)) chat.show(chat.tree.newestLeaf(messageId));

@@ -4,7 +4,7 @@ import { warnModally } from "../../platform/modal.ts";
 import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
-import { askForKey, baseUrlProblem, isValue, nameProblem, type SignInDeps } from "./signIn.ts";
+import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInDeps } from "./signIn.ts";
 
 interface ConnectionItem extends vscode.QuickPickItem {
   readonly connection?: Connection;
@@ -57,6 +57,16 @@ export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
     prompt: `New address of "${connection.name}".`,
     value: connection.baseUrl,
     problem: baseUrlProblem,
+    async prove(value, signal) {
+      // Another origin is proved with the key that is asked for next.
+      const typed = checkBaseUrl(value);
+      if (!typed.ok || typed.origin !== originOf(connection.baseUrl)) return undefined;
+      const key = await deps.keys.read(connection.id, typed.origin);
+      const { dialect } = connection;
+      return key === undefined
+        ? undefined
+        : proveKey(deps.session, { baseUrl: typed.url, dialect, key }, signal);
+    },
   });
   const checked = isValue(answer) ? checkBaseUrl(answer.value) : undefined;
   if (!checked?.ok) return;

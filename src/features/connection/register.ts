@@ -1,15 +1,17 @@
 import * as vscode from "vscode";
 import type { Keys } from "../../platform/keys.ts";
+import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Connections } from "../../session/connections.ts";
 import { sandboxConnection } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
-import { commands, contexts, views } from "../../shared/ids.ts";
+import { commands, contexts, settings, views } from "../../shared/ids.ts";
 import { registerStatusBar } from "./statusBar.ts";
 
 export interface ConnectionDeps {
   readonly connections: Connections;
   readonly keys: Keys;
   readonly session: Session;
+  readonly chosenModels: ChosenModels;
   readonly extensionVersion: string;
 }
 
@@ -31,6 +33,11 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
       await connections.setActive(sandboxConnection.id);
       session.refresh();
       await openChat();
+    }),
+    command(commands.modelUseLocal, async () => (await import("./localModel.ts")).useLocalModel(deps)),
+    vscode.workspace.onDidChangeConfiguration(async (event) => {
+      if (!event.affectsConfiguration(settings.sandboxModelServers)) return;
+      await (await import("./localModel.ts")).tellWrongServers();
     }),
     command(commands.connectionSwitch, async () => (await import("./manage.ts")).switchConnection(deps)),
     command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),

@@ -1,11 +1,15 @@
-import * as vscode from "vscode";
-import type { DialectChoice } from "../../api/dialect.ts";
-import { type Answer, ask } from "../../platform/ask.ts";
+import type * as vscode from "vscode";
+import { apiRoot } from "../../api/client.ts";
+import { type DialectChoice, knownServices } from "../../api/dialect.ts";
+import { type ApiError, isApiError } from "../../api/errors.ts";
+import { table } from "../../api/table.ts";
+import { type Answer, ask, choose } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
 import { checkBaseUrl } from "../../session/baseUrl.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Candidate, Session } from "../../session/session.ts";
+import { visibleLine } from "../../shared/visibleText.ts";
 
 export interface SignInDeps {
   readonly connections: Connections;
@@ -14,26 +18,66 @@ export interface SignInDeps {
 }
 
 const title = "Sign In to an Inference Service";
-const totalSteps = 4;
 
 interface Draft {
+  /** One of the known services, or `other`: its address is typed. */
+  service: string;
   baseUrl: string;
   dialect: DialectChoice;
   key: string;
   name: string;
 }
 
-/** Asks for address, dialect, key and name; proves the key at the service before anything is stored. */
+type Step = (draft: Draft, deps: SignInDeps, position: Position) => Promise<Answer>;
+interface Position {
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
+/** Asks for service, key and name; proves the key at the service before anything is stored. */
 export async function signIn(deps: SignInDeps): Promise<boolean> {
-  const draft: Draft = { baseUrl: "", dialect: "auto", key: "", name: "" };
-  const steps = [askBaseUrl, askDialect, askKey, askName];
-  for (let step = 0; step < steps.length; ) {
-    const answer = await steps[step]?.(draft, deps);
+  const draft: Draft = { service: "", baseUrl: "", dialect: "auto", key: "", name: "" };
+  const stepsOf = ({ service }: Draft): readonly Step[] =>
+    service === other ? [askService, askBaseUrl, askKey, askName] : [askService, askKey, askName];
+  for (let at = 0; at < stepsOf(draft).length; ) {
+    const steps = stepsOf(draft);
+    const answer = await steps[at]?.(draft, deps, { step: at + 1, totalSteps: steps.length });
     if (answer === undefined) return false;
-    step += answer === "back" ? -1 : 1;
+    at += answer === "back" ? -1 : 1;
   }
   await store(deps, draft);
   return true;
+}
+
+const other = "other";
+const advanced = "advanced";
+
+/** The services that are known by name, then any other by its address. */
+async function askService(draft: Draft, _: SignInDeps, position: Position): Promise<Answer> {
+  for (;;) {
+    const dialect = dialectItems.find(({ value }) => value === draft.dialect)?.label;
+    const answer = await choose({
+      title,
+      ...position,
+      placeholder: "Which service?",
+      active: draft.service,
+      items: [
+        ...knownServices.map(({ name, baseUrl }) => ({ label: name, detail: baseUrl, value: baseUrl })),
+        { label: "Other…", detail: "Enter the address of the service.", value: other },
+        { label: "Advanced: Dialect…", description: dialect ?? "", value: advanced },
+      ],
+    });
+    if (!isValue(answer)) return answer;
+    if (answer.value === advanced) {
+      const picked = await askDialect(draft);
+      if (picked === undefined) return undefined;
+      continue;
+    }
+    if (answer.value !== draft.service) draft.name = "";
+    draft.service = answer.value;
+    if (answer.value !== other) draft.baseUrl = answer.value;
+    return answer;
+  }
 }
 
 async function store({ connections, keys, session }: SignInDeps, draft: Draft): Promise<void> {
@@ -48,14 +92,14 @@ async function store({ connections, keys, session }: SignInDeps, draft: Draft): 
   session.refresh();
 }
 
-async function askBaseUrl(draft: Draft): Promise<Answer> {
+async function askBaseUrl(draft: Draft, _: SignInDeps, position: Position): Promise<Answer> {
+  const isKnown = knownServices.some(({ baseUrl }) => baseUrl === draft.baseUrl);
   const answer = await ask({
     title,
-    step: 1,
-    totalSteps,
+    ...position,
     prompt: "Address of the service. The key you enter next is sent there and nowhere else.",
     placeholder: "https://api.example.com",
-    value: draft.baseUrl,
+    value: isKnown ? "" : draft.baseUrl,
     problem: baseUrlProblem,
   });
   if (isValue(answer)) draft.baseUrl = answer.value;
@@ -67,43 +111,27 @@ export function baseUrlProblem(value: string): string | undefined {
   return checked.ok ? undefined : checked.problem;
 }
 
-interface DialectItem extends vscode.QuickPickItem {
-  readonly dialect: DialectChoice;
-}
-
-const dialectItems: readonly DialectItem[] = [
-  { label: "Auto", description: "recommended", detail: "Read it off the address.", dialect: "auto" },
-  { label: "Standard", detail: "The service speaks its specification to the letter.", dialect: "standard" },
-  { label: "Venice", detail: "The public service's own names for members and headers.", dialect: "venice" },
+const dialectItems: readonly (vscode.QuickPickItem & { readonly value: DialectChoice })[] = [
+  { label: "Auto", description: "recommended", detail: "Read it off the address.", value: "auto" },
+  { label: "Standard", detail: "The service speaks its specification to the letter.", value: "standard" },
+  { label: "Venice", detail: "The public service's own names for members and headers.", value: "venice" },
 ];
 
-function askDialect(draft: Draft): Promise<Answer> {
-  const pick = vscode.window.createQuickPick<DialectItem>();
-  pick.title = title;
-  pick.step = 2;
-  pick.totalSteps = totalSteps;
-  pick.placeholder = "Dialect of the service";
-  pick.items = dialectItems;
-  pick.activeItems = dialectItems.filter(({ dialect }) => dialect === draft.dialect);
-  pick.buttons = [vscode.QuickInputButtons.Back];
-  pick.ignoreFocusOut = true;
-  return new Promise((resolve) => {
-    const done = (answer: Answer) => {
-      resolve(answer);
-      pick.dispose();
-    };
-    pick.onDidTriggerButton(() => done("back"));
-    pick.onDidHide(() => done(undefined));
-    pick.onDidAccept(() => {
-      draft.dialect = pick.activeItems[0]?.dialect ?? "auto";
-      done({ value: draft.dialect });
-    });
-    pick.show();
+/** Goes back to the list of services either way, but for Escape. */
+async function askDialect(draft: Draft): Promise<Answer> {
+  const answer = await choose({
+    title,
+    step: 2,
+    placeholder: "Dialect of the service",
+    items: dialectItems,
+    active: draft.dialect,
   });
+  if (isValue(answer)) draft.dialect = answer.value;
+  return answer;
 }
 
-async function askKey(draft: Draft, { session }: SignInDeps): Promise<Answer> {
-  const answer = await askForKey(session, title, draft.baseUrl, draft.dialect, { step: 3, totalSteps });
+async function askKey(draft: Draft, { session }: SignInDeps, position: Position): Promise<Answer> {
+  const answer = await askForKey(session, title, draft.baseUrl, draft.dialect, position);
   if (isValue(answer)) draft.key = answer.value;
   return answer;
 }
@@ -129,31 +157,66 @@ export function askForKey(
 }
 
 /** Undefined when the service takes the key; else the sentence that says why not. Rate limits check it, model lists don't. */
-async function proveKey(
-  session: Session,
+export async function proveKey(
+  session: Pick<Session, "tryOut">,
   candidate: Candidate,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { host } = new URL(candidate.baseUrl);
   try {
     const { api } = await session.tryOut(candidate);
     await api.account.rateLimits({}, { signal });
     return undefined;
   } catch (error) {
-    return explain(error, { service: new URL(candidate.baseUrl).host }).sentence;
+    const { sentence } = explain(error, { service: host });
+    const { path } = table.account.rateLimits;
+    return sentenceWithAddress(error, sentence, host, `${apiRoot(candidate.baseUrl)}${path}`);
   }
 }
 
-async function askName(draft: Draft, { connections }: SignInDeps): Promise<Answer> {
+/** Where it is the address that is wrong, it is shown as it was tried: the path below what was typed is our own. */
+function sentenceWithAddress(error: unknown, sentence: string, host: string, tried: string): string {
+  if (!isApiError(error)) return sentence;
+  switch (error.kind) {
+    case "not-found":
+    case "gone":
+    case "malformed-response":
+      return `${host} does not serve the API there: ${tried} gave ${said(error)}. Go back and check the path of the address.`;
+    case "network":
+    case "unavailable":
+    case "timed-out":
+      return `${sentence} Tried: ${tried}`;
+    default:
+      return sentence;
+  }
+}
+
+function said({ message, details: { status } }: ApiError): string {
+  const words = visibleLine(message)
+    .slice(0, 120)
+    .replace(/[.\s]+$/, "");
+  return status === undefined || status === 200 ? words : `HTTP ${status} (${words})`;
+}
+
+async function askName(draft: Draft, { connections }: SignInDeps, position: Position): Promise<Answer> {
+  const known = knownServices.find(({ baseUrl }) => baseUrl === draft.baseUrl)?.name;
   const answer = await ask({
     title,
-    step: 4,
-    totalSteps,
+    ...position,
     prompt: "Name of this connection, as the status bar shows it.",
-    value: draft.name || new URL(draft.baseUrl.trim()).hostname,
+    value: draft.name || freeName(connections, known ?? new URL(draft.baseUrl.trim()).hostname),
     problem: (value) => nameProblem(connections, value),
   });
   if (isValue(answer)) draft.name = answer.value.trim();
   return answer;
+}
+
+function freeName(connections: Connections, name: string): string {
+  const taken = new Set(connections.all().map((one) => one.name));
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name} ${count}`;
+    if (!taken.has(candidate)) return candidate;
+  }
 }
 
 /** Names are told apart by eye: no two alike, none empty, none too long for the status bar. */
@@ -165,6 +228,8 @@ export function nameProblem(connections: Connections, value: string, ownId?: str
   return taken ? `There is a connection named "${name}" already.` : undefined;
 }
 
-export function isValue(answer: Answer): answer is { readonly value: string } {
+export function isValue<Value>(
+  answer: { readonly value: Value } | "back" | undefined,
+): answer is { readonly value: Value } {
   return typeof answer === "object";
 }

@@ -1,3 +1,4 @@
+import { blockAround, type Lines } from "./blockAround.ts";
 import { contains, isEmpty, type Span, union } from "./span.ts";
 
 /** What a language knows of a document: a function, a class, a constant. */
@@ -7,20 +8,19 @@ export interface SymbolSpan {
   readonly isBlock: boolean;
 }
 
-export interface TargetSource {
+export interface TargetSource extends Lines {
   /** The main selection first. */
   readonly selections: readonly Span[];
   /** Of all levels, in any order. */
   readonly symbols: readonly SymbolSpan[];
-  /** The text of a line, without its end. */
-  readonly line: (index: number) => string;
 }
 
 /**
  * What an action is about: the selection, rounded to whole lines where it spans several; for several or empty ones the
- * smallest symbol that holds them all, with the comment above it, else their lines.
+ * smallest symbol that holds them all, with the comment above it. Where no language tells symbols, the block around them
+ * by indentation, else their lines.
  */
-export function chooseTarget({ selections, symbols, line }: TargetSource): Span {
+export function chooseTarget({ selections, symbols, line, lineCount }: TargetSource): Span {
   const [first, ...others] = selections;
   if (!first) throw new Error("an editor has at least one selection");
   if (others.length === 0 && !isEmpty(first)) return wholeLines(first, line);
@@ -29,12 +29,19 @@ export function chooseTarget({ selections, symbols, line }: TargetSource): Span 
     .filter(({ span, isBlock }) => contains(span, all) && (isBlock || span.endLine > span.startLine))
     .sort((a, b) => lines(a.span) - lines(b.span) || (contains(a.span, b.span) ? 1 : -1))[0];
   if (around) return withComment(fullLines(around.span, line), line);
-  return fullLines(all, line);
+  const rows = fullLines(all, line);
+  const block = blockAround(rows.startLine, { line, lineCount });
+  if (!block || block.endLine < rows.endLine) return rows;
+  return withComment(fullLines({ ...block, startCharacter: 0, endCharacter: 1 }, line), line);
 }
 
-/** Part of one line stays as it is; more is rounded to whole lines, so that indentation can be kept. */
+/** Part of a line stays as it is; all of its text and more is rounded to whole lines, so that indentation can be kept. */
 function wholeLines(span: Span, line: TargetSource["line"]): Span {
-  return span.startLine === span.endLine ? span : fullLines(span, line);
+  const { startLine, startCharacter, endLine, endCharacter } = span;
+  if (startLine !== endLine) return fullLines(span, line);
+  const text = line(startLine);
+  const isWhole = (text.slice(0, startCharacter) + text.slice(endCharacter)).trim() === "";
+  return isWhole ? fullLines(span, line) : span;
 }
 
 function fullLines({ startLine, endLine, endCharacter }: Span, line: TargetSource["line"]): Span {

@@ -1,19 +1,24 @@
+import { reindent } from "./indentation.ts";
+
 /** A line that opens or closes a fenced block of markdown. */
 const fenceLine = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
-const closer = /^\s*([)\]}]|end\b|<\/)/;
 
 /**
  * A model's answer as the replacement of `original`: without the fence around it, indented as the original is, with
- * the blank lines around it that the original has, and with the line ends of the document.
+ * the blank lines around it that the original has, and with the line ends of the document. `lead` stands before the
+ * original in its first line.
  */
-export function cleanAnswer(answer: string, original: string, eol: "\n" | "\r\n"): string {
+export function cleanAnswer(answer: string, original: string, eol: "\n" | "\r\n", lead = ""): string {
   const before = original.replace(/\r\n?/g, "\n");
   const bare = withoutFence(answer.replace(/\r\n?/g, "\n"), before);
   const body = bare.replace(/^([ \t]*\n)+/, "").trimEnd();
   if (body.trim() === "") return "";
-  const [lead = ""] = /^([ \t]*\n)*/.exec(before) ?? [];
+  const [blank = ""] = /^([ \t]*\n)*/.exec(before) ?? [];
   const [tail = ""] = /\s*$/.exec(before) ?? [];
-  const cleaned = lead + reindent(body, before.slice(lead.length)) + (before.trim() === "" ? "" : tail);
+  const cleaned =
+    blank +
+    reindent(body, { original: before.slice(blank.length), lead: blank === "" ? lead : "" }) +
+    (before.trim() === "" ? "" : tail);
   return cleaned.replaceAll("\n", eol);
 }
 
@@ -56,35 +61,6 @@ function fenceOf(line: string): string | undefined {
 function closes(line: string, fence: string): boolean {
   const [, run = "", info = ""] = fenceLine.exec(line) ?? [];
   return run.length >= fence.length && run[0] === fence[0] && info.trim() === "";
-}
-
-/** Gives back the indentation that a model took away: from all lines, or from the first alone. */
-function reindent(body: string, original: string): string {
-  const isBlank = original.trim() === "";
-  const wanted = isBlank ? /[ \t]*$/.exec(original)?.[0] : indentOf(original.split("\n").slice(0, 1));
-  if (!wanted) return body;
-  const [first = "", ...rest] = body.split("\n");
-  if (indentOf([first]) !== "") return body;
-  const lost = isFirstAlone(rest, original, wanted) ? rest : rest.map((line) => line && wanted + line);
-  return [wanted + first, ...lost].join("\n");
-}
-
-/** Whether the lines after the first still stand where those of the original did. */
-function isFirstAlone(rest: readonly string[], original: string, wanted: string): boolean {
-  const found = indentOf(rest);
-  if (found === undefined) return true;
-  const before = indentOf(original.split("\n").slice(1));
-  if (before !== undefined) return found.length >= before.length;
-  const last = rest.findLast((line) => line.trim() !== "") ?? "";
-  return found.length > wanted.length || (found === wanted && closer.test(last));
-}
-
-/** The shortest indentation of the lines that hold something; undefined where none does. */
-function indentOf(lines: readonly string[]): string | undefined {
-  return lines
-    .filter((line) => line.trim() !== "")
-    .map((line) => /^[ \t]*/.exec(line)?.[0] ?? "")
-    .sort((a, b) => a.length - b.length)[0];
 }
 
 /** What to show while an answer comes: its whole lines so far, then what is left of the original. */

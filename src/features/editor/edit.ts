@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { DocumentChange } from "../../platform/changeDocument.ts";
+import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/lineHunks.ts";
 import { cleanAnswer, partialAnswer } from "./cleanAnswer.ts";
 import type { Sides } from "./editPreview.ts";
 import { limits } from "./limits.ts";
@@ -16,10 +18,14 @@ export interface Edit {
   document: vscode.TextDocument;
   /** Follows the document's changes. */
   range: TrackedRange;
-  /** What stood in the range when the model was asked. */
+  /** What stood in the range when the model was asked, with the hunks that were accepted since. */
   original: string;
+  /** What stood there before each of them: an undo brings it back. */
+  readonly earlier: Set<string>;
   /** What the model has said so far. */
   answer: string;
+  /** Once the answer has ended: what is proposed, without the hunks that were rejected. */
+  proposed: string | undefined;
   /** `partial`: the answer ended early; its whole lines stand before the rest of the original. */
   state: "writing" | "partial" | "whole";
   abort: AbortController;
@@ -30,8 +36,11 @@ export function rangeOf({ document, range }: Edit): vscode.Range {
 }
 
 /** The text that the edit would put in its place now. */
-export function replacementOf({ answer, original, document, state }: Edit): string {
-  const cleaned = cleanAnswer(answer, original, eolOf(document));
+export function replacementOf({ answer, original, document, state, range, proposed }: Edit): string {
+  if (proposed !== undefined) return proposed;
+  const start = document.positionAt(range.start);
+  const lead = document.lineAt(start).text.slice(0, start.character);
+  const cleaned = cleanAnswer(answer, original, eolOf(document), lead);
   return state === "whole" ? cleaned : partialAnswer(cleaned, original);
 }
 
@@ -42,9 +51,53 @@ export function sidesOf(edit: Edit): Sides {
   return { before, after: before.slice(0, start) + replacementOf(edit) + before.slice(end) };
 }
 
-/** Whether the document still holds, at the same place, what the model was asked about. */
-export function isInPlace({ document, range, original }: Edit): boolean {
-  return document.getText().slice(range.start, range.end) === original;
+/**
+ * Whether the document still holds, at the same place, what the model was asked about; where the acceptance of a hunk
+ * was undone, that is the original again.
+ */
+export function isInPlace(edit: Edit): boolean {
+  const { document, range, earlier } = edit;
+  const there = document.getText().slice(range.start, range.end);
+  if (earlier.has(there)) edit.original = there;
+  return there === edit.original;
+}
+
+/** The hunk of an edit that a line of its diff belongs to, or is nearest to; undefined where there is none. */
+export function hunkAt(edit: Edit, side: keyof Sides, documentLine: number): Hunk | undefined {
+  const line = documentLine - rangeOf(edit).start.line;
+  const distance = (hunk: Hunk) => {
+    const { beforeStart, beforeEnd, afterStart, afterEnd } = hunk;
+    const [start, end] = side === "before" ? [beforeStart, beforeEnd] : [afterStart, afterEnd];
+    return line < start ? start - line : Math.max(0, line - Math.max(start, end - 1));
+  };
+  return lineHunks(edit.original, replacementOf(edit)).sort((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The change of the document that accepts one hunk, no larger than it has to be, and what stands there then. */
+export function acceptanceOf(
+  edit: Edit,
+  hunk: Hunk,
+): { readonly change: DocumentChange; readonly text: string } {
+  const { original, document, range } = edit;
+  const text = withHunk(original, replacementOf(edit), hunk);
+  let start = 0;
+  while (start < original.length && original[start] === text[start]) start += 1;
+  let kept = 0;
+  const most = Math.min(original.length, text.length) - start;
+  while (kept < most && original.at(-1 - kept) === text.at(-1 - kept)) kept += 1;
+  const at = (offset: number) => document.positionAt(range.start + offset);
+  return {
+    change: {
+      range: new vscode.Range(at(start), at(original.length - kept)),
+      text: text.slice(start, text.length - kept),
+    },
+    text,
+  };
+}
+
+/** What is left of the proposal without one hunk. */
+export function withoutHunk(edit: Edit, hunk: Hunk): string {
+  return withHunk(replacementOf(edit), edit.original, reversed(hunk));
 }
 
 export function questionOf(edit: Edit): EditQuestion {

@@ -1,11 +1,24 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
+import { changeDocument } from "../../platform/changeDocument.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
-import { commands, contexts } from "../../shared/ids.ts";
+import { contexts } from "../../shared/ids.ts";
+import type { Hunk } from "../../shared/lineHunks.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { type Edit, isInPlace, questionOf, rangeOf, replacementOf, sidesOf } from "./edit.ts";
+import {
+  acceptanceOf,
+  type Edit,
+  hunkAt,
+  isInPlace,
+  questionOf,
+  rangeOf,
+  replacementOf,
+  sidesOf,
+  withoutHunk,
+} from "./edit.ts";
+import { agreesToPartial, askInstruction, offerChat, refuseReadOnly, withStop } from "./editDialogs.ts";
 import { createEditPreview } from "./editPreview.ts";
 import { findTarget } from "./findTarget.ts";
 import { refuseEdit, refuseWindow } from "./limits.ts";
@@ -22,12 +35,17 @@ export interface EditDesk extends vscode.Disposable {
   /** Puts the edit whose diff is in front in its place, if that still is what the model was asked about. */
   accept(): Promise<void>;
   reject(): Promise<void>;
-  /** Asks once more, about the text as it is now. */
-  again(): Promise<void>;
+  /** Decides on the hunk at the cursor of the diff alone; the diff stays while there are others. */
+  acceptHunk(): Promise<void>;
+  rejectHunk(): Promise<void>;
+  /** Asks once more, about the text as it is now, in words that may be changed before. */
+  again(instruction?: unknown): Promise<void>;
   /** Ends the answers under way; what has come stays to be looked at. */
   stop(): void;
 }
 
+const decide = "Accept or reject it above the diff.";
+const changedSince = "The text changed after the model was asked, so nothing is replaced.";
 const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
 
 export function createEditDesk(deps: EditorDeps): EditDesk {
@@ -69,9 +87,11 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     Object.assign(edit, {
       abort,
       answer: "",
+      proposed: undefined,
       state: "writing",
       original: edit.document.getText(rangeOf(edit)),
     });
+    edit.earlier.clear();
     edits.set(edit.id, edit);
     tellRunning();
     try {
@@ -116,48 +136,77 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
   const finish = async (edit: Edit, { name }: ChosenModel, { text, end, used }: StreamedText) => {
     edit.answer = text;
     edit.state = end === "done" ? "whole" : "partial";
+    edit.proposed = replacementOf(edit);
     tellRunning();
     const facts = used ? ` ${formatUsed(used)}.` : "";
-    if (replacementOf(edit) === edit.original) {
+    if (edit.proposed === edit.original) {
       await close(edit);
       return void vscode.window.showInformationMessage(
         withoutLinks(`${name} left the text as it is.${facts}`),
       );
     }
     preview.refresh(edit.id, true);
-    const cut = end === "cut" ? " The answer broke off: the rest of the original follows it." : "";
-    void offer(edit, `${titles[edit.action]} by ${name} is ready.${cut}${facts}`);
+    const isCut = end === "cut";
+    const what = isCut ? "broke off: it is partial, and the rest of the original follows it" : "is ready";
+    // Without buttons: the message may outlive the diff, whose own buttons go with it.
+    const message = withoutLinks(`${titles[edit.action]} by ${name} ${what}.${facts} ${decide}`);
+    if (isCut) void vscode.window.showWarningMessage(message);
+    else void vscode.window.showInformationMessage(message);
   };
   const fail = async (edit: Edit, error: unknown) => {
     edit.state = "partial";
+    edit.proposed = replacementOf(edit);
     tellRunning();
-    if (replacementOf(edit) === edit.original) await close(edit);
+    const isEmpty = edit.proposed === edit.original;
+    if (isEmpty) await close(edit);
     else preview.refresh(edit.id, true);
-    if (isApiError(error) && error.kind === "cancelled") return;
-    sayFailure(deps, error, () => run(edit));
+    if (!isApiError(error) || error.kind !== "cancelled") return sayFailure(deps, error, () => run(edit));
+    const stopped = `${titles[edit.action]} was stopped`;
+    const message = isEmpty
+      ? `${stopped} before a line of it had come.`
+      : `${stopped}: this edit is partial. What had come stands before the rest of the original. ${decide}`;
+    void vscode.window.showWarningMessage(withoutLinks(message));
   };
-  const offer = async (edit: Edit, message: string) => {
-    const choices = { Accept: () => accept(edit), Reject: () => close(edit), Again: () => run(edit) };
-    const chosen = await vscode.window.showInformationMessage(withoutLinks(message), ...Object.keys(choices));
-    // The message may outlive what it is about.
-    if (chosen && !edits.has(edit.id))
-      return void vscode.window.showInformationMessage("That edit has been accepted or rejected already.");
-    if (chosen) await choices[chosen as keyof typeof choices]();
+  const acceptHunk = async (edit: Edit, hunk: Hunk) => {
+    const { start } = edit.range;
+    const { change, text } = acceptanceOf(edit, hunk);
+    const isLast = text === replacementOf(edit);
+    const options = { viewColumn: edit.viewColumn, takesFocus: isLast };
+    if (!(await changeDocument(edit.document, [change], options)))
+      return void offerCopy(edit, `${edit.name} can't be changed here.`);
+    edit.earlier.add(edit.original);
+    edit.original = text;
+    edit.range = { start, end: start + text.length };
+    if (isLast) await close(edit);
+    else preview.refresh(edit.id, true);
+  };
+  const rejectHunk = async (edit: Edit, hunk: Hunk) => {
+    edit.proposed = withoutHunk(edit, hunk);
+    if (edit.proposed !== edit.original) return preview.refresh(edit.id, true);
+    await close(edit);
+    void vscode.window.showInformationMessage("Nothing of the edit is left.");
+  };
+  const decideHunk = async (on: (edit: Edit, hunk: Hunk) => Promise<void>) => {
+    const edit = active();
+    if (!edit || edit.state === "writing") return;
+    // The one that was asked about may have been closed meanwhile.
+    edit.document = await vscode.workspace.openTextDocument(edit.document.uri);
+    if (!isInPlace(edit)) return void offerCopy(edit, changedSince);
+    const { side, line } = preview.cursor();
+    const hunk = hunkAt(edit, side, line);
+    if (hunk) await on(edit, hunk);
   };
   const accept = async (edit: Edit) => {
     if (edit.state === "writing") return;
+    if (edit.state === "partial" && !(await agreesToPartial())) return;
     // The one that was asked about may have been closed meanwhile.
     edit.document = await vscode.workspace.openTextDocument(edit.document.uri);
-    if (!isInPlace(edit))
-      return void offerCopy(edit, "The text changed after the model was asked, so nothing is replaced.");
-    const replacement = replacementOf(edit);
-    const change = new vscode.WorkspaceEdit();
-    change.replace(edit.document.uri, rangeOf(edit), replacement);
-    const isDone = await Promise.resolve(vscode.workspace.applyEdit(change)).catch(() => false);
-    if (!isDone) return void offerCopy(edit, `${edit.name} can't be changed here.`);
-    const end = edit.document.positionAt(edit.range.start + replacement.length);
+    if (!isInPlace(edit)) return void offerCopy(edit, changedSince);
+    const { document, viewColumn } = edit;
+    const change = { range: rangeOf(edit), text: replacementOf(edit) };
+    if (!(await changeDocument(document, [change], { viewColumn })))
+      return void offerCopy(edit, `${edit.name} can't be changed here.`);
     await close(edit);
-    await reveal(edit, end);
   };
   const offerCopy = async (edit: Edit, reason: string) => {
     const choices = ["Copy Answer", "Ask Again"];
@@ -188,13 +237,15 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
         document,
         range: { start: document.offsetAt(range.start), end: document.offsetAt(range.end) },
         original: text,
+        earlier: new Set(),
         answer: "",
+        proposed: undefined,
         state: "partial",
         abort: new AbortController(),
       };
       // From here on its range follows the document, also while the instruction is typed.
       edits.set(edit.id, edit);
-      if (action === "edit") edit.instruction = (await askInstruction(given)) ?? "";
+      if (action === "edit") edit.instruction = (await askInstruction(given, "")) ?? "";
       if (edit.instruction !== "" && (await hasService(deps)) && (await maySend(name))) await run(edit);
       else forget(edit);
     },
@@ -206,9 +257,15 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
       const edit = active();
       if (edit) await close(edit);
     },
-    async again() {
+    acceptHunk: () => decideHunk(acceptHunk),
+    rejectHunk: () => decideHunk(rejectHunk),
+    async again(given) {
       const edit = active();
-      if (edit) await run(edit);
+      const instruction = edit && (await askInstruction(given, edit.instruction));
+      // The diff may have been closed while the words were typed.
+      if (!edit || instruction === undefined || !edits.has(edit.id)) return;
+      edit.instruction = instruction;
+      await run(edit);
     },
     stop() {
       for (const edit of edits.values()) if (edit.state === "writing") edit.abort.abort();
@@ -219,57 +276,4 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
       subscriptions.dispose();
     },
   };
-}
-
-/** Works under a message whose Cancel fires the signal. */
-function withStop<Result>(
-  title: string,
-  abort: AbortController,
-  work: (say: (message: string) => void) => Promise<Result>,
-): Promise<Result> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    cancellable: true,
-    title: withoutLinks(title),
-  };
-  return Promise.resolve(
-    vscode.window.withProgress(options, async (progress, token) => {
-      token.onCancellationRequested(() => abort.abort());
-      return work((message) => progress.report({ message }));
-    }),
-  );
-}
-
-async function askInstruction(given: unknown): Promise<string | undefined> {
-  if (typeof given === "string" && given.trim() !== "") return given;
-  const typed = await vscode.window.showInputBox({
-    title: "Edit with Inference",
-    prompt: "What should become of the selected text? You see the change before it is made.",
-    placeHolder: "Make it async, and say in a comment why",
-    ignoreFocusOut: true,
-  });
-  return typed?.trim() === "" ? undefined : typed;
-}
-
-function refuseReadOnly({ uri }: vscode.TextDocument, name: string): string | undefined {
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false) return undefined;
-  return `${name} is read-only here. Ask about it in the chat instead.`;
-}
-
-async function offerChat(refused: string): Promise<void> {
-  const ask = "Ask in Chat";
-  if ((await vscode.window.showWarningMessage(withoutLinks(refused), ask)) === ask)
-    await vscode.commands.executeCommand(commands.editorAsk);
-}
-
-/** A cell is shown by its notebook, which comes to the front when the diff is closed. */
-async function reveal({ document, viewColumn }: Edit, at: vscode.Position): Promise<void> {
-  if (
-    vscode.workspace.notebookDocuments.some((one) =>
-      one.getCells().some((cell) => cell.document === document),
-    )
-  )
-    return;
-  const selection = new vscode.Range(at, at);
-  await vscode.window.showTextDocument(document, { selection, ...(viewColumn ? { viewColumn } : {}) });
 }

@@ -11,6 +11,8 @@ export interface EditPreview extends vscode.Disposable {
   close(id: string): Promise<void>;
   /** The edit whose diff is in front; undefined where another tab is. */
   active(): string | undefined;
+  /** The line of the cursor in the diff that is in front; the first one of what is new where there is no cursor. */
+  cursor(): { readonly side: keyof Sides; readonly line: number };
   /** Fires with an edit's id when its tab was closed, by whomever. */
   readonly onDidClose: vscode.Event<string>;
 }
@@ -91,6 +93,11 @@ export function createEditPreview(read: (id: string) => Sides | undefined): Edit
       if (tab) await vscode.window.tabGroups.close(tab);
     },
     active: () => idOf(vscode.window.tabGroups.activeTabGroup.activeTab),
+    cursor() {
+      const { document, selection } = vscode.window.activeTextEditor ?? {};
+      if (document?.uri.scheme !== editScheme) return { side: "after", line: 0 };
+      return { side: parse(document.uri).side, line: selection?.active.line ?? 0 };
+    },
     onDidClose: closed.event,
     dispose() {
       for (const timer of due.values()) clearTimeout(timer);

@@ -26,6 +26,7 @@ export async function findTarget(): Promise<Target | string> {
     selections: spans,
     symbols,
     line,
+    lineCount: document.lineCount,
   });
   const range = new vscode.Range(startLine, startCharacter, endLine, endCharacter);
   return { document, range, name: nameOf(document.uri) };

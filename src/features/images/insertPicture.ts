@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import * as vscode from "vscode";
+import { insertAfter } from "../../platform/changeDocument.ts";
 import { relativePath, toHtml, toMarkdown } from "./pictureMarkup.ts";
 import { numbered, plainName } from "./pictureNames.ts";
 
@@ -29,26 +30,26 @@ export async function insertPicture(
     return "No text editor is open to insert it. Open one, put the cursor where the picture goes, and insert again.";
   }
   const { document, selection } = place;
-  const copy = await copyFor(picture, document);
+  const copy = isLinked(picture, document) ? undefined : await copyFor(picture, document);
   const path = copy ? copy.name : pathTo(picture.uri, document);
   const markup = as === "html" ? toHtml(path, picture.text, picture.size) : toMarkdown(path, picture.text);
-  const edit = new vscode.WorkspaceEdit();
-  // One edit: its undo takes the file away together with the text.
-  if (copy) edit.createFile(copy.uri, { contents: picture.data });
-  edit.replace(document.uri, selection, markup);
-  if (!(await vscode.workspace.applyEdit(edit))) return `${nameOf(document)} can't be written to.`;
-  await vscode.window.showTextDocument(document, {
-    preserveFocus: true,
-    preview: false,
-    viewColumn: columnOf(document),
-  });
+  const file = copy && { uri: copy.uri, data: picture.data };
+  if (!(await insertAfter(document, [selection], markup, { file }))) {
+    return `${nameOf(document)} can't be written to.`;
+  }
   const where = `Inserted in ${nameOf(document)}`;
   return copy ? `${where}, with a copy of the picture beside it: ${copy.name}.` : `${where}.`;
 }
 
-/** A file beside a saved document has a copy of its own; the gallery's file stays whatever becomes of the text. */
+/** A picture of the same workspace folder is pointed at: a copy of it would be a second one to look after. */
+function isLinked({ uri }: PictureToInsert, document: vscode.TextDocument): boolean {
+  if (document.isUntitled) return true;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder !== undefined && folder === vscode.workspace.getWorkspaceFolder(document.uri);
+}
+
+/** Another picture is copied beside a saved document, which would lose it with its folder. */
 async function copyFor({ name }: PictureToInsert, document: vscode.TextDocument) {
-  if (document.isUntitled) return undefined;
   const folder = vscode.Uri.joinPath(document.uri, "..");
   for (let count = 1; count < 1000; count++) {
     const wanted = numbered(plainName(name), count);
@@ -62,13 +63,6 @@ function pathTo(uri: vscode.Uri, document: vscode.TextDocument): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const from = document.isUntitled ? folder?.path : dirname(document.uri.path);
   return from === undefined ? uri.path : relativePath(from, uri.path);
-}
-
-function columnOf(document: vscode.TextDocument): vscode.ViewColumn {
-  const groups = vscode.window.tabGroups.all;
-  const shows = ({ input }: vscode.Tab) =>
-    input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString();
-  return groups.find(({ tabs }) => tabs.some(shows))?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
 function nameOf(document: vscode.TextDocument): string {

@@ -77,6 +77,7 @@ export function createModelListing(deps: ModelListingDeps, onChange: () => void)
     forget() {
       service = undefined;
       models = [];
+      state = "loading";
     },
     dismissFailure() {
       if (typeof state === "object") state = "loading";

@@ -268,6 +268,8 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     },
     say: (text) => conclude(said("said", text)),
     async serviceChanged() {
+      // What the service before said is no news of this one.
+      if (outcome?.kind === "failed") outcome = null;
       listing.forget();
       await listing.load();
     },

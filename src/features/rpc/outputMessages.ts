@@ -37,7 +37,7 @@ async function answer(history: History, message: z.infer<typeof Message>): Promi
 
 /** Does what the button of an explained error says; Retry runs the cell again. */
 async function act(history: History, runId: string, id: ErrorActionId): Promise<void> {
-  if (id !== "retry") return runErrorAction(id);
+  if (id !== "retry") return void (await runErrorAction(id));
   const found = history.find(runId);
   const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
   const cell = found && cells.find(found.isOf);

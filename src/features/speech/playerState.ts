@@ -22,6 +22,7 @@ export interface PlayerFacts {
   readonly modelsProblem: string;
   readonly current: Current | undefined;
   readonly problem: PlayerProblem | undefined;
+  readonly isAway: boolean;
 }
 
 /** What the player shows beside the sound. */
@@ -31,6 +32,7 @@ export function toPlayerState({
   modelsProblem,
   current,
   problem,
+  isAway,
 }: PlayerFacts): PlayerState {
   const characters = charactersIn(current?.target.sentences.map(({ text }) => text) ?? []);
   return {
@@ -44,5 +46,6 @@ export function toPlayerState({
     totalUsd: models.usdOf(characters),
     spentUsd: current?.spentUsd,
     problem,
+    isAway,
   };
 }

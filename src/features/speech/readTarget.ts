@@ -21,7 +21,7 @@ export function selectedText(): ReadTarget | string {
   const { document, selections } = editor;
   const chosen = selections.filter(({ isEmpty }) => !isEmpty);
   if (chosen.length === 0)
-    return "Nothing is selected. Select the text to be read, or read the whole document.";
+    return "Nothing is selected. Select the text to be read, or read on from the cursor.";
   const inOrder = [...chosen].sort((a, b) => a.start.compareTo(b.start));
   const text = inOrder.map((selection) => document.getText(selection)).join("");
   if (text.length > mostCharacters) return tooLong("The selection", text.length);
@@ -29,6 +29,24 @@ export function selectedText(): ReadTarget | string {
     sentencesOf(document.getText(selection), document.languageId, document.offsetAt(selection.start)),
   );
   return checked(`${nameOf(document)}, selection`, document.uri, sentences, text);
+}
+
+/** From the sentence of the cursor to the end of the document, or why it can't be read. */
+export function fromCursor(): ReadTarget | string {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  if (!document || !selection) return noEditor();
+  const text = document.getText();
+  const at = document.offsetAt(selection.active);
+  // Sentences are found in all of it: the cursor may stand within one, or within markup.
+  if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
+  const sentences = sentencesOf(text, document.languageId, 0).filter(({ to }) => to > at);
+  if (sentences.length === 0) return `There is nothing to say behind the cursor in ${nameOf(document)}.`;
+  return checked(
+    `${nameOf(document)}, from line ${selection.active.line + 1}`,
+    document.uri,
+    sentences,
+    text,
+  );
 }
 
 /** The document in front, or another one. */
@@ -106,7 +124,9 @@ function nameOf({ uri, isUntitled }: vscode.TextDocument): string {
 /** Says why something can't be read, with the way on where there is one. */
 export async function sayUnreadable(problem: string): Promise<void> {
   const whole = "Read Document Aloud";
-  const actions = problem.startsWith("Nothing is selected") ? [whole] : [];
+  const cursor = "Read from the Cursor";
+  const actions = problem.startsWith("Nothing is selected") ? [cursor, whole] : [];
   const chosen = await vscode.window.showWarningMessage(withoutLinks(problem), ...actions);
+  if (chosen === cursor) await vscode.commands.executeCommand(commands.speechCursor);
   if (chosen === whole) await vscode.commands.executeCommand(commands.speechDocument);
 }

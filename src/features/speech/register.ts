@@ -27,6 +27,7 @@ export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
     vscode.commands.registerCommand(id, async (...given: unknown[]) => run(await host(), ...given));
   return vscode.Disposable.from(
     command(commands.speechSelection, (speech) => speech.readSelection()),
+    command(commands.speechCursor, (speech) => speech.readFromCursor()),
     command(commands.speechDocument, (speech, uri) =>
       speech.readDocument(uri instanceof vscode.Uri ? uri : undefined),
     ),

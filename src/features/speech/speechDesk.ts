@@ -50,7 +50,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
   const voices = createClonedVoices(deps.globalState);
   const models = createSpeechModels({ session, voices, choices: createChoices(deps.globalState) });
   const formats = createSoundFormats();
-  const highlight = createHighlight();
+  const highlight = createHighlight(() => postState());
   let modelsProblem = "";
   let current: Current | undefined;
   let problem: PlayerProblem | undefined;
@@ -59,7 +59,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     view.post({
       v: 1,
       type: "state",
-      state: toPlayerState({ session, models, modelsProblem, current, problem }),
+      state: toPlayerState({ session, models, modelsProblem, current, problem, isAway: highlight.isAway }),
     });
   const setProblem = (next: PlayerProblem | undefined) => {
     problem = next;
@@ -219,6 +219,8 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
         return voiceDesk.forget(message.body.handle);
       case "save":
         return desk.save();
+      case "comeBack":
+        return highlight.comeBack();
       case "stop":
         return desk.stop();
       case "reloadModels":
@@ -232,6 +234,9 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
   const changedConnection = session.onDidChangeActive(() => {
     desk.stop();
     models.forget();
+    // What the service before said is no news of this one.
+    problem = undefined;
+    modelsProblem = "";
     if (formats.isKnown) void showModels();
   });
   const desk: SpeechDesk = {

@@ -3,7 +3,14 @@ import type { RecentItem } from "../../session/recentResults.ts";
 import type { PlayerControl } from "../../shared/speechProtocol.ts";
 import { whenText } from "../../shared/whenText.ts";
 import { createPlayerView } from "./playerView.ts";
-import { looseText, type ReadTarget, sayUnreadable, selectedText, wholeDocument } from "./readTarget.ts";
+import {
+  fromCursor,
+  looseText,
+  type ReadTarget,
+  sayUnreadable,
+  selectedText,
+  wholeDocument,
+} from "./readTarget.ts";
 import type { SpeechDeps } from "./register.ts";
 import { createReadingStore, type KeptReading } from "./sound/readingStore.ts";
 import { createSoundStore } from "./sound/soundStore.ts";
@@ -12,6 +19,7 @@ import { createSpeechDesk } from "./speechDesk.ts";
 /** All that is behind the commands, once one of them is used. */
 export interface SpeechHost extends vscode.Disposable {
   readSelection(): Promise<void>;
+  readFromCursor(): Promise<void>;
   /** The document in front where none is named. */
   readDocument(uri: vscode.Uri | undefined): Promise<void>;
   /** Reads Markdown that is in no document; whatever is no text is left alone. */
@@ -41,6 +49,7 @@ export function createSpeechHost(deps: SpeechDeps): SpeechHost {
   };
   return {
     readSelection: async () => read(selectedText()),
+    readFromCursor: async () => read(fromCursor()),
     readDocument: async (uri) => read(await wholeDocument(uri)),
     async readText(text, title) {
       if (typeof text === "string") await read(looseText(text, typeof title === "string" ? title : "Text"));

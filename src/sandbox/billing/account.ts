@@ -19,10 +19,14 @@ export interface Account {
   pay(amount: Nano): "DIEM" | "USD";
 }
 
-export function createAccount(start: { usd: number; diemPerDay: number }, now: () => number): Account {
+export function createAccount(
+  start: { usd: number; diemPerDay: number },
+  now: () => number,
+  spent: Balances = { usd: 0, diem: 0 },
+): Account {
   const diemPerDay = toNano(start.diemPerDay);
-  let usd = toNano(start.usd);
-  let today = { day: dayOf(now()), spent: 0 };
+  let usd = plus(toNano(start.usd), -spent.usd);
+  let today = { day: dayOf(now()), spent: spent.diem };
   const diemLeft = (): Nano => {
     const day = dayOf(now());
     if (day !== today.day) today = { day, spent: 0 };

@@ -1,9 +1,9 @@
 import type { DialectId } from "../../api/dialect.ts";
-import { type Account, createAccount } from "./account.ts";
+import { type Account, type Balances, createAccount } from "./account.ts";
 import { type AnalyticsSource, analyticsOf } from "./analytics.ts";
 import { createCache } from "./cache.ts";
-import type { Charge } from "./charge.ts";
-import { costOf, type Nano, plus } from "./decimal.ts";
+import { amountOf, type Charge, entriesOf } from "./charge.ts";
+import type { Nano } from "./decimal.ts";
 import type { Currency, Entry } from "./entry.ts";
 import { type HistoryPage, type HistoryQuery, historyPage } from "./historyPage.ts";
 import { createKeySpend, type KeyTotals } from "./keySpend.ts";
@@ -25,6 +25,12 @@ export interface BillingOptions {
   readonly describeKey: (keyId: string) => string | undefined;
   /** A made-up past that the ledger begins with. */
   readonly history?: SyntheticOptions;
+  /** Entries of earlier starts, oldest first. */
+  readonly restored?: readonly Entry[];
+  /** Of the balances, what earlier starts have spent. */
+  readonly spent?: Balances;
+  /** Hears of each charge. */
+  readonly onEntries?: (entries: readonly Entry[]) => void;
 }
 
 /** What a charge came to. */
@@ -49,23 +55,28 @@ export interface Billing {
 
 export function createBilling(options: BillingOptions): Billing {
   const { now, dialect } = options;
-  const account = createAccount(options.balances, now);
+  const account = createAccount(options.balances, now, options.spent);
   const past = options.history && createSyntheticHistory(options.history);
   const ledger = createLedger(past ?? noRows);
   const describe = (keyId: string) => options.describeKey(keyId) ?? past?.describe(keyId) ?? keyId;
   const source: AnalyticsSource = { ledger, dialect, describe };
   const keySpend = createKeySpend();
+  const { restored = [] } = options;
+  ledger.append(restored);
+  for (const { keyId, atMs, currency, amount } of restored)
+    if (keyId !== null) keySpend.add(keyId, atMs, currency, -amount);
   const cached = createCache<object>(now, analyticsAgeMs);
   return {
     account,
     ledger,
     charge(charge) {
-      const costs = charge.lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units));
-      const amount = costs.reduce(plus, 0);
       if (charge.lines.length === 0) return undefined;
+      const amount = amountOf(charge);
       const currency = account.pay(amount);
       const atMs = now();
-      ledger.append(entriesOf(charge, costs, currency, atMs));
+      const entries = entriesOf(charge, currency, atMs);
+      ledger.append(entries);
+      options.onEntries?.(entries);
       if (charge.keyId !== null) keySpend.add(charge.keyId, atMs, currency, amount);
       return { amount, currency };
     },
@@ -77,21 +88,4 @@ export function createBilling(options: BillingOptions): Billing {
     },
     spentSince: keySpend.since,
   };
-}
-
-function entriesOf(charge: Charge, costs: readonly Nano[], currency: Currency, atMs: number): Entry[] {
-  const { keyId, product, inferenceDetails } = charge;
-  return charge.lines.map(({ sku, pricePerUnitUsd, units, part }, index) => ({
-    atMs,
-    sku,
-    pricePerUnitUsd,
-    units,
-    amount: 0 - (costs[index] ?? 0),
-    currency,
-    notes: keyId === null ? "Web App" : "API Inference",
-    inferenceDetails,
-    keyId,
-    product,
-    part,
-  }));
 }

@@ -1,5 +1,5 @@
-import { perMillion } from "./decimal.ts";
-import type { InferenceDetails, Part, Product } from "./entry.ts";
+import { costOf, type Nano, perMillion, plus } from "./decimal.ts";
+import type { Currency, Entry, InferenceDetails, Part, Product } from "./entry.ts";
 
 /** What one request is charged for: one line in the ledger per side of it. */
 export interface Charge {
@@ -119,4 +119,27 @@ export function rpcCharge(spent: {
 
 function detailsOf({ requestId, executionMs }: Spent): InferenceDetails {
   return { requestId, inferenceExecutionTime: Math.max(0, Math.round(executionMs)) };
+}
+
+/** What all lines of a charge come to. */
+export function amountOf({ lines }: Charge): Nano {
+  return lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce(plus, 0);
+}
+
+/** The lines of the ledger that a charge becomes. */
+export function entriesOf(charge: Charge, currency: Currency, atMs: number): Entry[] {
+  const { keyId, product, inferenceDetails } = charge;
+  return charge.lines.map(({ sku, pricePerUnitUsd, units, part }) => ({
+    atMs,
+    sku,
+    pricePerUnitUsd,
+    units,
+    amount: 0 - costOf(pricePerUnitUsd, units),
+    currency,
+    notes: keyId === null ? "Web App" : "API Inference",
+    inferenceDetails,
+    keyId,
+    product,
+    part,
+  }));
 }

@@ -79,6 +79,8 @@ export interface Catalog {
   traits(type: string): Readonly<Record<string, string>>;
   readonly mapping: Readonly<Record<string, string>>;
   limitOf(model: ModelRecord): RateLimit;
+  /** The models of servers on this machine, in place of those so far. */
+  setLocalModels(models: readonly TextModel[]): void;
 }
 
 /** Names of another vendor's models that callers may keep. */
@@ -94,11 +96,14 @@ export interface CatalogOptions {
 export function createCatalog(options: CatalogOptions = {}): Catalog {
   const { tier = "default", dialect = "standard", testModels: hasTestModels = true } = options;
   const textModels = hasTestModels ? [...userModels, ...testModels] : userModels;
-  const models = [...textModels.map(({ record }) => record), ...otherModels(dialect)];
+  const ownModels = [...textModels.map(({ record }) => record), ...otherModels(dialect)];
+  let models: readonly ModelRecord[] = ownModels;
   const traits = (type: string) => traitsOf(models.filter((model) => model.type === type));
-  const texts = new Map(textModels.map((model) => [model.record.id, model]));
+  let texts = new Map(textModels.map((model) => [model.record.id, model]));
   return {
-    models,
+    get models() {
+      return models;
+    },
     mapping,
     traits,
     textModel: (id) => texts.get(id),
@@ -114,6 +119,10 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
       if (text) return (tier === "partner" ? partnerTextTiers : textTiers)[text.tier];
       const limits = tier === "partner" ? partnerTypeLimits : typeLimits;
       return { requests: model.type === "tts" ? limits.audio : limits.image };
+    },
+    setLocalModels(local) {
+      models = [...ownModels, ...local.map(({ record }) => record)];
+      texts = new Map([...textModels, ...local].map((model) => [model.record.id, model]));
     },
   };
 }

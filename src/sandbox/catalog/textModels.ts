@@ -1,6 +1,7 @@
 import type { Capabilities, ModelSpec, TextModel } from "./catalog.ts";
 
-const plain: Capabilities = {
+/** A model that takes and gives text, and no more. */
+export const plainCapabilities: Capabilities = {
   optimizedForCode: false,
   quantization: "not-available",
   supportsFunctionCalling: false,
@@ -15,7 +16,7 @@ const plain: Capabilities = {
   supportsLogProbs: false,
 };
 const versatile: Capabilities = {
-  ...plain,
+  ...plainCapabilities,
   supportsFunctionCalling: true,
   supportsResponseSchema: true,
   supportsWebSearch: true,
@@ -76,7 +77,7 @@ export const testModels: readonly TextModel[] = [
       description: "Says your last message again, to the letter.",
       traits: ["fastest", "default_vision"],
       capabilities: {
-        ...plain,
+        ...plainCapabilities,
         supportsVision: true,
         supportsMultipleImages: true,
         supportsAudioInput: true,
@@ -94,7 +95,7 @@ export const testModels: readonly TextModel[] = [
     spec: {
       name: "Long",
       description: "Writes as much markdown as you ask for: 80 KB, 20 KB table, 5000 tokens.",
-      capabilities: plain,
+      capabilities: plainCapabilities,
     },
   }),
   card({
@@ -107,7 +108,7 @@ export const testModels: readonly TextModel[] = [
       name: "Guide Classic",
       description: "An older guide, to be retired.",
       privacy: "anonymized",
-      capabilities: plain,
+      capabilities: plainCapabilities,
       deprecation: {
         date: "2026-09-01T00:00:00.000Z",
         removesAt: "2027-09-01T00:00:00.000Z",

@@ -3,6 +3,7 @@ import type { Call, Handler, State } from "../state.ts";
 import { chargesOf, usdOf } from "./bill.ts";
 import { toEvents } from "./chunks.ts";
 import { type Answer, compose } from "./compose.ts";
+import { completeLocally, findLocalModel } from "./localChat.ts";
 import { logprobOf } from "./logprobs.ts";
 import { paced } from "./pace.ts";
 import type { Script } from "./script.ts";
@@ -10,7 +11,9 @@ import { tokensOf } from "./tokens.ts";
 import { usageOf } from "./usage.ts";
 
 /** POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
-export const completeChat: Handler = (state, call) => {
+export const completeChat: Handler = async (state, call) => {
+  const local = await findLocalModel(state, call);
+  if (local) return completeLocally(state, call, local);
   const answer = compose(state, call);
   const till = openTill(state, call, answer);
   state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);

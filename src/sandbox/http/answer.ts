@@ -64,8 +64,10 @@ async function handled({ state }: Desk, request: Arrived, recognise: (visit: Vis
   if (limit) state.rates.take(scope, limit);
   if (key && isPaid(route)) {
     state.keys.checkModel(key.id, visit.model);
-    state.keys.checkLimit(key.id);
-    state.billing.account.check();
+    if (!visit.isFree) {
+      state.keys.checkLimit(key.id);
+      state.billing.account.check();
+    }
   }
   return service.handle(state, { route, input, streamed, key, scope, headers, requestId, signal });
 }

@@ -19,6 +19,8 @@ export interface Visit {
   readonly balances: Balances | undefined;
   /** The model that it is for, where its route takes one. */
   readonly model: ModelRecord | undefined;
+  /** Whether it costs nothing because its model runs on this machine. */
+  readonly isFree: boolean;
 }
 
 /** Requests that name no model share the widest window. */
@@ -31,10 +33,11 @@ export const anybody: Visit = {
   failures: "anonymous",
   balances: undefined,
   model: undefined,
+  isFree: false,
 };
 
 export function visitOf(
-  { billing, catalog, dialect }: State,
+  { billing, catalog, dialect, localModels }: State,
   { modelType, limit }: Service,
   route: Route,
   { key, body }: { readonly key: Key | undefined; readonly body: Body },
@@ -49,6 +52,7 @@ export function visitOf(
     failures: dialect.id === "venice" ? failures : caller,
     balances: key && isPaid(route) ? billing.account.balances() : undefined,
     model,
+    isFree: modelType === "text" && localModels.serverOf(named ?? "") !== undefined,
   };
 }
 

@@ -41,8 +41,12 @@ export interface KeyBookOptions {
   readonly spentSince: (keyId: string, day: number) => KeyTotals;
   /** Whether more than 20 creations in a minute are refused; default true. */
   readonly enforced?: boolean;
-  /** Keys that are there from the start, with their descriptions. */
+  /** Keys that each start makes new secrets for, with their descriptions. */
   readonly keys: readonly (Key & { readonly description: string })[];
+  /** Keys of earlier starts. */
+  readonly restored?: readonly KeyRecord[];
+  /** Hears of each key that is created, changed or revoked. */
+  readonly onRecord?: (record: KeyRecord) => void;
 }
 
 /** All keys of the sandbox's one user. */
@@ -73,10 +77,14 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
   const records = new Map<string, KeyRecord>();
   const byDigest = new Map<string, string>();
   const creations = createRates(now, options.enforced ?? true);
+  const remember = (record: KeyRecord) => {
+    records.set(record.id, record);
+    byDigest.set(record.digest.toString("hex"), record.id);
+  };
   const enter = (key: Key, wanted: Omit<NewKey, "apiKeyType">): KeyRecord => {
     const record = recordOf(key, wanted, now());
-    records.set(key.id, record);
-    byDigest.set(record.digest.toString("hex"), key.id);
+    remember(record);
+    options.onRecord?.(record);
     return record;
   };
   const isActive = (record: KeyRecord) =>
@@ -88,7 +96,12 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
   };
   const shown = (record: KeyRecord) =>
     readForm(record, spentSince(record.id, dayOf(now()) - trailingDays + 1));
-  for (const key of keys) enter(key, key);
+  for (const record of options.restored ?? []) remember(record);
+  for (const key of keys) {
+    const known = records.get(key.id);
+    if (known) remember(withSecret(known, key.secret));
+    else enter(key, key);
+  }
   return {
     find(secret) {
       const digest = digestOf(secret);
@@ -102,17 +115,21 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
       const active = [...records.values()].filter(isActive).length;
       if (active >= maxActive) throw new Refusal(400, `The limit of ${maxActive} active API keys is reached`);
       const secret = randomSecret(wanted.apiKeyType);
-      return createdForm(enter({ id: uuidOf(ids.hex(32)), secret, type: wanted.apiKeyType }, wanted), secret);
+      const record = enter({ id: uuidOf(ids.hex(32)), secret, type: wanted.apiKeyType }, wanted);
+      return createdForm(record, secret);
     },
     read: (id) => shown(present(id)),
     list: () => [...records.values()].filter(({ revoked }) => !revoked).map(shown),
     update(change) {
       const record = changedRecord(present(change.id), change);
       records.set(record.id, record);
+      options.onRecord?.(record);
       return shown(record);
     },
     revoke(id) {
-      records.set(id, { ...present(id), revoked: true });
+      const record = { ...present(id), revoked: true };
+      records.set(id, record);
+      options.onRecord?.(record);
     },
     checkLimit(id) {
       const record = records.get(id);
@@ -132,7 +149,16 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
   };
 }
 
-function recordOf({ id, secret, type }: Key, wanted: Omit<NewKey, "apiKeyType">, nowMs: number): KeyRecord {
+/** A key whose earlier secret is not valid any more. */
+function withSecret(record: KeyRecord, secret: string): KeyRecord {
+  return { ...record, digest: digestOf(secret), last6Chars: secret.slice(-6), revoked: false };
+}
+
+export function recordOf(
+  { id, secret, type }: Key,
+  wanted: Omit<NewKey, "apiKeyType">,
+  nowMs: number,
+): KeyRecord {
   return {
     id,
     digest: digestOf(secret),

@@ -18,8 +18,9 @@ const types = [
 ];
 
 /** GET /models: one type, text unless told (wire.md section 4). */
-export const listModels: Handler = ({ catalog }, { input }) => {
+export const listModels: Handler = async ({ catalog, localModels }, { input, signal }) => {
   const type = typeOf(input);
+  if (["text", "code", "all"].includes(type)) await localModels.look(signal);
   const data = catalog.models.filter((model) => {
     if (type === "all") return true;
     if (type === "code") return model.model_spec.capabilities?.optimizedForCode;

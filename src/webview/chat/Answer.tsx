@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
 import type { ChatDeps } from "./chatDeps.ts";
-import { formatSeconds, formatUsage } from "./format.ts";
+import { formatCost, formatSeconds, formatUsage } from "./format.ts";
 import { IconButton } from "./icons.ts";
 import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
@@ -85,7 +85,8 @@ function Foot({
   const models = deps.store.field("models");
   const card = models.status === "ready" ? models.cards.find(({ id }) => id === message.model) : undefined;
   const name = card?.name ?? message.model;
-  const usage = formatUsage(message);
+  const facts = [name, formatUsage(message)].filter((part) => part !== "").join(" · ");
+  const cost = formatCost(message);
   const copy = () => {
     deps.bridge.post("copyAnswer", { answerId: message.id });
     setCopied(true);
@@ -93,9 +94,10 @@ function Foot({
   };
   return (
     <footer>
-      <span class="facts" title={`${message.model}\n${usage}`}>
-        {[name, usage].filter((part) => part !== "").join(" · ")}
+      <span class="facts" title={`${message.model}\n${facts}`}>
+        {facts}
       </span>
+      {cost !== "" && <span class="cost">{cost}</span>}
       {!message.problem && <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />}
       {message.text !== "" && (
         <IconButton

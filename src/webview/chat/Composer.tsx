@@ -8,9 +8,11 @@ import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
 import { handOver } from "./composer/handOver.ts";
+import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
 import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
 import { IconButton } from "./icons.ts";
+import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 
@@ -63,7 +65,8 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   }, []);
   const send = () => {
     const text = box.current?.value ?? "";
-    if (store.peek("busy") || isComing || !draftBox.send(text)) return;
+    // While an answer is on its way, the host has the question wait for its end.
+    if (isComing || !draftBox.send(text)) return;
     promptHistory.add(text);
     completion.close();
     // The button that was pressed may be disabled from now on: the focus is not to be lost with it.
@@ -82,6 +85,8 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
     if (event.isComposing || event.keyCode === 229 || completion.hear(event)) return;
     const isPlain = !event.shiftKey && !event.altKey;
     const isCommand = event.ctrlKey || event.metaKey;
+    // With nothing to send, the key approves a tool call (ToolCalls.tsx).
+    if (isCommandEnter(event) && (box.current?.value ?? "").trim() === "") return;
     if (event.key === "Enter" && isPlain && (isCommand || sendsWithEnter)) {
       event.preventDefault();
       send();
@@ -97,7 +102,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
   const hand = async (files: readonly File[]) => setNotice(await handOver(files, bridge));
   const service = store.field("service")?.name ?? "the service";
-  const sendKey = sendsWithEnter ? "Enter" : isMac() ? "⌘Enter" : "Ctrl+Enter";
+  const sendKey = sendsWithEnter ? "Enter" : commandEnter();
   return (
     <form
       class={isDropTarget ? "composer drop" : "composer"}
@@ -125,6 +130,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       }}
     >
       {completion.items.length > 0 && <Completion {...completion} />}
+      <QueuedQuestions deps={deps} toBox={() => box.current?.focus()} />
       <AttachmentBar
         deps={deps}
         notice={notice}
@@ -178,17 +184,18 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         <span class="gap" />
         <Gauge deps={deps} />
         <CostEstimate deps={deps} draft={typed} />
-        {busy ? (
+        {busy && (
           <IconButton
             name="stop"
             label="Stop Answer (Escape)"
             className="send"
             onClick={() => bridge.post("stop", {})}
           />
-        ) : (
+        )}
+        {!(busy && isEmpty) && (
           <IconButton
-            name="send"
-            label={`Send (${sendKey})`}
+            name={busy ? "queue" : "send"}
+            label={busy ? `Send After This Answer (${sendKey})` : `Send (${sendKey})`}
             className="send"
             disabled={isEmpty || isComing}
             onClick={send}
@@ -201,10 +208,6 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
 
 function settingsLabel(count: number): string {
   return count === 0 ? "Settings of This Chat" : `Settings of This Chat (${count} set)`;
-}
-
-function isMac(): boolean {
-  return navigator.userAgent.includes("Mac");
 }
 
 /** The host hears of the last keystrokes before the page may be torn down. */

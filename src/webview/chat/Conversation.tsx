@@ -7,6 +7,7 @@ import { Earlier, useAwayFromTop } from "./Earlier.tsx";
 import { createFollower, type Follower } from "./follow.ts";
 import { Icon } from "./icons.ts";
 import { createSourceCard } from "./sourceCard.ts";
+import { useApprovalKey } from "./ToolCalls.tsx";
 import { CutLine, TurnGroup } from "./TurnGroup.tsx";
 import { type GroupedTurns, groupTurns } from "./turnGroups.ts";
 import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
@@ -23,6 +24,7 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
   const turnWindow = useRef<TurnWindow | undefined>(undefined);
   const [follows, setFollows] = useState(true);
   const ids = store.turnIds.value;
+  useApprovalKey();
   useAwayFromTop(scroller.current, store.earlierCount.value);
   const groups = useRef<readonly GroupedTurns[]>([]);
   groups.current = groupTurns(groups.current, ids);

@@ -1,25 +1,58 @@
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatMessages.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../shared/visibleText.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { Icon, type IconName } from "./icons.ts";
+import { commandEnter, isCommandEnter } from "./keys.ts";
+import { SplitButton } from "./SplitButton.tsx";
 
 export interface ToolCallsProps {
   readonly deps: ChatDeps;
   readonly message: AnswerMessage;
 }
 
-/** The calls that an answer asks for, each with what it would do and a word on it. */
+/** The calls that an answer asks for, each with what it would do and the choices about it. */
 export function ToolCalls({ deps, message }: ToolCallsProps): JSX.Element | null {
   const { id, calls = [] } = message;
   if (calls.length === 0) return null;
+  const waiting = calls.filter(({ state }) => state === "asks");
   return (
-    <ul class="calls" aria-label="Tool calls">
-      {calls.map((call) => (
-        <Call key={call.id} deps={deps} answerId={id} call={call} />
-      ))}
-    </ul>
+    <>
+      <ul class="calls" aria-label="Tool calls">
+        {calls.map((call) => (
+          <Call key={call.id} deps={deps} answerId={id} call={call} isNext={call === waiting[0]} />
+        ))}
+      </ul>
+      <ForAll deps={deps} answerId={id} waiting={waiting} />
+    </>
+  );
+}
+
+interface ForAllProps {
+  readonly deps: ChatDeps;
+  readonly answerId: string;
+  readonly waiting: readonly ToolCallCard[];
+}
+
+/** One decision for several calls that wait. Calls that cost money are left out: each is decided on its own. */
+function ForAll({ deps, answerId, waiting }: ForAllProps): JSX.Element | null {
+  if (waiting.length < 2) return null;
+  const free = waiting.filter(({ price }) => price === undefined);
+  const decide = (some: readonly ToolCallCard[], decision: "once" | "skip") => {
+    for (const { id } of some) deps.bridge.post("decideCall", { answerId, callId: id, decision });
+  };
+  return (
+    <div class="buttons calls-all">
+      {free.length > 1 && (
+        <button type="button" class="button" onClick={() => decide(free, "once")}>
+          {free.length === waiting.length ? "Allow All of These" : `Allow the ${free.length} Free Ones`}
+        </button>
+      )}
+      <button type="button" class="button" onClick={() => decide(waiting, "skip")}>
+        Skip All
+      </button>
+    </div>
   );
 }
 
@@ -27,15 +60,17 @@ interface CallProps {
   readonly deps: ChatDeps;
   readonly answerId: string;
   readonly call: ToolCallCard;
+  /** Whether the key for approval is about this one. */
+  readonly isNext?: boolean;
 }
 
 const words: Readonly<Record<ToolCallState, string>> = {
-  asks: "waits for your word",
+  asks: "waits for your approval",
   runs: "running…",
   review: "waits for you to send it back",
   done: "done",
   failed: "failed",
-  refused: "not allowed",
+  refused: "skipped",
 };
 const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
   done: "check",
@@ -43,59 +78,129 @@ const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
   refused: "close",
 };
 
-function Call({ deps, answerId, call }: CallProps): JSX.Element {
+function Call(props: CallProps): JSX.Element {
+  const { call } = props;
   const { state } = call;
   // A file can hold any card.
-  const [title, says, price] = [call.title, call.says, call.price ?? ""].map(visibleLine);
-  const sign = signs[state];
+  const title = visibleLine(call.title);
+  const isOver = signs[state] !== undefined;
   return (
     <li class={`call ${state}`} aria-label={`${title}: ${words[state]}`}>
-      <p class="call-head">
-        <span class="call-title">{title}</span>
-        <span class="call-state" role="status">
-          {sign && <Icon name={sign} />}
-          {words[state]}
-        </span>
-      </p>
-      <p class="call-says">
-        {says}
-        {price !== "" && <span class="call-price"> · {price}</span>}
-      </p>
-      <Fold title="Arguments" text={visibleText(pretty(call.arguments))} />
-      {state === "asks" && <Decide deps={deps} answerId={answerId} call={call} />}
-      {state === "review" && <Review deps={deps} answerId={answerId} call={call} />}
-      {state !== "review" && call.result !== undefined && (
-        <Fold title="Result" text={visibleText(call.result)} />
-      )}
+      {isOver ? <Over call={call} title={title} /> : <Open {...props} title={title} />}
     </li>
   );
 }
 
-function Decide({ deps, answerId, call }: CallProps): JSX.Element {
-  const decide = (decision: "once" | "review" | "conversation" | "always" | "refuse") =>
+/** A call that is over, in a line; a click shows the rest of it. */
+function Over({ call, title }: { readonly call: ToolCallCard; readonly title: string }): JSX.Element {
+  const { state } = call;
+  const says = visibleLine(call.says);
+  const sign = signs[state];
+  return (
+    <details class="call-over">
+      <summary title={title}>
+        {sign && <Icon name={sign} />}
+        <span class="call-says ellipsis">{says}</span>
+        <Price call={call} />
+        <span class={state === "done" ? "visually-hidden" : "call-state"}>{words[state]}</span>
+      </summary>
+      <p class="call-title">{title}</p>
+      <p class="call-says">{says}</p>
+      <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
+      {call.result !== undefined && <Text title="Result" text={visibleText(call.result)} />}
+    </details>
+  );
+}
+
+/** A call that waits or runs, with all that there is to know before it is approved. */
+function Open(props: CallProps & { readonly title: string }): JSX.Element {
+  const { call, title } = props;
+  const { state } = call;
+  return (
+    <>
+      <p class="call-head">
+        <span class="call-title">{title}</span>
+        <span class="call-state" role="status">
+          {words[state]}
+        </span>
+      </p>
+      <p class="call-says">
+        {visibleLine(call.says)}
+        <Price call={call} />
+      </p>
+      <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
+      {state === "asks" && <Decide {...props} />}
+      {state === "review" && <Review {...props} />}
+    </>
+  );
+}
+
+function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Element | null {
+  return price === undefined || price === "" ? null : <span class="call-price"> · {visibleLine(price)}</span>;
+}
+
+function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
+  const decide = (decision: "once" | "review" | "conversation" | "always" | "skip") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
-  const scope = call.scope === undefined ? undefined : visibleLine(call.scope);
-  const forMore = scope === undefined ? {} : { title: `For ${scope} alone` };
+  const detail = call.scope === undefined ? undefined : `For ${visibleLine(call.scope)} alone`;
   return (
     <div class="buttons">
-      {scope !== undefined && <p class="call-scope">More than once means: for {scope} alone.</p>}
-      <button type="button" class="button primary" onClick={() => decide("once")}>
-        Allow Once
-      </button>
-      <button type="button" class="button" onClick={() => decide("review")}>
-        Allow, Show Result First
-      </button>
-      <button type="button" class="button" {...forMore} onClick={() => decide("conversation")}>
-        Allow in This Chat
-      </button>
-      <button type="button" class="button" {...forMore} onClick={() => decide("always")}>
-        Always Allow
-      </button>
-      <button type="button" class="button" onClick={() => decide("refuse")}>
-        Refuse
+      <SplitButton
+        className={isNext ? "primary approve" : "primary"}
+        keyShortcuts={isNext ? "Control+Enter" : undefined}
+        menuLabel="Other Ways to Allow"
+        choices={[
+          { label: "Allow, Show Result First", onPick: () => decide("review") },
+          { label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") },
+          { label: "Always Allow in This Workspace", detail, onPick: () => decide("always") },
+        ]}
+        onClick={() => decide("once")}
+      >
+        Allow
+        {isNext && (
+          <span class="key" aria-hidden="true">
+            {commandEnter()}
+          </span>
+        )}
+      </SplitButton>
+      <button type="button" class="button" onClick={() => decide("skip")}>
+        Skip
       </button>
     </div>
   );
+}
+
+/**
+ * The key approves the first call that waits, wherever the focus is but in a text. What is out of sight is brought into
+ * sight instead: nothing is approved unread.
+ */
+export function useApprovalKey(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isCommandEnter(event) || event.repeat || event.defaultPrevented) return;
+      const { target } = event;
+      if (target instanceof HTMLElement && isWrittenIn(target)) return;
+      const button = document.querySelector<HTMLElement>(".call.asks .split-main.approve");
+      const card = button?.closest<HTMLElement>(".call");
+      const frame = button?.closest(".scroller")?.getBoundingClientRect();
+      if (!button || !card || !frame) return;
+      event.preventDefault();
+      const { top } = card.getBoundingClientRect();
+      const { bottom } = button.getBoundingClientRect();
+      const isInSight = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
+      if (isInSight) button.click();
+      else button.scrollIntoView({ block: "end" });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** The prompt is written in once something stands in it; what is done there is its own matter. */
+function isWrittenIn(element: HTMLElement): boolean {
+  if (element instanceof HTMLTextAreaElement)
+    return element.closest(".composer") === null || element.value.trim() !== "";
+  return element instanceof HTMLInputElement;
 }
 
 /** The result before the model sees it. */
@@ -112,7 +217,18 @@ function Review({ deps, answerId, call }: CallProps): JSX.Element {
           The model reads {hidden === 1 ? "it" : "them"} all the same.
         </p>
       )}
-      <textarea ref={box} rows={6} aria-label="Result for the model" dir="auto">
+      <textarea
+        ref={box}
+        rows={6}
+        aria-label="Result for the model"
+        aria-keyshortcuts="Control+Enter"
+        dir="auto"
+        onKeyDown={(event) => {
+          if (!isCommandEnter(event) || event.repeat) return;
+          event.preventDefault();
+          give();
+        }}
+      >
         {call.result}
       </textarea>
       <div class="buttons">
@@ -124,19 +240,22 @@ function Review({ deps, answerId, call }: CallProps): JSX.Element {
   );
 }
 
-function Fold({ title, text }: { readonly title: string; readonly text: string }): JSX.Element | null {
+function Text({ title, text }: { readonly title: string; readonly text: string }): JSX.Element | null {
   if (text.trim() === "" || text === "{}") return null;
   return (
-    <details class="call-fold">
-      <summary>{title}</summary>
+    <figure class="call-text" aria-label={title}>
       <pre dir="auto">{text}</pre>
-    </details>
+    </figure>
   );
 }
 
+/** Characters of arguments that fit in a line or two. */
+const fewCharacters = 100;
+
 function pretty(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), null, 2);
+    const value: unknown = JSON.parse(json);
+    return JSON.stringify(value, null, json.length > fewCharacters ? 2 : undefined);
   } catch {
     return json;
   }

@@ -14,7 +14,7 @@ export function formatTokens(tokens: number): string {
   return short.format(tokens);
 }
 
-/** What an answer took, in words; empty where nothing is known. */
+/** What an answer took but money, in words; empty where nothing is known. */
 export function formatUsage({ usage, timing }: AnswerMessage): string {
   const parts: string[] = [];
   if (usage) {
@@ -25,9 +25,13 @@ export function formatUsage({ usage, timing }: AnswerMessage): string {
     );
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
-  if (usage?.costUsd) parts.push(`${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd)}`);
-  else if (usage?.costDiem) parts.push(`${usage.costDiem.toPrecision(2)} DIEM`);
   return parts.join(" · ");
+}
+
+/** What an answer cost; empty where nothing is known. */
+export function formatCost({ usage }: AnswerMessage): string {
+  if (usage?.costUsd) return `${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd)}`;
+  return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
 }
 
 /** Context and prices of a model, as the picker shows them. */

@@ -2,6 +2,7 @@ import { createIcons } from "../parts/createIcons.tsx";
 
 const paths = {
   send: "M2.5 8h8.5M7.5 4 11.5 8l-4 4",
+  queue: "M2.5 4h11M2.5 8h5M2.5 12h5M10 12V7.5M8.2 9.3 10 7.5l1.8 1.8",
   stop: "M4.5 4.5h7v7h-7z",
   copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
   speak: "M3 6h2.4L8.5 3.2v9.6L5.4 10H3zM10.8 5.6a3.4 3.4 0 0 1 0 4.8M12.4 3.9a5.8 5.8 0 0 1 0 8.2",

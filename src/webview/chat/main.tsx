@@ -11,6 +11,7 @@ import "./composer/box.css";
 import "./modelPicker.css";
 import "./settings/settings.css";
 import "./tokenChances.css";
+import "./splitButton.css";
 import "./toolCalls.css";
 import "./schemaVerdict.css";
 import "./composer/composer.css";

@@ -25,7 +25,7 @@ const buttons = new WeakMap<Element, { readonly action: CodeAction; readonly fra
 const titles: Readonly<Record<CodeAction, string>> = {
   copy: "Copy",
   insert: "Insert",
-  apply: "Apply as Diff",
+  apply: "Apply",
   save: "Save As…",
   run: "Run in Terminal…",
   diagram: "Show Diagram",
@@ -55,7 +55,8 @@ export function codeFrame(parent: Element, info: string, source: () => string): 
   const more = button(frame, "more");
   more.setAttribute("aria-expanded", "false");
   const copy = button(frame, "copy");
-  head.append(copy, button(frame, "insert"), more);
+  const isShell = isShellLanguage(language);
+  head.append(...(isShell ? [] : [button(frame, "apply")]), copy, button(frame, "insert"), more);
   const pre = made("pre", "");
   pre.tabIndex = 0;
   const code = made("code", "");
@@ -91,7 +92,7 @@ function moreRow(frame: Frame, head: Element): HTMLElement {
   row.setAttribute("aria-label", "More for this code");
   const actions: CodeAction[] = isShellLanguage(frame.language)
     ? ["insert", "save", "run"]
-    : ["insert", "apply", "save"];
+    : ["insert", "save"];
   row.append(...actions.map((action) => button(frame, action)));
   head.after(row);
   return row;
@@ -105,6 +106,10 @@ function button(frame: Frame, action: CodeAction): HTMLButtonElement {
   const what = frame.language === "" ? "code" : `${frame.language} code`;
   if (action === "copy" || action === "insert")
     element.setAttribute("aria-label", `${titles[action]} ${what}`);
+  if (action === "apply") {
+    element.title = "Shows as a diff what becomes of the file";
+    element.setAttribute("aria-label", `Apply ${what} as a diff`);
+  }
   if (action === "more") element.setAttribute("aria-label", `More for this ${what}`);
   buttons.set(element, { action, frame });
   return element;

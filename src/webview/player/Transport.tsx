@@ -81,7 +81,17 @@ export function Transport({ model, isOpen, onSettings }: TransportProps) {
           </span>{" "}
           <span role="status" class={status === "blocked" ? "blocked" : "quiet"}>
             · {words[status]}
-          </span>
+          </span>{" "}
+          {model.state.value?.isAway && (
+            <button
+              type="button"
+              class="button"
+              title="Shows the sentence that is read, and follows it again"
+              onClick={() => bridge.post("comeBack", {})}
+            >
+              Follow
+            </button>
+          )}
         </p>
       )}
     </>

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
 import { type ExportFormat, partOf, unfinished } from "../../../src/features/account/exportFile.ts";
 import { createCsvRows } from "../../../src/features/account/exportRows.ts";
-import { exportUsage } from "../../../src/features/account/exportUsage.ts";
+import { exportRecords, exportUsage } from "../../../src/features/account/exportUsage.ts";
 import { csvText } from "../../../src/sandbox/billing/csv.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
@@ -56,6 +56,40 @@ test("10,000 random calls: the files, their sums and the ledger agree to the las
       }
       assert.deepEqual([existsSync(partOf(path)), await unfinished(job)], [false, undefined]);
     }
+  }
+});
+
+test("what the dashboard's table shows is exported as it stands there", async (t) => {
+  const records = Array.from(
+    { length: 12_001 },
+    (_, index): UsageRecord => ({
+      timestamp: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+      sku: `sku-${index % 7}`,
+      pricePerUnitUsd: 0.01,
+      units: 1,
+      amount: -0.01,
+      currency: index % 2 ? "USD" : "DIEM",
+      notes: "API Inference",
+      inferenceDetails: null,
+    }),
+  ).reverse();
+  const view = {
+    size: records.length,
+    rows: (from: number, count: number) => records.slice(from, from + count),
+  };
+  for (const format of ["csv", "json"] as const) {
+    const path = pathIn(t, `shown.${format}`);
+    const job = { range: { start: "", end: "" }, format, path };
+    const { records: count, spend } = await exportRecords(view, job, { signal: never });
+    assert.equal(count, records.length);
+    assert.deepEqual(Object.fromEntries(spend), { DIEM: "60.01", USD: "60" });
+    if (format === "json") assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), records);
+    else
+      assert.deepEqual(
+        lines(path).map((line) => line.split(",")[0]),
+        records.map(({ timestamp }) => timestamp),
+      );
+    assert.equal(existsSync(partOf(path)), false);
   }
 });
 

@@ -38,7 +38,7 @@ test("today is spent, but has no say in the pace; the cheapest and dearest day b
   assert.equal(exactText(forecast?.high ?? 0n), "246");
 });
 
-test("it says nothing at the very beginning, after the end, or with no full day known", () => {
+test("it says nothing at the very beginning, after the end, or with fewer than three full days known", () => {
   assert.equal(
     asked(() => 1, { nowMs: first * dayMs + 1000, knownFromDay: 0 }),
     undefined,
@@ -51,4 +51,9 @@ test("it says nothing at the very beginning, after the end, or with no full day 
     asked(() => 1, { knownFromDay: today }),
     undefined,
   );
+  assert.equal(
+    asked(() => 1, { knownFromDay: today - 2 }),
+    undefined,
+  );
+  assert.ok(asked(() => 1, { knownFromDay: today - 3 }));
 });

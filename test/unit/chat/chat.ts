@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { Disposable } from "vscode";
 import { createApi } from "../../../src/api/client.ts";
 import { dialects } from "../../../src/api/dialect.ts";
 import { table } from "../../../src/api/table.ts";
@@ -29,6 +30,8 @@ export interface TestChat {
   readonly client: () => Promise<Client>;
   /** What the person was asked; the answer is `confirms`. */
   readonly questions: string[];
+  /** Makes this connection the active one; the same service answers. */
+  switchTo(connection: Pick<Connection, "id" | "name">): void;
   /** Another chat over the same files, as after the window was loaded anew. */
   reopen(): TestChat;
 }
@@ -59,12 +62,14 @@ export const emptyEditor: EditorSources = {
 export interface OpenOptions {
   readonly folder?: string;
   readonly confirms?: boolean;
+  /** The button that is pressed where there are several. */
+  readonly chooses?: string;
   readonly editor?: EditorSources;
   readonly tools?: readonly ChatTool[];
 }
 
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
-  const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [] } = options;
+  const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
   const { sandbox, remembered } = service;
   const connection: Connection = {
     id: "c1",
@@ -88,10 +93,21 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     dialect: dialects.standard,
     transport: "host",
   };
+  let active = connection;
+  const listeners = new Set<(active: Connection | undefined) => unknown>();
   const reported: unknown[] = [];
   const questions: string[] = [];
   const controller: ChatController = createChatController({
-    session: { active: connection, client: async () => client, onDidChangeActive: () => ({ dispose() {} }) },
+    session: {
+      get active() {
+        return active;
+      },
+      client: async () => client,
+      onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
+        listeners.add(listener);
+        return { dispose: () => void listeners.delete(listener) } as Disposable;
+      },
+    },
     store: createConversationStore({
       directory: folder,
       current: {
@@ -121,6 +137,10 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       questions.push(question);
       return confirms;
     },
+    choose: async (question, detail) => {
+      questions.push(`${question} ${detail}`);
+      return chooses;
+    },
     onBusy: () => {},
     report: (error) => reported.push(error),
   });
@@ -130,6 +150,10 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     reported,
     questions,
     client: async () => client,
+    switchTo(next) {
+      active = { ...connection, ...next };
+      for (const listener of listeners) listener(active);
+    },
     files: () =>
       Object.fromEntries(
         readdirSync(folder, { withFileTypes: true })

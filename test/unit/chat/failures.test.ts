@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fault } from "../../../src/sandbox/main.ts";
+import { startModelServer } from "../sandbox/modelServer.ts";
 import { ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
 const chatPath = { match: { path: "/chat/completions" } };
@@ -88,4 +89,28 @@ test("a limit is waited for with a countdown, and the question sent again once i
   assert.equal(waiting.messages.length, 2);
   await view.until(ended);
   assert.deepEqual([view.answer.state, view.answer.text, view.answer.resendAtMs], ["done", "hello", null]);
+});
+
+test("a question that took a language model is asked of the local model that was chosen for it", async (t) => {
+  const server = await startModelServer();
+  t.after(() => server.close());
+  const service = await serveChat(t, { testModels: false, modelServers: [server.url] });
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "guide");
+  await view.say("send", { text: "Refactor this: `const a = b ? c : d ? e : f`", revision: 1 });
+  const { problem } = await view.until((state) => state.problem !== null);
+  assert.deepEqual(
+    problem?.explanation.actions.map(({ id }) => id),
+    ["useLocalModel", "signIn", "retry"],
+  );
+  // As the command of the button does.
+  service.remembered.set("model c1", `${server.slug}/llama3.2`);
+  await chat.controller.tryAgain();
+  const state = await view.until(ended);
+  assert.deepEqual([view.answer.text, state.problem], ["Hello there.", null]);
+  assert.deepEqual(
+    [view.answer.usage?.promptTokens, view.answer.usage?.completionTokens, view.answer.usage?.costUsd],
+    [7, 3, 0],
+  );
+  assert.equal(state.modelId, `${server.slug}/llama3.2`);
 });

@@ -16,6 +16,24 @@ test("a question from elsewhere is asked at once, and what is typed stays", asyn
   assert.equal(draft.text, "half a thought");
 });
 
+test("a question from elsewhere starts a new chat; the one before stays as it is", async (t) => {
+  const service = await serveChat(t);
+  const { controller } = openChat(t, service);
+  const view = await openViewWith(controller, "echo");
+  await view.say("send", { text: "Something else.", revision: 1 });
+  await view.until(ended);
+  await view.say("draft", { draft: { text: "half a thought", revision: 5 } });
+  const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
+  await controller.takeOffer({ text: "Explain this.", send: true, attachments: [] });
+  assert.equal(JSON.parse((await arrived).bodyText).messages.length, 1);
+  const { messages, draft } = await view.until(ended);
+  assert.deepEqual(
+    messages.map(({ text }) => text),
+    ["Explain this.", "Explain this."],
+  );
+  assert.equal(draft.text, "half a thought");
+});
+
 test("a question to be finished stands in the box, below what is typed there", async (t) => {
   const { controller } = openChat(t, await serveChat(t));
   const view = await openViewWith(controller, "echo");
@@ -26,13 +44,17 @@ test("a question to be finished stands in the box, below what is typed there", a
   assert.deepEqual(view.state.messages, []);
 });
 
-test("while an answer is written, a question from elsewhere waits in the box and says so", async (t) => {
+test("while an answer is written, a question from elsewhere waits for its end, and what is typed stays", async (t) => {
   const { controller } = openChat(t, await serveChat(t, { tokensPerSecond: 1 }));
   const view = await openViewWith(controller, "echo");
   await view.say("send", { text: "one two three four five", revision: 1 });
+  await view.say("draft", { draft: { text: "half a thought", revision: Date.now() } });
   await controller.takeOffer({ text: "Explain this.", send: true, attachments: [] });
-  assert.equal(view.state.draft.text, "Explain this.");
-  assert.match(view.state.notice ?? "", /waits in the box/);
+  assert.deepEqual(
+    view.state.queue.map(({ text }) => text),
+    ["Explain this."],
+  );
+  assert.equal(view.state.draft.text, "half a thought");
   assert.equal(view.state.messages.length, 2);
 });
 

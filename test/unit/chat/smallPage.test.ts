@@ -38,6 +38,16 @@ for (const [width, height] of sizes)
     const nothing = (selector: string) =>
       unreachable(page, selector).then((found) => assert.deepEqual(found, [], selector));
     await nothing(bar);
+    const costs = await page
+      .locator(".cost, .spent")
+      .evaluateAll((all) =>
+        all.map((one) => [/^(?:≈ )?\$\d/.test(one.textContent ?? ""), one.scrollWidth <= one.clientWidth]),
+      );
+    assert.deepEqual(costs, [
+      [true, true],
+      [true, true],
+    ]);
+    await nothing(".cost, .spent, .answer footer button");
 
     await page.locator(".picker-button").click();
     await nothing(".picker-search, .picker-head button, .picker-row, .picker-row .mark");

@@ -95,10 +95,10 @@ test("a refusal is told to the model, and nothing runs", async (t) => {
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service, { tools: [counted] }).controller, "guide");
   const call = await ask(view);
-  await view.say("decideCall", { answerId: view.answer.id, callId: call.id, decision: "refuse" });
+  await view.say("decideCall", { answerId: view.answer.id, callId: call.id, decision: "skip" });
   await callsOver(view);
   assert.equal(runs, 0);
-  assert.match(view.answer.text, /did not let this call be made/);
+  assert.match(view.answer.text, /The user skipped this call/);
 });
 
 test("a result that is looked at first goes back as it was changed", async (t) => {

@@ -54,7 +54,7 @@ test("reasoning comes apart from the answer, with its time", async (t) => {
   assert.ok(view.answer.timing.reasoningMs !== undefined);
 });
 
-test("a second question while one is answered is not sent, and stays typed", async (t) => {
+test("a second question while one is answered is not sent, and waits", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 20 });
   const view = await openViewWith(openChat(t, service).controller, "long");
   await view.say("send", { text: "5000 tokens", revision: 1 });
@@ -62,7 +62,7 @@ test("a second question while one is answered is not sent, and stays typed", asy
   await view.say("draft", { draft: { text: "and?", revision: 1e15 } });
   await view.say("send", { text: "and?", revision: 1e15 });
   assert.equal(view.state.messages.length, 2);
-  assert.equal(view.state.draft.text, "and?");
+  assert.deepEqual([view.state.draft.text, view.state.queue[0]?.text], ["", "and?"]);
 });
 
 test("stopping ends the request on the wire, keeps the text, and nothing follows the final state", async (t) => {

@@ -27,11 +27,13 @@ const symbols: SymbolSpan[] = [
   { span: span(3, 10, 3, 15), isBlock: false },
 ];
 const target = (...selections: Span[]) =>
-  chooseTarget({ selections, symbols, line: (index) => lines[index] ?? "" });
+  chooseTarget({ selections, symbols, line: (index) => lines[index] ?? "", lineCount: lines.length });
 
 test("part of a line stays what it is, several lines are taken whole", () => {
   assert.deepEqual(target(span(3, 10, 3, 15)), span(3, 10, 3, 15));
   assert.deepEqual(target(span(3, 6, 5, 0)), span(3, 0, 4, 13));
+  // All that stands in a line is the line, whose indentation goes with it.
+  assert.deepEqual(target(span(3, 4, 3, 16)), span(3, 0, 3, 16));
 });
 
 test("a cursor means the function around it with its comment; a constant inside it does not count", () => {
@@ -45,6 +47,35 @@ test("several cursors mean what holds them all", () => {
 
 test("outside of all symbols the line is meant", () => {
   assert.deepEqual(target(span(7, 4, 7, 4)), span(7, 0, 7, 10));
+});
+
+test("without symbols the block around the cursor is meant, by indentation", () => {
+  const around = (text: string, at: string) => {
+    const rows = text.split("\n");
+    const startLine = rows.findIndex((row) => row.includes(at));
+    const column = (rows[startLine] ?? "").indexOf(at);
+    const span = { startLine, startCharacter: column, endLine: startLine, endCharacter: column };
+    const source = { selections: [span], symbols: [], line: (index: number) => rows[index] ?? "" };
+    const found = chooseTarget({ ...source, lineCount: rows.length });
+    return rows.slice(found.startLine, found.endLine + 1).join("\n");
+  };
+  const method =
+    "    # Greets.\n    def greet(\n        self,\n    ):\n        if self.name:\n\n            return 1\n        else:\n            return 2";
+  const python = `class A:\n    x = 1\n\n${method}\n\ny = 2\n`;
+  for (const at of ["self,", "if self", "return 1", "else:", "return 2", "):"])
+    assert.equal(around(python, at), method);
+  assert.equal(around(python, "x = 1"), python.slice(0, python.indexOf("\n\ny = 2")));
+  assert.equal(around(python, "y = 2"), "y = 2");
+  const callback =
+    "  items.forEach((item) => {\n    if (item) {\n      send(item);\n    } else {\n      skip();\n    }\n  });";
+  const script = `function all(\n  items,\n) {\n${callback}\n}`;
+  for (const at of ["send", "skip", "items,"]) assert.equal(around(`a();\n${script}\nb();`, at), script);
+  const allman = "int twice(int a)\n{\n\treturn a * 2;\n}";
+  for (const at of ["int twice", "return"]) assert.equal(around(`${allman}\n\nint b;\n`, at), allman);
+  const rule = ".a {\n  color: red;\n}";
+  assert.equal(around(`${rule}\n.b {\n  top: 0;\n}`, "color"), rule);
+  const ruby = "def a\n  b do\n    c\n  end\nend";
+  assert.equal(around(`${ruby}\nd\n`, "c"), ruby);
 });
 
 test("changes elsewhere move a range along with its text; those in it become part of it", () => {

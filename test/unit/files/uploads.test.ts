@@ -12,7 +12,7 @@ import { fileUpTo25Mb, imageInput, pixelProblem } from "../../../src/api/endpoin
 import { createForm } from "../../../src/api/multipart.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
-import { uploadFromBytes, uploadFromFile } from "../../../src/api/upload.ts";
+import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../../src/api/upload.ts";
 
 /** The first bytes of a PNG of this size: enough for its header to be read. */
 function png(width: number, height: number): Uint8Array {
@@ -68,6 +68,68 @@ test("a file is sent as it stands on the disk, however slowly it is taken", asyn
     }
   } finally {
     server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("files that share buffers are each sent as they stand on the disk, three at a time", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  const server = createServer(async (request, response) => {
+    const hash = createHash("sha256");
+    for await (const piece of request) hash.update(piece);
+    response.end(hash.digest("hex"));
+  });
+  try {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const transport = createUndiciTransport();
+    const buffers: FileBuffers = [];
+    const contents = Array.from({ length: 12 }, (_, index) => randomBytes(300_000 + 100_000 * index));
+    const send = async (index: number) => {
+      const content = contents[index] ?? Buffer.alloc(0);
+      const path = join(folder, String(index));
+      writeFileSync(path, content);
+      const file = await uploadFromFile(path, "", buffers);
+      const { signal } = new AbortController();
+      const reply = await transport.send({
+        method: "POST",
+        url,
+        headers: {},
+        body: { length: file.size, open: file.open },
+        signal,
+      });
+      let text = "";
+      for await (const piece of reply.body) text += Buffer.from(piece).toString();
+      assert.equal(text, createHash("sha256").update(content).digest("hex"));
+      file.release();
+    };
+    const lane = async (first: number) => {
+      for (let index = first; index < contents.length; index += 3) await send(index);
+    };
+    await Promise.all([0, 1, 2].map(lane));
+    assert.equal(buffers.length, 3);
+    await transport.close();
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a file that is read only in part, or not answered, keeps its buffers from the next", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  try {
+    writeFileSync(join(folder, "a"), randomBytes(200_000));
+    const buffers: FileBuffers = [];
+    const file = await uploadFromFile(join(folder, "a"), "", buffers);
+    for await (const _ of file.open()) break;
+    file.release();
+    assert.equal(buffers.length, 0);
+    for await (const _ of file.open());
+    assert.equal(buffers.length, 0);
+    file.release();
+    file.release();
+    assert.equal(buffers.length, 1);
+  } finally {
     rmSync(folder, { recursive: true });
   }
 });

@@ -97,6 +97,15 @@ test("what is refused on an edit is said with the prompt that the service propos
   assert.equal(state().draft.prompt, outcome?.suggestion);
 });
 
+test("what failed at one service is gone when another one is chosen, or none", async (t) => {
+  const { service, desk, state } = await studioOf(t, { draft: { prompt: "a tree" } });
+  service.setFaults([{ kind: "status", status: 402, match: { path: "/images/generations" } }]);
+  await desk.hear(make);
+  assert.equal(state().outcome?.kind, "failed");
+  await desk.serviceChanged();
+  assert.equal(state().outcome, null);
+});
+
 for (const dialect of ["standard", "venice"] as const) {
   test(`edits of one to three pictures go to their routes, in order (${dialect})`, async (t) => {
     const { service, desk, state } = await studioOf(t, {

@@ -10,10 +10,9 @@ import {
   parseEther,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { serializeTransaction } from "viem/zksync";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { spentBy } from "../../../src/features/rpc/run/runCell.ts";
-import { judgeWrite, needsConsent } from "../../../src/features/rpc/run/transactionGuard.ts";
+import { needsConsent } from "../../../src/features/rpc/run/transactionGuard.ts";
 import type { Fault } from "../../../src/sandbox/main.ts";
 import { type NodeLog, openNodeLog } from "./nodeLog.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
@@ -254,33 +253,4 @@ test("somebody is asked wherever money may be real, whatever a service calls its
   assert.equal(asked("own-testnet", 11155111), false);
   assert.equal(asked("own", 11155111), true);
   assert.equal(asked("local", 1), false);
-});
-
-test("zkSync's own kind of transaction is read as any other; its hash is the chain's to tell", async () => {
-  const one = {
-    type: "eip712",
-    chainId: 324,
-    from: account.address,
-    to,
-    value: parseEther("0.5"),
-    nonce: 3,
-    gas: 100_000n,
-    maxFeePerGas: 250_000_000n,
-    maxPriorityFeePerGas: 0n,
-    gasPerPubdata: 50_000n,
-    data: encodeFunctionData({ abi: parseAbi(["function approve(address who, uint256 n)"]), args: [to, 5n] }),
-  } as const;
-  const raw = serializeTransaction({ ...one, customSignature: `0x${"ab".repeat(65)}` as Hex });
-  const { hash, chainId, value, maxFee, nonce, data } = evm.readTransaction(raw);
-  assert.deepEqual([hash, chainId, value, maxFee, nonce], [undefined, 324, "0.5", "0.000025", 3]);
-  assert.equal(evm.decodeCalldata(data, [])?.name, "approve");
-  assert.equal(await evm.readSender(raw), account.address);
-  const judged = (network: string) =>
-    judgeWrite(evm, { method: "eth_sendRawTransaction", params: [raw] }, network);
-  const verdict = judged("zksync-mainnet");
-  assert.ok("write" in verdict && verdict.write.needsConsent && verdict.write.hash === undefined);
-  assert.match(verdict.write.key, /^[0-9a-f]{64}$/);
-  assert.match(JSON.stringify(judged("base-mainnet")), /signed for chain 324 \(zksync-mainnet\)/);
-  const unsigned = serializeTransaction({ ...one, customSignature: "0x" });
-  assert.throws(() => evm.readTransaction(unsigned), /signed/);
 });

@@ -42,6 +42,7 @@ describe("the guide, on the extension's own documentation", () => {
     "Where is my API key stored?": "Where the key is kept",
     "how can I cancel an answer while it streams": "Stop an answer",
     "what is the sandbox": "The sandbox",
+    "can I use ollama": "Models that run on this machine",
     "which settings are there": "Settings and commands",
     "we have a corporate proxy": "Proxy",
     SELF_SIGNED_CERT_IN_CHAIN: "Certificates",

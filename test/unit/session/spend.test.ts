@@ -203,12 +203,13 @@ test("budgets are fine, near from 80 % on, spent from 100 % on", () => {
   });
   const levels = (today: number, month: number) =>
     budgetStates({ dayUsd: 1, monthUsd: 10, hardStop: false }, totals(today, month)).map(
-      ({ period, level, left }) => `${period} ${level} ${exactText(left)}`,
+      ({ period, level, left, over }) =>
+        `${period} ${level} ${exactText(left)}${over > 0n ? ` over by ${exactText(over)}` : ""}`,
     );
   assert.deepEqual(levels(0.79, 1), ["day fine 0.21", "month fine 9"]);
   assert.deepEqual(levels(0.8, 1), ["day near 0.2", "month fine 9"]);
   assert.deepEqual(levels(0.999999999, 9.5), ["day near 0.000000001", "month near 0.5"]);
-  assert.deepEqual(levels(1, 10.5), ["day spent 0", "month spent 0"]);
+  assert.deepEqual(levels(1, 10.5), ["month spent 0 over by 0.5", "day spent 0"]);
   assert.deepEqual(
     budgetStates({ dayUsd: undefined, monthUsd: undefined, hardStop: true }, totals(9, 9)),
     [],

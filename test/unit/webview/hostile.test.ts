@@ -99,7 +99,7 @@ const values: Readonly<Record<string, RegExp>> = {
   hidden: /^$/,
   role: /^group$/,
   src: /^data:image\/(?:svg\+xml,|(?:png|jpeg|gif|webp);base64,)/,
-  "aria-label": /^(?:More for |Insert |Copy |Note \S+$|Source \d+: )/,
+  "aria-label": /^(?:More for |Insert |Copy |Apply |Note \S+$|Source \d+: )/,
   checked: /^$/,
   class:
     /^(?:markdown|chunk|tight|segment|image-link|table-frame|align-\w+|code-(?:frame|head|language|actions)|code-button code-\w+|inline-picture|diagram(?:-\w+)?|math(?: math-(?:display|problem))*|math-source|cite(?: cited)?|cite-mark|footnote(?:-\w+)?|cut-note|as-written|text-run|list-part|table-part|far-(?:picture|load|hint)|tml-[\w-]+|hl-[\w-]+|)$/,

@@ -56,6 +56,15 @@ describe("code in markdown", () => {
     }
   });
 
+  it("offers first to apply code, and never for commands", async () => {
+    await render(["```sh\nls\n```\n\n```ts src/a.ts\nlet a;\n```\n"]);
+    const buttons = (index: number) =>
+      test.page.locator(".code-head").nth(index).getByRole("button").allTextContents();
+    assert.deepEqual(await buttons(0), ["Copy", "Insert", "More"]);
+    assert.deepEqual(await buttons(1), ["Apply", "Copy", "Insert", "More"]);
+    await test.page.getByRole("button", { name: "Apply ts code as a diff" }).waitFor();
+  });
+
   it("offers more for code when asked, and running only for commands", async () => {
     await render(["```sh\nls\n```\n\n```ts\nlet a;\n```\n"]);
     const more = test.page.getByRole("button", { name: "More for this" });

@@ -97,11 +97,12 @@ describe("the cards of tool calls", () => {
     assert.match(whole, /Read a⟨U\+202E⟩file/);
   });
 
-  it("say what a word on more than one call is for", async () => {
+  it("say what an approval of more than one call is for", async () => {
     const card = page.locator(".call").first();
-    await card.getByText("More than once means: for https://docs.example.com alone.").waitFor();
-    const always = card.getByRole("button", { name: "Always Allow" });
-    assert.equal(await always.getAttribute("title"), "For https://docs.example.com alone");
+    await card.getByRole("button", { name: "Other Ways to Allow" }).click();
+    const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
+    await always.getByText("For https://docs.example.com alone").waitFor();
+    await page.keyboard.press("Escape");
   });
 
   it("say of a result that goes back how much of it can't be seen, and leave it as it is", async () => {

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 
-const pieceBytes = 16_384;
+const pieceBytes = 65_536;
 const [carriageReturn, lineFeed, space, tab] = [13, 10, 32, 9];
 
 /**

@@ -2,6 +2,7 @@ import { relative } from "node:path/posix";
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { augmentation } from "../../../api/price.ts";
+import type { FileBuffers } from "../../../api/upload.ts";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { withProgress } from "../../../platform/progress.ts";
 import { readSettings } from "../../../platform/settings.ts";
@@ -58,6 +59,7 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
     if (due.length === 0) return deps.failures.show({ title: failedTitle, rows: refused });
     const before = doneBefore > 0 ? `${doneBefore} were read before and are left out. ` : "";
     const where = "The text of each is written beside it; a run that is stopped goes on where it was.";
+    const buffers: FileBuffers = [];
     const ended = await runQuietBatch(deps, {
       items: due,
       nameOf: ({ path }) => path,
@@ -72,7 +74,10 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
       },
       title: `Reading ${due.length} documents`,
       failedTitle,
-      call: (file, client, signal) => parseBeside(deps, ledger, file, client, signal),
+      call: async (file, client, signal) => {
+        await parseBeside(deps, { file, client, signal, buffers });
+        await ledger.add(file);
+      },
       retry: () => parse(folder),
     });
     if (!ended) return;
@@ -136,18 +141,19 @@ async function judge({ folder, ledger, uri, path, output }: Candidate): Promise<
   return (await documentProblem(uri)) ?? file;
 }
 
-async function parseBeside(
-  deps: BatchDeps,
-  ledger: FolderLedger,
-  file: Found,
-  client: Client,
-  signal: AbortSignal,
-): Promise<void> {
-  const opened = await openDocument(file.uri);
+interface Reading {
+  readonly file: Found;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Shared by the documents of a run. */
+  readonly buffers: FileBuffers;
+}
+
+async function parseBeside(deps: BatchDeps, { file, client, signal, buffers }: Reading): Promise<void> {
+  const opened = await openDocument(file.uri, buffers);
   if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
   const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
   await withParsed(into, opened.upload, (parsed) => keepBeside(deps, file, parsed));
-  await ledger.add(file);
 }
 
 async function keepBeside({ store, log }: BatchDeps, file: Found, parsed: ParsedText): Promise<void> {

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { type Upload, uploadFromBytes, uploadFromFile } from "../../../api/upload.ts";
+import { type FileBuffers, type Upload, uploadFromBytes, uploadFromFile } from "../../../api/upload.ts";
 import { judgeDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
 
 /** A file that may be sent, or a sentence that says why not. */
@@ -25,15 +25,15 @@ export function spoolFolder({ globalStorageUri }: { readonly globalStorageUri: v
 
 /**
  * Opens a file wherever it is, and checks size and type by what stands in it. Files on a disk are read in pieces when
- * they are sent, all others here.
+ * they are sent, into `buffers` where these are given; all others here.
  */
-export async function openDocument(uri: vscode.Uri): Promise<Opened> {
+export async function openDocument(uri: vscode.Uri, buffers?: FileBuffers): Promise<Opened> {
   const name = nameOfFile(uri);
   const { size, type } = await vscode.workspace.fs.stat(uri);
   if (type & vscode.FileType.Directory) return { problem: `${name} is a folder.` };
   // Before anything of it is read.
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
-  const upload = await openUpload(uri, name);
+  const upload = await openUpload(uri, name, buffers);
   const judged = judgeDocument(name, upload.size, upload.head);
   if ("problem" in judged) return judged;
   return { upload: { ...upload, type: mediaTypes[judged.kind] } };
@@ -49,7 +49,7 @@ export async function documentProblem(uri: vscode.Uri): Promise<string | undefin
   return size > mostDocumentBytes ? tooBig(nameOfFile(uri), size) : undefined;
 }
 
-async function openUpload(uri: vscode.Uri, name: string): Promise<Upload> {
-  if (uri.scheme === "file") return uploadFromFile(uri.fsPath, "");
+async function openUpload(uri: vscode.Uri, name: string, buffers?: FileBuffers): Promise<Upload> {
+  if (uri.scheme === "file") return uploadFromFile(uri.fsPath, "", buffers);
   return uploadFromBytes(name, "", await vscode.workspace.fs.readFile(uri));
 }

@@ -20,7 +20,9 @@ export async function withParsed<Made>(
   const path = join(folder, `${crypto.randomUUID()}.text`);
   await sweepSpool(folder, Date.now() - forgottenMs);
   try {
-    return await use({ path, ...(await parseUpload(client, upload, format, path, signal)) });
+    const parsed = await parseUpload(client, upload, format, path, signal);
+    upload.release?.();
+    return await use({ path, ...parsed });
   } finally {
     await rm(path, { force: true });
   }

@@ -6,8 +6,8 @@ import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool, ToolInput } from "./tool.ts";
 import { bounded, callTool, readInput } from "./toolBox.ts";
 
-/** What a person says to a call: `review` runs it and shows the result before it goes back. */
-export type ToolDecision = "once" | "review" | "conversation" | "always" | "refuse";
+/** What a person decides about a call: `review` runs it and shows the result before it goes back. */
+export type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
 
 /** What need not ask any more in this workspace. */
 export interface Approvals {
@@ -127,11 +127,11 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
       const call = callOf(answerOf(answerId), callId);
       if (call?.state !== "asks") return;
       const card = cardOf(answerId, call);
-      if (decision === "refuse") set(answerId, callId, { state: "refused" });
+      if (decision === "skip") set(answerId, callId, { state: "refused" });
       // The card as it has to be now is another one than a person read: a file can hold any card.
       else if (!isSame(call, card)) put(answerId, replaced(answerOf(answerId), call, card));
       const ready = readyOf(call);
-      if (decision === "refuse" || !isSame(call, card) || !ready) return goOnWhenOver(answerId);
+      if (decision === "skip" || !isSame(call, card) || !ready) return goOnWhenOver(answerId);
       if (!ready.tool.run) return set(answerId, callId, { state: "review", result: "" });
       void run(answerId, callId, ready, decision === "review");
       if (decision === "conversation" || decision === "always")

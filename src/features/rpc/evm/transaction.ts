@@ -7,10 +7,12 @@ import {
   type Hex,
   keccak256,
   parseTransaction,
-  recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionSerializable,
   toRlp,
 } from "viem";
 import { parseEip712Transaction } from "viem/zksync";
+import { recoverSigner } from "./recoverSigner.ts";
 import { firstLine } from "./signatures.ts";
 
 /** A signed transaction as its bytes say it. */
@@ -66,15 +68,27 @@ export function readTransaction(raw: string): RawTransaction {
 }
 
 /** Who signed it; undefined where the signature names nobody. */
-export async function readSender(raw: string): Promise<string | undefined> {
+export function readSender(raw: string): string | undefined {
   try {
-    const [signed, parsed] = parsedTransaction(raw);
+    const [, parsed] = parsedTransaction(raw);
     // An account of zkSync may be a contract: the transaction names it, whoever signed.
     if (isZksyncKind(raw)) return parsed.from === undefined ? undefined : getAddress(parsed.from);
-    const serializedTransaction = signed as Parameters<
-      typeof recoverTransactionAddress
-    >[0]["serializedTransaction"];
-    return await recoverTransactionAddress({ serializedTransaction });
+    const {
+      r = "0x0",
+      s = "0x0",
+      v = 0n,
+      yParity = v > 34n ? Number((v + 1n) % 2n) : Number(v) - 27,
+    } = parsed;
+    const unsigned = {
+      ...parsed,
+      r: undefined,
+      s: undefined,
+      v: undefined,
+      yParity: undefined,
+      sidecars: undefined,
+    };
+    const hash = keccak256(serializeTransaction(unsigned as unknown as TransactionSerializable));
+    return recoverSigner(hash, { r: BigInt(r), s: BigInt(s), yParity });
   } catch {
     return undefined;
   }
@@ -92,6 +106,9 @@ interface Parsed {
   readonly blobVersionedHashes?: readonly string[];
   readonly data?: string;
   readonly r?: string;
+  readonly s?: string;
+  readonly v?: bigint;
+  readonly yParity?: number;
   readonly from?: string;
   readonly customSignature?: string;
   readonly paymaster?: string;

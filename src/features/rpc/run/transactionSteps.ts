@@ -78,7 +78,7 @@ async function factsOfSender(
   round: Round,
   { method, raw, transaction, facts, evm }: ShownTransaction,
 ): Promise<readonly Fact[]> {
-  const from = await evm.readSender(raw);
+  const from = evm.readSender(raw);
   const isAsked = from !== undefined && asksForNonce(method, task.network);
   const next = isAsked ? await nextNonce(deps, task, round, from) : undefined;
   const called = evm.decodeCalldata(transaction.data, functionsIn(task.project));

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { Attachment } from "../../shared/chatAttachments.ts";
+import type { QueuedQuestion } from "../../shared/chatState.ts";
+import type { LiveChat } from "./liveChat.ts";
+import { nextDraft } from "./turns.ts";
+
+/** Questions that wait for the end of an answer, in view above the prompt. Nothing in it is sent after a stop. */
+export interface QuestionQueue {
+  /** False where it is full: the question stays where it was typed. */
+  add(text: string, attachments: readonly Attachment[]): boolean;
+  /** Adds what was typed, with what goes along; `revision` is the draft's, which is empty from then on. */
+  addDraft(text: string, revision: number): void;
+  /** Sends one at once, where nothing is answered, and lets the others follow it. */
+  send(id: string): Promise<void>;
+  /** Puts one back into the prompt, below what is typed there. */
+  edit(id: string): void;
+  remove(id: string): void;
+  /** Keeps all from being sent on their own. */
+  hold(): void;
+  /** Looks whether the answer that they wait for has ended; to be called after each change. */
+  look(): void;
+}
+
+export interface QuestionQueueDeps {
+  readonly chat: LiveChat;
+  /** Resolves to whether it was asked. */
+  readonly send: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
+}
+
+/** More than anybody writes during one answer. */
+const maxQueued = 20;
+
+export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): QuestionQueue {
+  let waitsForEnd = false;
+  let isLooking = false;
+  const put = (queue: readonly QueuedQuestion[]) => chat.set({ queue });
+  const find = (id: string) => chat.state.queue.find((one) => one.id === id);
+  const remove = (id: string) => {
+    if (find(id)) put(chat.state.queue.filter((one) => one.id !== id));
+  };
+  const hold = () => {
+    waitsForEnd = false;
+    const { queue } = chat.state;
+    if (queue.some(({ isHeld }) => !isHeld)) put(queue.map((one) => ({ ...one, isHeld: true })));
+  };
+  const ask = async ({ id, text, attachments }: QueuedQuestion) => {
+    const { conversationId } = chat.state;
+    const isAsked = await askNow(text, attachments);
+    // Only what was asked leaves the queue; the conversation may have been changed meanwhile.
+    if (chat.state.conversationId !== conversationId) return;
+    if (isAsked) remove(id);
+    else hold();
+  };
+  const afterChange = () => {
+    isLooking = false;
+    const { busy, problem, queue } = chat.state;
+    if (busy) waitsForEnd = true;
+    if (busy || !waitsForEnd) return;
+    const last = chat.path().at(-1);
+    // Calls of tools are decided, and answered by the model, before it is the next question's turn.
+    if (problem === null && last?.role === "assistant" && last.state === "done" && last.calls?.length) return;
+    waitsForEnd = false;
+    if (problem !== null || last?.role !== "assistant" || last.state !== "done") return hold();
+    const next = queue.find(({ isHeld }) => !isHeld);
+    if (next) void ask(next);
+  };
+  const add = (text: string, attachments: readonly Attachment[]): boolean => {
+    const { queue } = chat.state;
+    if (queue.length >= maxQueued) {
+      chat.set({ notice: `At most ${maxQueued} questions wait. Remove one, or let the answer end.` });
+      return false;
+    }
+    put([...queue, { id: randomUUID(), text, attachments, isHeld: false }]);
+    return true;
+  };
+  return {
+    add,
+    addDraft(text, revision) {
+      const { draft, attachments } = chat.state;
+      if (text.trim() === "" || attachments.some(({ pending }) => pending) || !add(text, attachments)) return;
+      chat.set({ draft: nextDraft(draft, "", revision), attachments: [], attachmentNotice: null });
+    },
+    async send(id) {
+      const question = find(id);
+      if (!question || chat.state.busy) return;
+      put(chat.state.queue.map((one) => ({ ...one, isHeld: false })));
+      await ask(question);
+    },
+    edit(id) {
+      const question = find(id);
+      if (!question) return;
+      const { draft, attachments } = chat.state;
+      const typed = draft.text.trimEnd();
+      const text = typed === "" ? question.text : `${typed}\n\n${question.text}`;
+      chat.set({
+        draft: nextDraft(draft, text, Date.now()),
+        attachments: [...attachments, ...question.attachments],
+      });
+      remove(id);
+    },
+    remove,
+    hold,
+    look() {
+      if (isLooking || (chat.state.queue.length === 0 && !waitsForEnd && !chat.state.busy)) return;
+      isLooking = true;
+      // An answer tells of its calls right after its end.
+      queueMicrotask(afterChange);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import * as vscode from "vscode";
+import { explain } from "../../platform/errorMessage.ts";
+import { readSettings } from "../../platform/settings.ts";
+import { showExplanation } from "../../platform/showExplanation.ts";
+import { sandboxConnection } from "../../session/connections.ts";
+import type { LocalLook } from "../../session/session.ts";
+import { settings } from "../../shared/ids.ts";
+import { checkModelServer } from "../../shared/modelServer.ts";
+import type { ConnectionDeps } from "./register.ts";
+
+const title = "Use a Local Model";
+
+/**
+ * Looks for servers of language models on this machine, and has the sandbox ask one of their models from now on. True
+ * once one is chosen.
+ */
+export async function useLocalModel(deps: ConnectionDeps): Promise<boolean> {
+  const { session, connections, chosenModels } = deps;
+  const found = await look(deps);
+  if (!found) return false;
+  const { models, problems } = found;
+  if (models.length === 0) return (await offerAgain(problems)) && useLocalModel(deps);
+  const model = models.length === 1 ? models[0] : await pick(models);
+  if (!model) return false;
+  chosenModels.set(sandboxConnection.id, model.id);
+  await connections.setActive(sandboxConnection.id);
+  session.refresh();
+  return true;
+}
+
+/** Undefined where it was cancelled, or the sandbox does not start. */
+async function look({ session }: ConnectionDeps): Promise<LocalLook | undefined> {
+  const location = vscode.ProgressLocation.Notification;
+  const stop = new AbortController();
+  try {
+    return await vscode.window.withProgress(
+      { location, title: "Looking for language models on this machine", cancellable: true },
+      (_, token) => {
+        token.onCancellationRequested(() => stop.abort());
+        return session.findLocalModels(stop.signal);
+      },
+    );
+  } catch (error) {
+    if (!stop.signal.aborted)
+      await showExplanation(explain(error, { service: sandboxConnection.name, kind: "sandbox" }));
+    return undefined;
+  }
+}
+
+async function offerAgain(problems: readonly string[]): Promise<boolean> {
+  const [again, change] = ["Look Again", "Change Addresses"];
+  const why = problems.length === 0 ? "No address is set." : problems.join(" ");
+  const chosen = await vscode.window.showInformationMessage(
+    `No language model was found on this machine. ${why} Start Ollama or the server of LM Studio with a model in it, then look again.`,
+    again,
+    change,
+  );
+  if (chosen === change) await openAddresses();
+  return chosen === again;
+}
+
+async function pick(models: LocalLook["models"]): Promise<LocalLook["models"][number] | undefined> {
+  const items = models.map((model) => ({ label: model.name, model }));
+  const placeHolder = "Which model shall answer? It costs nothing, and nothing leaves this machine.";
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.model;
+}
+
+/** Says which of the addresses in the settings are never asked, and why. */
+export async function tellWrongServers(): Promise<void> {
+  const problems = readSettings().sandbox.modelServers.flatMap((address, index) => {
+    const check = checkModelServer(address);
+    return check.ok ? [] : [`${settings.sandboxModelServers}[${index}]: ${check.problem}`];
+  });
+  if (problems.length === 0) return;
+  const change = "Change Addresses";
+  if ((await vscode.window.showErrorMessage(problems.join(" "), change)) === change) await openAddresses();
+}
+
+async function openAddresses(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettings", settings.sandboxModelServers);
+}

@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
+import { commands } from "../../shared/ids.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+
+/** Works under a message whose Cancel fires the signal. */
+export function withStop<Result>(
+  title: string,
+  abort: AbortController,
+  work: (say: (message: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    cancellable: true,
+    title: withoutLinks(title),
+  };
+  return Promise.resolve(
+    vscode.window.withProgress(options, async (progress, token) => {
+      token.onCancellationRequested(() => abort.abort());
+      return work((message) => progress.report({ message }));
+    }),
+  );
+}
+
+/** An edit that ended early is not taken for a whole one. */
+export async function agreesToPartial(): Promise<boolean> {
+  const yes = "Accept Partial Edit";
+  const detail = "The answer ended early: its whole lines stand before the rest of the original.";
+  return (await warnModally("This edit is partial. Accept it?", { detail }, yes)) === yes;
+}
+
+export async function askInstruction(given: unknown, earlier: string): Promise<string | undefined> {
+  if (typeof given === "string" && given.trim() !== "") return given;
+  const typed = await vscode.window.showInputBox({
+    title: earlier === "" ? "Edit with Inference" : "Ask for the Edit Again",
+    value: earlier,
+    prompt: "What should become of the selected text? You see the change before it is made.",
+    placeHolder: "Make it async, and say in a comment why",
+    ignoreFocusOut: true,
+  });
+  return typed?.trim() === "" ? undefined : typed;
+}
+
+export function refuseReadOnly({ uri }: vscode.TextDocument, name: string): string | undefined {
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false) return undefined;
+  return `${name} is read-only here. Ask about it in the chat instead.`;
+}
+
+export async function offerChat(refused: string): Promise<void> {
+  const ask = "Ask in Chat";
+  if ((await vscode.window.showWarningMessage(withoutLinks(refused), ask)) === ask)
+    await vscode.commands.executeCommand(commands.editorAsk);
+}

@@ -1,0 +1,125 @@
+/** What a text is put into. */
+export interface Place {
+  /** What it replaces, with `\n` alone. */
+  readonly original: string;
+  /** What stands before it in its first line. */
+  readonly lead: string;
+}
+
+const closer = /^\s*([)\]}]|end\b|<\/)/;
+/** After such a line the next one is deeper. */
+const opener = /([:{([=+\-*/|&?<>\\]|\b(do|then|else))$/;
+const trailingComment = /\s+(#|\/\/).*$/;
+
+/** A text indented as the place that it goes to: whatever of the indentation was lost or changed on the way comes back. */
+export function reindent(body: string, { original, lead }: Place): string {
+  const base = leading(lead);
+  const own = lead === "" ? "" : leading(original);
+  const before = lead === "" ? original : base + own + original.trimStart();
+  const fitted = shift(withUnitOf(body, before), before);
+  if (lead === "") return fitted;
+  return own + fitted.replace(/^[ \t]+/, "");
+}
+
+function shift(body: string, before: string): string {
+  const wanted = before.trim() === "" ? (/[ \t]*$/.exec(before)?.[0] ?? "") : leading(before);
+  const [first = "", ...rest] = body.split("\n");
+  const found = leading(first);
+  if (found === wanted) return body;
+  if (found !== "")
+    return least(body.split("\n")) === least(before.split("\n")) ? body : moved(body, found, wanted);
+  return isFirstAlone(first, rest, before, wanted)
+    ? [wanted + first, ...rest].join("\n")
+    : moved(body, "", wanted);
+}
+
+/** Moves all lines by the difference of the two. */
+function moved(body: string, from: string, to: string): string {
+  return body
+    .split("\n")
+    .map((line) => {
+      if (line.trim() === "") return line;
+      if (to.startsWith(from)) return to.slice(from.length) + line;
+      if (line.startsWith(from)) return to + line.slice(from.length);
+      const isSameKind =
+        from.startsWith(to) &&
+        leading(from + line)
+          .split(from[0] ?? "")
+          .join("") === "";
+      return isSameKind ? line.slice(Math.min(leading(line).length, from.length - to.length)) : line;
+    })
+    .join("\n");
+}
+
+/** Whether the lines after a first one without indentation still stand where they belong. */
+function isFirstAlone(first: string, rest: readonly string[], before: string, wanted: string): boolean {
+  const next = rest.find((line) => line.trim() !== "" && !/^\s*\*/.test(line));
+  if (next === undefined) return true;
+  const depth = leading(next).length;
+  const opens = opener.test(first.replace(trailingComment, "").trimEnd());
+  const fits = (firstDepth: number, nextDepth: number) => {
+    if (!opens) return nextDepth <= firstDepth;
+    return nextDepth > firstDepth || (closer.test(next) && nextDepth === firstDepth);
+  };
+  const fitsAlone = fits(wanted.length, depth);
+  const fitsMoved = fits(0, depth);
+  if (fitsAlone !== fitsMoved) return fitsAlone;
+  if (opens) return standsAsBefore(rest, before, wanted);
+  const was = least(before.split("\n").slice(1));
+  // Lines that were less deep than the first can't have lost as much as it did.
+  return depth > 0 || (was !== undefined && was < wanted.length);
+}
+
+/** Where the next line tells nothing: whether the lines are as deep as those of the original. */
+function standsAsBefore(rest: readonly string[], before: string, wanted: string): boolean {
+  const found = least(rest) ?? 0;
+  const was = least(before.split("\n").slice(1));
+  if (was !== undefined) return found >= was;
+  const last = rest.findLast((line) => line.trim() !== "") ?? "";
+  return found > wanted.length || (found === wanted.length && closer.test(last));
+}
+
+/** Tabs where the place has tabs alone and the text has none, or the other way round. */
+function withUnitOf(body: string, before: string): string {
+  const there = unitOf(before);
+  const here = unitOf(body);
+  if (there === undefined || here === undefined || (there === "\t") === (here === "\t")) return body;
+  return body
+    .split("\n")
+    .map((line) => {
+      const indent = leading(line);
+      const depth = Math.floor(indent.length / here.length);
+      // The stars of a comment stand one space further.
+      return there.repeat(depth) + indent.slice(depth * here.length) + line.slice(indent.length);
+    })
+    .join("\n");
+}
+
+/** A tab, or the smallest number of spaces; undefined for a text that mixes them, or has neither. */
+function unitOf(text: string): string | undefined {
+  const indents = text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^\s*\*/.test(line))
+    .map(leading)
+    .filter((indent) => indent !== "");
+  if (indents.length === 0) return undefined;
+  if (indents.every((indent) => /^\t+$/.test(indent))) return "\t";
+  if (!indents.every((indent) => /^ +$/.test(indent))) return undefined;
+  const common = indents.map(({ length }) => length).reduce(divisor);
+  // Lines that are all two levels deep.
+  return " ".repeat(common % 4 === 0 ? 4 : common);
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b);
+}
+
+/** The shortest indentation of the lines that hold something; undefined where none does. */
+function least(lines: readonly string[]): number | undefined {
+  const lengths = lines.filter((line) => line.trim() !== "").map((line) => leading(line).length);
+  return lengths.length === 0 ? undefined : Math.min(...lengths);
+}
+
+function leading(text: string): string {
+  return /^[ \t]*/.exec(text)?.[0] ?? "";
+}

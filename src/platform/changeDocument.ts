@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+
+/** A replacement in a document; an empty range inserts. */
+export interface DocumentChange {
+  readonly range: vscode.Range;
+  readonly text: string;
+}
+
+export interface ChangeOptions {
+  /** False where the user stays in a view from which more changes of the same document follow. */
+  readonly takesFocus?: boolean;
+  /** Where the document is shown; where it is open already, if this is not given. */
+  readonly viewColumn?: vscode.ViewColumn | undefined;
+  /** A file that is written with the change, and taken away by the same undo. */
+  readonly file?: { readonly uri: vscode.Uri; readonly data: Uint8Array } | undefined;
+}
+
+/**
+ * The one way in which an action changes a document: one undo takes all of it back, and the document has the focus
+ * afterwards with the cursor behind the new text, so that what is typed next goes where the change is. False where the
+ * document can't be written to.
+ */
+export async function changeDocument(
+  document: vscode.TextDocument,
+  changes: readonly DocumentChange[],
+  { viewColumn, file, takesFocus = true }: ChangeOptions = {},
+): Promise<boolean> {
+  const ordered = [...changes].sort((a, b) => a.range.start.compareTo(b.range.start));
+  const edit = new vscode.WorkspaceEdit();
+  if (file) edit.createFile(file.uri, { contents: file.data });
+  for (const { range, text } of ordered) edit.replace(document.uri, range, text);
+  const ends = endsOf(document, ordered);
+  const isDone = await Promise.resolve(vscode.workspace.applyEdit(edit)).catch(() => false);
+  if (isDone && takesFocus) await focusDocument(document, ends, viewColumn);
+  return isDone;
+}
+
+/**
+ * Inserts behind each selection, never in its place: what was selected to ask about it stays. A space, or a line break
+ * before several lines, keeps them apart.
+ */
+export function insertAfter(
+  document: vscode.TextDocument,
+  selections: readonly vscode.Range[],
+  text: string,
+  options?: ChangeOptions,
+): Promise<boolean> {
+  const changes = selections.map((selection) => {
+    const kept = document.getText(selection).trimEnd();
+    const at = document.positionAt(document.offsetAt(selection.start) + kept.length);
+    const gap = kept === "" ? "" : text.includes("\n") ? "\n" : " ";
+    return { range: new vscode.Range(at, at), text: `${gap}${text}` };
+  });
+  return changeDocument(document, changes, options);
+}
+
+/** Offsets behind each new text, once all of them are in place. */
+function endsOf(document: vscode.TextDocument, ordered: readonly DocumentChange[]): number[] {
+  const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  let grown = 0;
+  return ordered.map(({ range, text }) => {
+    const start = document.offsetAt(range.start);
+    const inserted = text.replace(/\r\n|\r|\n/g, eol).length;
+    const end = start + grown + inserted;
+    grown += inserted - (document.offsetAt(range.end) - start);
+    return end;
+  });
+}
+
+async function focusDocument(
+  document: vscode.TextDocument,
+  ends: readonly number[],
+  viewColumn: vscode.ViewColumn | undefined,
+): Promise<void> {
+  if (await focusCell(document)) return;
+  const editor = await vscode.window.showTextDocument(document, {
+    preview: false,
+    viewColumn: viewColumn ?? columnOf(document),
+  });
+  const cursors = ends.map((end) => document.positionAt(end));
+  editor.selections = cursors.map((cursor) => new vscode.Selection(cursor, cursor));
+}
+
+/** A cell is shown by its notebook; as a text document it would open a second time. */
+async function focusCell(document: vscode.TextDocument): Promise<boolean> {
+  for (const notebook of vscode.workspace.notebookDocuments) {
+    const cell = notebook.getCells().find((one) => one.document === document);
+    if (!cell) continue;
+    const shown = vscode.window.visibleNotebookEditors.find((one) => one.notebook === notebook);
+    await vscode.window.showNotebookDocument(notebook, {
+      selections: [new vscode.NotebookRange(cell.index, cell.index + 1)],
+      ...(shown?.viewColumn ? { viewColumn: shown.viewColumn } : {}),
+    });
+    await vscode.commands.executeCommand("notebook.cell.edit");
+    return true;
+  }
+  return false;
+}
+
+/** The group that shows it, else the one beside. */
+function columnOf(document: vscode.TextDocument): vscode.ViewColumn {
+  const { activeTextEditor, visibleTextEditors, tabGroups } = vscode.window;
+  const visible = [activeTextEditor, ...visibleTextEditors].find((one) => one?.document === document);
+  if (visible?.viewColumn) return visible.viewColumn;
+  const shows = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString();
+  return tabGroups.all.find(({ tabs }) => tabs.some(shows))?.viewColumn ?? vscode.ViewColumn.Beside;
+}

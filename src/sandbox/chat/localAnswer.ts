@@ -1,0 +1,124 @@
+import { NoAnswer } from "../local/askServer.ts";
+import type { LocalModel } from "../local/localModels.ts";
+import type { Call, State } from "../state.ts";
+import { type Body, textOf } from "./ask.ts";
+import { countTokens } from "./tokens.ts";
+import { echoedParameters } from "./webSearch.ts";
+
+/** What a local server says, in the words of the service (spec E10, wire.md section 5). */
+export interface LocalAnswer {
+  /** The service's events for one of the server's. Throws NoAnswer with the server's words where it is an error. */
+  chunks(event: unknown): readonly string[];
+  /** The last events; `isDone` where the server said so itself. Throws NoAnswer where the answer did not come to its end. */
+  end(isDone: boolean): readonly string[];
+  whole(completion: unknown): object;
+}
+
+interface Choice {
+  readonly delta?: Members;
+  readonly message?: Members;
+  readonly finish_reason?: unknown;
+}
+type Members = Readonly<Record<string, unknown>>;
+
+interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+export function createLocalAnswer(state: State, call: Call, { model }: LocalModel): LocalAnswer {
+  const body = call.input as Body;
+  const head = {
+    id: `chatcmpl-${state.ids.hex(32)}`,
+    created: Math.floor(state.now() / 1000),
+    model: model.record.id,
+  };
+  const isVenice = state.dialect.id === "venice";
+  const priced = isVenice ? { cost: { usd: 0, diem: 0 } } : {};
+  let usage: Usage | undefined;
+  let written = "";
+  let isFinished = false;
+  const chunk = (members: object) => JSON.stringify({ ...head, object: "chat.completion.chunk", ...members });
+  const used = () => usageOf(usage ?? estimate(body, written));
+  return {
+    chunks(event) {
+      throwError(event);
+      const { choices, usage: told } = membersOf(event);
+      if (isUsage(told)) usage = told;
+      const [choice] = Array.isArray(choices) ? (choices as Choice[]) : [];
+      if (!choice) return [];
+      const delta = spoken(choice.delta ?? {});
+      written += [delta.content, delta.reasoning_content].filter((text) => typeof text === "string").join("");
+      const finish_reason = choice.finish_reason ?? null;
+      isFinished ||= finish_reason !== null;
+      return [chunk({ choices: [{ index: 0, delta, finish_reason }] })];
+    },
+    end(isDone) {
+      if (!isFinished && !isDone) throw new NoAnswer("broke off");
+      const isAsked = body.stream_options?.include_usage ?? isVenice;
+      return [...(isAsked ? [chunk({ choices: [], usage: used(), ...priced })] : []), "[DONE]"];
+    },
+    whole(completion) {
+      const { choices, usage: told } = membersOf(completion);
+      const [choice] = choices as Choice[];
+      const { content = null, reasoning_content = null, tool_calls = [] } = spoken(choice?.message ?? {});
+      written = `${content ?? ""}${reasoning_content ?? ""}`;
+      if (isUsage(told)) usage = told;
+      const message = { role: "assistant", content, reasoning_content, tool_calls };
+      const finish_reason = choice?.finish_reason ?? "stop";
+      return {
+        ...head,
+        object: "chat.completion",
+        choices: [{ index: 0, finish_reason, stop_reason: null, logprobs: null, message }],
+        usage: used(),
+        ...priced,
+        prompt_logprobs: null,
+        [state.dialect.parametersMember]: echoedParameters(body.service_parameters ?? {}, []),
+      };
+    },
+  };
+}
+
+/** Servers call a model's reasoning by several names. */
+function spoken({ role, content, refusal, reasoning_content, reasoning, tool_calls }: Members): Members {
+  const thought = reasoning_content ?? reasoning;
+  return {
+    ...(role === undefined ? {} : { role }),
+    ...(content === undefined ? {} : { content }),
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(typeof thought === "string" ? { reasoning_content: thought } : {}),
+    ...(Array.isArray(tool_calls) && tool_calls.length > 0 ? { tool_calls } : {}),
+  };
+}
+
+function throwError(event: unknown): void {
+  const { error } = membersOf(event);
+  if (error === undefined || error === null) return;
+  const words = typeof error === "string" ? error : membersOf(error).message;
+  throw new NoAnswer(`failed (${typeof words === "string" ? words : "no reason given"})`);
+}
+
+/** Where the server does not count, the sandbox does. */
+function estimate(body: Body, written: string): Usage {
+  const prompt_tokens = body.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0);
+  return { prompt_tokens, completion_tokens: countTokens(written) };
+}
+
+function usageOf({ prompt_tokens, completion_tokens }: Usage): object {
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: null,
+  };
+}
+
+function isUsage(value: unknown): value is Usage {
+  const { prompt_tokens, completion_tokens } = membersOf(value);
+  return Number.isInteger(prompt_tokens) && Number.isInteger(completion_tokens);
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null ? (value as Members) : {};
+}

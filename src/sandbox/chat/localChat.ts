@@ -1,0 +1,163 @@
+import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
+import type { Reply } from "../http/reply.ts";
+import { askServer, NoAnswer, type ServerAnswer, textOf as wholeText } from "../local/askServer.ts";
+import type { LocalModel } from "../local/localModels.ts";
+import { badField, Refusal } from "../refusal.ts";
+import type { Call, State } from "../state.ts";
+import { type Body, partsOf, textOf } from "./ask.ts";
+import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
+
+/** A model that is loaded from disk first may take minutes to say its first word. */
+const answerIdleMs = 600_000;
+const mostAnswerBytes = 32_000_000;
+
+/** The model of a server on this machine that a request names; undefined where it names one of the sandbox's own. */
+export async function findLocalModel({ localModels }: State, call: Call): Promise<LocalModel | undefined> {
+  const { model } = call.input as Body;
+  const known = localModels.find(model);
+  // Only ids of local servers have a slash: after a reload they may be asked for before anyone listed them.
+  if (known || !model.includes("/")) return known;
+  const { problems } = await localModels.look(call.signal);
+  const found = localModels.find(model);
+  const server = localModels.serverOf(model);
+  if (found || !server) return found;
+  const why = problems.find((problem) => problem.includes(server.url)) ?? `${server.name} does not list it.`;
+  throw new Refusal(
+    503,
+    `The model ${model} runs on this machine, but ${why} Start it, or choose another model`,
+  );
+}
+
+/** Hands a chat on to the server of a local model. Nothing is charged for it. */
+export async function completeLocally(state: State, call: Call, local: LocalModel): Promise<Reply> {
+  const body = call.input as Body;
+  const { server } = local;
+  const broken = (error: unknown): Refusal => {
+    call.signal.throwIfAborted();
+    if (!(error instanceof NoAnswer)) throw error;
+    return new Refusal(503, `${server.name} at ${server.url} ${error.message}`);
+  };
+  const question = toQuestion(body, local.name, call.streamed);
+  try {
+    const { signal } = call;
+    const url = `${server.url}/v1/chat/completions`;
+    const reply = await askServer({ url, body: question, signal, idleMs: answerIdleMs });
+    if (reply.status !== 200) throw await refusalOf(reply, local);
+    const answer = createLocalAnswer(state, call, local);
+    if (call.streamed) return toEvents(reply, answer, local, call);
+    return { status: 200, headers: {}, body: { kind: "json", value: await toWhole(reply, answer, local) } };
+  } catch (error) {
+    throw error instanceof Refusal ? error : broken(error);
+  }
+}
+
+/** The request in the members that every such server knows. */
+function toQuestion(body: Body, model: string, stream: boolean): object {
+  if ((body.n ?? 1) > 1) throw badField(["n"], "A model on this machine gives one answer at a time");
+  const limit = body.max_completion_tokens ?? body.max_tokens;
+  const { temperature, top_p, frequency_penalty, presence_penalty, seed, stop } = body;
+  const { tools, tool_choice, response_format } = body;
+  return {
+    model,
+    messages: body.messages.map(toMessage),
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    ...(limit !== undefined && limit > 0 ? { max_tokens: limit } : {}),
+    // Members that are undefined are left out of the JSON.
+    ...{ temperature, top_p, frequency_penalty, presence_penalty, seed, stop },
+    ...(tools && tools.length > 0 ? { tools, tool_choice } : {}),
+    response_format,
+  };
+}
+
+function toMessage(message: ChatMessage): object {
+  const parts = partsOf(message);
+  const odd = parts.find(({ type }) => type !== "image_url");
+  if (odd) throw badField(["messages"], `A model on this machine takes text and pictures, not ${odd.type}`);
+  const { role, name, tool_calls, tool_call_id } = message as ChatMessage & Readonly<Record<string, unknown>>;
+  return {
+    role: role === "developer" ? "system" : role,
+    content: parts.length > 0 ? message.content : textOf(message),
+    name,
+    tool_calls,
+    tool_call_id,
+  };
+}
+
+/** The server's own words under its status: the model may be gone, or not know tools. */
+async function refusalOf(reply: ServerAnswer, { server }: LocalModel): Promise<Refusal> {
+  const text = await wholeText(reply, mostAnswerBytes);
+  const isCaller = [400, 404, 413, 422, 429].includes(reply.status);
+  const said = wordsIn(text) ?? `it answered HTTP ${reply.status}`;
+  return new Refusal(isCaller ? reply.status : 503, `${server.name}: ${said}`);
+}
+
+function wordsIn(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    const words = typeof error === "string" ? error : (error as { readonly message?: unknown })?.message;
+    return typeof words === "string" ? words : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: LocalModel): Promise<object> {
+  const text = await wholeText(reply, mostAnswerBytes);
+  try {
+    return answer.whole(JSON.parse(text));
+  } catch {
+    throw new Refusal(
+      503,
+      `${server.name} at ${server.url} answered with something that is no chat completion`,
+    );
+  }
+}
+
+function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, call: Call): Reply {
+  if (!reply.contentType.includes("event-stream")) {
+    const what = reply.contentType.split(";")[0] || "something";
+    throw new Refusal(
+      503,
+      `${local.server.name} at ${local.server.url} answered with ${what}, not with a stream`,
+    );
+  }
+  const batches = async function* () {
+    try {
+      let isDone = false;
+      for await (const data of eventsIn(reply.pieces)) {
+        isDone = data === "[DONE]";
+        if (isDone) break;
+        const chunks = answer.chunks(JSON.parse(data));
+        if (chunks.length > 0) yield chunks;
+      }
+      yield answer.end(isDone);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      // What came so far is on its way: an event has to tell the rest (wire.md section 5).
+      const why =
+        error instanceof SyntaxError ? "sent an event that is no JSON" : String((error as Error).message);
+      const message = `${local.server.name} ${why} in the middle of the answer`;
+      yield [JSON.stringify({ error: { message, type: "server_error", code: "upstream_error" } }), "[DONE]"];
+    }
+  };
+  const whole = () => {
+    throw new Refusal(503, "An answer that streams can't be given in one piece");
+  };
+  return { status: 200, headers: {}, body: { kind: "events", batches: batches(), whole } };
+}
+
+const mostEventLength = 4_000_000;
+
+/** The data of each event of a stream. */
+async function* eventsIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > mostEventLength) throw new NoAnswer("sent an event without an end");
+    for (const line of lines) if (line.startsWith("data:")) yield line.slice(5).trim();
+  }
+  if (rest.startsWith("data:")) yield rest.slice(5).trim();
+}

@@ -1,0 +1,42 @@
+import { randomSecret } from "../auth.ts";
+import { dayMs } from "../billing/days.ts";
+import { type Ids, uuidOf } from "../ids.ts";
+import { type NewKey, recordOf } from "./keyBook.ts";
+import type { KeyRecord } from "./keyRecord.ts";
+
+const wanted = {
+  pipeline: {
+    apiKeyType: "INFERENCE",
+    description: "Example: CI pipeline",
+    consumptionLimit: { usd: 5 },
+    limitPeriod: "MONTH",
+  },
+  docs: {
+    apiKeyType: "INFERENCE",
+    description: "Example: docs site",
+    consumptionLimit: { diem: 2 },
+    limitPeriod: "EPOCH",
+  },
+  monitor: { apiKeyType: "INFERENCE", description: "Example: chain monitor" },
+} as const satisfies Record<string, NewKey>;
+
+/** Made before the example month began; nobody knows their secrets. */
+const ageMs = 34 * dayMs;
+
+/** The keys to which the example month is charged, and their ids. */
+export function exampleKeys(
+  ids: Ids,
+  nowMs: number,
+): { readonly keys: readonly KeyRecord[]; readonly idOf: Record<keyof typeof wanted, string> } {
+  const record = (key: NewKey) =>
+    recordOf(
+      { id: uuidOf(ids.hex(32)), secret: randomSecret(key.apiKeyType), type: key.apiKeyType },
+      key,
+      nowMs - ageMs,
+    );
+  const [pipeline, docs, monitor] = [record(wanted.pipeline), record(wanted.docs), record(wanted.monitor)];
+  return {
+    keys: [pipeline, docs, monitor],
+    idOf: { pipeline: pipeline.id, docs: docs.id, monitor: monitor.id },
+  };
+}

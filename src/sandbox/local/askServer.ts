@@ -1,0 +1,80 @@
+import { type IncomingMessage, request } from "node:http";
+
+/** How a server on this machine failed to answer, in words that follow its name. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+export interface ServerQuestion {
+  readonly url: string;
+  /** Sent as JSON with POST; without one it is a GET. */
+  readonly body?: unknown;
+  /** Closes the socket, also while the answer is read. */
+  readonly signal: AbortSignal;
+  /** The longest silence on the socket, before and within the answer. */
+  readonly idleMs: number;
+}
+
+export interface ServerAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** Throws NoAnswer where the server breaks off. Leaving the loop closes the socket. */
+  readonly pieces: AsyncIterable<Buffer>;
+}
+
+/** One request on a socket of its own; redirects are not followed. Throws NoAnswer, or the signal's reason. */
+export async function askServer({ url, body, signal, idleMs }: ServerQuestion): Promise<ServerAnswer> {
+  signal.throwIfAborted();
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = {
+      accept: "application/json, text/event-stream",
+      ...(text === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) }),
+    };
+    const method = text === undefined ? "GET" : "POST";
+    const sent = request(url, { method, headers, agent: false, signal }, resolve);
+    sent.setTimeout(idleMs, () => sent.destroy(new NoAnswer(`did not answer within ${idleMs / 1000} s`)));
+    sent.on("error", reject);
+    sent.end(text);
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw toNoAnswer(error);
+  });
+  return {
+    status: message.statusCode ?? 0,
+    contentType: message.headers["content-type"] ?? "",
+    pieces: piecesOf(message, signal),
+  };
+}
+
+async function* piecesOf(message: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of message) yield piece as Buffer;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toNoAnswer(error);
+  } finally {
+    message.destroy();
+  }
+}
+
+/** A whole answer of at most so many bytes, as text. */
+export async function textOf({ pieces }: ServerAnswer, mostBytes: number): Promise<string> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.byteLength;
+    if (size > mostBytes) throw new NoAnswer(`answered with more than ${mostBytes / 1e6} MB`);
+    kept.push(piece);
+  }
+  return Buffer.concat(kept).toString("utf8");
+}
+
+function toNoAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  if (code === "ECONNREFUSED") return new NoAnswer("is not running: the connection was refused");
+  return new NoAnswer(code === "ECONNRESET" ? "closed the connection" : `failed (${code})`);
+}

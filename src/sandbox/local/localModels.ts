@@ -1,0 +1,213 @@
+import { checkModelServer, type ModelServer } from "../../shared/modelServer.ts";
+import type { TextModel } from "../catalog/catalog.ts";
+import { plainCapabilities } from "../catalog/textModels.ts";
+import { askServer, NoAnswer, textOf } from "./askServer.ts";
+
+/** A text model of a server on this machine, under the id that the sandbox gives it. */
+export interface LocalModel {
+  readonly server: ModelServer;
+  /** As the server calls it. */
+  readonly name: string;
+  readonly model: TextModel;
+}
+
+/** What a look at the servers on this machine found. */
+export interface LocalLook {
+  readonly models: readonly LocalModel[];
+  /** For each server that offers none: its address and why. */
+  readonly problems: readonly string[];
+}
+
+/** Language models that OpenAI-compatible servers on this machine offer. No server is asked before `look`. */
+export interface LocalModels {
+  /**
+   * Asks the servers for their models. What was found less than ten seconds ago is believed, and a server that failed is
+   * let be for a while, unless `isForced`. Never throws but for the signal.
+   */
+  look(signal: AbortSignal, isForced?: boolean): Promise<LocalLook>;
+  /** Of the last look. */
+  find(id: string): LocalModel | undefined;
+  /** The server whose models have ids like this one. */
+  serverOf(id: string): ModelServer | undefined;
+  setServers(addresses: readonly string[]): void;
+  /** Ends all that is under way. */
+  close(): void;
+}
+
+export interface LocalModelsOptions {
+  readonly addresses: readonly string[];
+  readonly now: () => number;
+  /** Hears the models after each look. */
+  readonly onLook: (models: readonly TextModel[]) => void;
+  /** How long a server may take to list its models; default 1 s. */
+  readonly probeMs?: number;
+}
+
+const believedMs = 10_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 60_000;
+const mostListBytes = 4_000_000;
+
+/** One server, what it said last, and the request that is under way. */
+interface Watch {
+  readonly server: ModelServer;
+  models: readonly LocalModel[];
+  problem: string | undefined;
+  failures: number;
+  /** Not asked before this time, in Unix milliseconds. */
+  nextMs: number;
+  probe: { readonly done: Promise<void>; readonly stop: AbortController; waiting: number } | undefined;
+}
+
+export function createLocalModels(options: LocalModelsOptions): LocalModels {
+  const { now, onLook, probeMs = 1000 } = options;
+  let watches: readonly Watch[] = [];
+  let refused: readonly string[] = [];
+  let set: string | undefined;
+  const setServers = (addresses: readonly string[]) => {
+    if (set === JSON.stringify(addresses)) return;
+    set = JSON.stringify(addresses);
+    for (const { probe } of watches) probe?.stop.abort();
+    const checks = addresses.map(checkModelServer);
+    refused = checks.flatMap((check) => (check.ok ? [] : [check.problem]));
+    const servers = new Map(checks.flatMap((check) => (check.ok ? [[check.server.url, check.server]] : [])));
+    watches = [...servers.values()].map(newWatch);
+    onLook([]);
+  };
+  const ask = async (watch: Watch, signal: AbortSignal) => {
+    try {
+      watch.models = await listModels(watch.server, signal, probeMs);
+      watch.problem = watch.models.length === 0 ? "has no text models" : undefined;
+      watch.failures = 0;
+      watch.nextMs = now() + believedMs;
+    } catch (error) {
+      if (signal.aborted) return;
+      watch.models = [];
+      watch.problem = error instanceof Error ? error.message : String(error);
+      watch.nextMs = now() + Math.min(longestPauseMs, firstPauseMs * 2 ** watch.failures);
+      watch.failures += 1;
+    }
+  };
+  const start = (watch: Watch) => {
+    const stop = new AbortController();
+    const done = ask(watch, stop.signal).finally(() => {
+      watch.probe = undefined;
+    });
+    const probe = { done, stop, waiting: 0 };
+    watch.probe = probe;
+    return probe;
+  };
+  /** Several may wait for one answer; it is cancelled once nobody does. */
+  const renew = async (watch: Watch, signal: AbortSignal, isForced: boolean) => {
+    if (!watch.probe && !isForced && now() < watch.nextMs) return;
+    const probe = watch.probe ?? start(watch);
+    probe.waiting += 1;
+    try {
+      await Promise.race([probe.done, aborted(signal)]);
+    } finally {
+      probe.waiting -= 1;
+      if (probe.waiting === 0) probe.stop.abort();
+    }
+  };
+  setServers(options.addresses);
+  const models = () => watches.flatMap((watch) => watch.models);
+  return {
+    async look(signal, isForced = false) {
+      const asked = watches;
+      await Promise.all(asked.map((watch) => renew(watch, signal, isForced)));
+      signal.throwIfAborted();
+      if (asked === watches) onLook(models().map(({ model }) => model));
+      const silent = watches.flatMap(({ server: { name, url }, problem }) =>
+        problem === undefined ? [] : [`${name === new URL(url).host ? url : `${name} (${url})`} ${problem}.`],
+      );
+      return { models: models(), problems: [...refused, ...silent] };
+    },
+    find: (id) => models().find(({ model }) => model.record.id === id),
+    serverOf: (id) => watches.find(({ server }) => id.startsWith(`${server.slug}/`))?.server,
+    setServers,
+    close() {
+      for (const { probe } of watches) probe?.stop.abort();
+    },
+  };
+}
+
+function newWatch(server: ModelServer): Watch {
+  return { server, models: [], problem: undefined, failures: 0, nextMs: 0, probe: undefined };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function listModels(
+  server: ModelServer,
+  signal: AbortSignal,
+  probeMs: number,
+): Promise<readonly LocalModel[]> {
+  // A server that drips single bytes is not silent, and still has to end.
+  const limit = AbortSignal.timeout(probeMs);
+  const either = AbortSignal.any([signal, limit]);
+  try {
+    const answer = await askServer({ url: `${server.url}/v1/models`, signal: either, idleMs: probeMs });
+    const text = await textOf(answer, mostListBytes);
+    if (answer.status !== 200) throw new NoAnswer(`answered HTTP ${answer.status} for its models`);
+    return namesIn(text).map((name) => toLocalModel(server, name));
+  } catch (error) {
+    if (limit.aborted && !signal.aborted)
+      throw new NoAnswer(`did not list its models in ${probeMs / 1000} s`);
+    throw error;
+  }
+}
+
+/** Models that make vectors or hear speech can't chat, and the listing does not tell them apart. */
+const notForText = /embed|rerank|whisper|\bbge-|\bclip\b/i;
+
+function namesIn(text: string): readonly string[] {
+  let listed: unknown;
+  try {
+    listed = (JSON.parse(text) as { readonly data?: unknown } | null)?.data;
+  } catch {
+    listed = undefined;
+  }
+  if (!Array.isArray(listed)) throw new NoAnswer("answers, but not with a list of models");
+  const names = listed.map((one: unknown) => (one as { readonly id?: unknown } | null)?.id);
+  return [...new Set(names)].filter(
+    (name): name is string => typeof name === "string" && name !== "" && !notForText.test(name),
+  );
+}
+
+function toLocalModel(server: ModelServer, name: string): LocalModel {
+  const both = { usd: 0, diem: 0 };
+  // A colon would begin a list of switches (wire.md section 5).
+  const tag = name.replace(/:latest$/, "").replaceAll(":", "@");
+  const model: TextModel = {
+    tier: "XS",
+    price: { input: 0, output: 0, cacheInput: 0 },
+    record: {
+      id: `${server.slug}/${tag}`,
+      object: "model",
+      owned_by: server.slug,
+      type: "text",
+      created: 0,
+      model_spec: {
+        name: `${name} (${server.name})`,
+        description: `Runs on this machine and costs nothing. ${server.name} serves it at ${server.url}.`,
+        privacy: "private",
+        offline: false,
+        traits: [],
+        capabilities: {
+          ...plainCapabilities,
+          optimizedForCode: /code/i.test(name),
+          // The listing does not say; the server refuses what its model can't do.
+          supportsFunctionCalling: true,
+          supportsResponseSchema: true,
+        },
+        pricing: { input: both, output: both, cache_input: both },
+      },
+    },
+  };
+  return { server, name, model };
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { writeDurably } from "../platform/durableFile.ts";
+import { createJournal } from "../platform/journal.ts";
+
+/** Lines of earlier sandboxes, and where the next ones go (the sandbox's option `journal`). */
+export interface SandboxJournal {
+  readonly lines: readonly string[];
+  append(lines: readonly string[]): void;
+  replace(lines: readonly string[]): void;
+}
+
+/**
+ * Opens the journal of the sandbox's keys and bill, one for each dialect. A journal that can't be read or written is
+ * reported, and costs the sandbox its memory only.
+ */
+export async function openSandboxJournal(
+  folder: string,
+  dialect: string,
+  report: (error: unknown) => void,
+): Promise<SandboxJournal> {
+  const path = join(folder, `${dialect}.jsonl`);
+  const journal = createJournal(path);
+  let work = Promise.resolve();
+  const afterOthers = (task: () => Promise<void>) => {
+    work = work.then(task).catch(report);
+  };
+  const lines = await journal.read().catch((error: unknown) => {
+    report(error);
+    return [];
+  });
+  return {
+    lines,
+    append: (more) => afterOthers(() => journal.append(more)),
+    replace: (others) => afterOthers(() => writeDurably(path, others.map((line) => `${line}\n`).join(""))),
+  };
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ConnectionDeps } from "../../../src/features/connection/register.ts";
+import type { LocalLook } from "../../../src/session/session.ts";
+import { double, shown } from "../vscodeDouble.ts";
+
+const { tellWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
+
+interface Asked {
+  readonly label: string;
+}
+
+/** The command with these looks, one after the other; what was done is in `done`. */
+function deps(looks: readonly LocalLook[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
+  const done: unknown[] = [];
+  const left = [...looks];
+  const parts = {
+    session: { findLocalModels: async () => left.shift(), refresh: () => done.push("refresh") },
+    connections: { setActive: async (id: string) => void done.push(["active", id]) },
+    chosenModels: { set: (id: string, model: string) => void done.push([id, model]) },
+  };
+  return { deps: parts as unknown as ConnectionDeps, done };
+}
+
+const llama = { id: "ollama/llama3.2", name: "llama3.2:latest (Ollama)" };
+const coder = { id: "ollama/qwen2.5-coder@7b", name: "qwen2.5-coder:7b (Ollama)" };
+const { window } = double as unknown as { window: Record<string, unknown> };
+window.withProgress = (_: unknown, work: (...args: unknown[]) => unknown) =>
+  work({}, { onCancellationRequested() {} });
+
+test("the only local model is chosen without a question, and kept for the sandbox", async () => {
+  const { deps: parts, done } = deps([{ models: [llama], problems: [] }]);
+  assert.equal(await useLocalModel(parts), true);
+  assert.deepEqual(done, [["sandbox", llama.id], ["active", "sandbox"], "refresh"]);
+});
+
+test("of several one is picked; picking none changes nothing", async () => {
+  const look = { models: [llama, coder], problems: [] };
+  const first = deps([look]);
+  window.showQuickPick = async (items: readonly Asked[]) => items[1];
+  assert.equal(await useLocalModel(first.deps), true);
+  assert.deepEqual(first.done[0], ["sandbox", coder.id]);
+  const second = deps([look]);
+  window.showQuickPick = async () => undefined;
+  assert.equal(await useLocalModel(second.deps), false);
+  assert.deepEqual(second.done, []);
+});
+
+test("where none is found it says which addresses were asked, and looks again", async (t) => {
+  const messages: string[] = [];
+  const before = window.showInformationMessage;
+  window.showInformationMessage = async (message: string, again: string) => {
+    messages.push(message);
+    return again;
+  };
+  t.after(() => {
+    window.showInformationMessage = before;
+  });
+  const problem = "Ollama (http://127.0.0.1:11434) is not running: the connection was refused.";
+  const { deps: parts } = deps([
+    { models: [], problems: [problem] },
+    { models: [llama], problems: [] },
+  ]);
+  assert.equal(await useLocalModel(parts), true);
+  assert.equal(messages.length, 1);
+  assert.ok(messages[0]?.includes(problem));
+});
+
+test("an address of another machine in the settings is named with its place and the rule", async (t) => {
+  const { workspace } = double as unknown as { workspace: Record<string, unknown> };
+  const before = workspace.getConfiguration;
+  const addresses = ["http://127.0.0.1:8080", "http://10.0.0.5:11434"];
+  workspace.getConfiguration = () => ({
+    get: (id: string) => (id === "inference.sandbox.modelServers" ? addresses : undefined),
+  });
+  t.after(() => {
+    workspace.getConfiguration = before;
+  });
+  await tellWrongServers();
+  assert.match(
+    shown.join("\n"),
+    /inference\.sandbox\.modelServers\[1\]: "http:\/\/10\.0\.0\.5:11434" is not an address of this machine/,
+  );
+});

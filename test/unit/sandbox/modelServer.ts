@@ -1,0 +1,123 @@
+// A server of language models as Ollama and LM Studio are: GET /v1/models, POST /v1/chat/completions with events.
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** What an answer does: its words, how it ends, and what else it may be. */
+export interface Script {
+  readonly words?: readonly string[];
+  readonly reasoning?: string;
+  /** Default `done`. `die`: the socket is cut after the words. `hang`: nothing more comes. `error`: an event says so. */
+  readonly end?: "done" | "die" | "hang" | "error";
+  readonly usage?: boolean;
+  readonly refusal?: { readonly status: number; readonly body: unknown };
+}
+
+export interface ModelServer {
+  readonly url: string;
+  /** Ids of the models are `<this>/<name>`. */
+  readonly slug: string;
+  /** The parsed bodies of the chats that arrived. */
+  readonly chats: readonly Record<string, unknown>[];
+  /** How many listings were asked for. */
+  readonly listings: number;
+  models: readonly string[] | "html" | "silent";
+  script: Script;
+  /** Fires `chat` once the words of an answer are written, `closed` when the socket of a request closes. */
+  readonly events: EventEmitter;
+  close(): Promise<void>;
+}
+
+export async function startModelServer(port = 0): Promise<ModelServer> {
+  const chats: Record<string, unknown>[] = [];
+  let listings = 0;
+  const events = new EventEmitter();
+  const list = (res: ServerResponse) => {
+    listings += 1;
+    events.emit("listing");
+    if (served.models === "silent") return;
+    if (served.models === "html") {
+      res.writeHead(200, { "content-type": "text/html" }).end("<html><body>Sign in</body></html>");
+      return;
+    }
+    const data = served.models.map((id) => ({ id, object: "model", created: 1, owned_by: "library" }));
+    res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data }));
+  };
+  const chat = async (message: IncomingMessage, res: ServerResponse) => {
+    const body = JSON.parse(await text(message)) as Record<string, unknown>;
+    chats.push(body);
+    const {
+      words = ["Hello", " there", "."],
+      reasoning,
+      end = "done",
+      usage = true,
+      refusal,
+    } = served.script;
+    const told = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+    if (refusal) {
+      const type = typeof refusal.body === "string" ? "text/html" : "application/json";
+      const said = typeof refusal.body === "string" ? refusal.body : JSON.stringify(refusal.body);
+      res.writeHead(refusal.status, { "content-type": type }).end(said);
+      return;
+    }
+    if (body.stream !== true) {
+      const answer = { role: "assistant", content: words.join(""), ...(reasoning ? { reasoning } : {}) };
+      const choices = [{ index: 0, message: answer, finish_reason: "stop" }];
+      const value = {
+        id: "chatcmpl-1",
+        object: "chat.completion",
+        choices,
+        ...(usage ? { usage: told } : {}),
+      };
+      res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+      return;
+    }
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    const say = (value: unknown) => res.write(`data: ${JSON.stringify(value)}\n\n`);
+    const delta = (members: object, finish_reason: string | null = null) =>
+      say({ id: "chatcmpl-1", model: body.model, choices: [{ index: 0, delta: members, finish_reason }] });
+    if (reasoning) delta({ role: "assistant", content: "", reasoning });
+    for (const word of words) delta({ role: "assistant", content: word });
+    events.emit("chat");
+    if (end === "hang") return;
+    if (end === "die") {
+      res.socket?.end();
+      return;
+    }
+    if (end === "error") {
+      say({ error: { message: "the runner ran out of memory" } });
+      res.end();
+      return;
+    }
+    delta({}, "stop");
+    if (usage) say({ id: "chatcmpl-1", choices: [], usage: told });
+    res.end("data: [DONE]\n\n");
+  };
+  const server = createServer((message, res) => {
+    message.socket.once("close", () => events.emit("closed", message.url));
+    if (message.url === "/v1/models") list(res);
+    else if (message.url === "/v1/chat/completions") void chat(message, res);
+    else res.writeHead(404).end();
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const { port: actual } = server.address() as AddressInfo;
+  const served: ModelServer = {
+    url: `http://127.0.0.1:${actual}`,
+    slug: `127.0.0.1-${actual}`,
+    chats,
+    get listings() {
+      return listings;
+    },
+    models: ["llama3.2:latest", "qwen2.5-coder:7b", "nomic-embed-text:latest"],
+    script: {},
+    events,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return served;
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { type Hunk, lineHunks, reversed, withHunk } from "../../../src/shared/lineHunks.ts";
+
+const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));
+
+test("all hunks taken give the other text, in any order, and back again", () => {
+  fc.assert(
+    fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, choices) => {
+      for (const [from, to] of [
+        [before, after],
+        [after, before],
+      ] as const) {
+        let now = from;
+        for (let left = lineHunks(now, to); left.length > 0; left = lineHunks(now, to)) {
+          const hunk = left[(choices.next().value ?? 0) % left.length];
+          assert.ok(hunk);
+          const next = withHunk(now, to, hunk);
+          assert.equal(sizeOf(lineHunks(next, to)), sizeOf(left) - sizeOf([hunk]), "that hunk less");
+          now = next;
+        }
+        assert.equal(now, to);
+      }
+    }),
+  );
+});
+
+test("a hunk that is left keeps its lines, and the others are as they were", () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      for (const hunk of lineHunks(before, after)) {
+        const left = withHunk(after, before, reversed(hunk));
+        assert.equal(sizeOf(lineHunks(before, left)), sizeOf(lineHunks(before, after)) - sizeOf([hunk]));
+      }
+    }),
+  );
+});
+
+test("hunks are as small as can be, and lines between them are the same", () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const [a, b] = [before.split("\n"), after.split("\n")];
+      assert.equal(sizeOf(lineHunks(before, after)), a.length + b.length - 2 * longestCommon(a, b));
+    }),
+  );
+});
+
+test("texts that have nothing in common are one hunk, however long", () => {
+  const lines = (mark: string) => Array.from({ length: 5_000 }, (_, index) => `${mark}${index}`).join("\n");
+  const whole = { beforeStart: 0, beforeEnd: 5_000, afterStart: 0, afterEnd: 5_000 };
+  assert.deepEqual(lineHunks(lines("a"), lines("b")), [whole]);
+  assert.deepEqual(lineHunks("same", "same"), []);
+});
+
+/** Lines that are in one of the texts alone. */
+function sizeOf(hunks: readonly Hunk[]): number {
+  return hunks.reduce(
+    (sum, { beforeStart, beforeEnd, afterStart, afterEnd }) =>
+      sum + beforeEnd - beforeStart + afterEnd - afterStart,
+    0,
+  );
+}
+
+/** By the table of all pairs. */
+function longestCommon(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const left of a) {
+    const next = [0];
+    for (const [index, right] of b.entries())
+      next.push(left === right ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
