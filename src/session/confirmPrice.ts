@@ -15,6 +15,8 @@ export interface PriceQuestion {
   readonly usd: number | undefined;
   /** Calls; more than one are always asked about where they cost money. Default 1. */
   readonly count?: number;
+  /** Asked about where nothing is paid for, too: it does more than one thing. */
+  readonly alwaysAsks?: boolean;
   /** More to know before: who sees what is sent. */
   readonly detail?: string;
 }
@@ -36,17 +38,17 @@ export async function confirmPrice(
   { session, globalState }: PriceDeps,
   question: PriceQuestion,
 ): Promise<boolean> {
-  const { action, title, button, usd, count = 1, detail = "" } = question;
+  const { action, title, button, usd, count = 1, alwaysAsks = false, detail = "" } = question;
   const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
   const isFree = session.active?.kind === "sandbox";
   const isNew = !isFree && (count > 1 || isNewPrice(agreed[action], usd));
-  const isDue = isNew || readSettings().askPrice === "always";
+  const isDue = isNew || alwaysAsks || readSettings().askPrice === "always";
   if (!isDue) return true;
-  const sum = usd === undefined ? undefined : formatUsd(usd * count);
+  const sum = usd === undefined ? undefined : formatUsd(usd * count, isFree);
   const each = count > 1 && usd !== undefined ? `${count} × ${formatUsd(usd)} = ` : "";
   const price = sum === undefined ? "not named in the listing of the service" : `${each}${sum}`;
   const paid = isFree
-    ? `Price: ${price}, in the sandbox's play money.`
+    ? `Price: ${price}. The sandbox charges nobody.`
     : `Price: ${price}, paid at ${session.active?.name ?? "the service"}.`;
   const answer = await askModally(
     sum === undefined ? `${title}?` : `${title} for ${sum}?`,

@@ -13,6 +13,8 @@ export interface AnswerUsage {
   readonly costUsd?: number;
   /** The service did not say: the cost is by the prices of its listing. */
   readonly isCostByPrice?: boolean;
+  /** Of the sandbox: nobody pays it. */
+  readonly isPlayMoney?: boolean;
   readonly costDiem?: number;
 }
 

@@ -27,6 +27,8 @@ export interface ModelCard {
   /** Of input that is read from the service's cache. */
   readonly cachedInputUsd?: number;
   readonly outputUsd?: number;
+  /** Of the sandbox: nobody pays its prices. */
+  readonly isPlayMoney?: boolean;
   /** The longest answer, in tokens. */
   readonly maxAnswerTokens?: number;
   /** What it can do. */

@@ -45,6 +45,14 @@ export interface PictureToView {
   readonly picture: { readonly src: string } | { readonly problem: string };
 }
 
+/** Of the paths that the page asked about, those that are files of the workspace. */
+export interface PathsToView {
+  readonly v: ProtocolVersion;
+  readonly type: "paths";
+  readonly asked: readonly string[];
+  readonly found: readonly string[];
+}
+
 const id = z.string().min(1).max(200);
 const text = z.string().max(10_000_000);
 const AttachRequest = z.discriminatedUnion("kind", [
@@ -89,6 +97,8 @@ const bodies = {
   showBranch: z.strictObject({ messageId: id }),
   showEarlier: z.strictObject({}),
   newChat: z.strictObject({}),
+  /** Asks one of the starters. */
+  start: z.strictObject({ text: z.string() }),
   pickModel: z.strictObject({ modelId: id }),
   /** Models that answer next to the chosen one. */
   compare: z.strictObject({ modelIds: z.array(id).max(maxAnswersAtOnce - 1) }),
@@ -112,6 +122,14 @@ const bodies = {
       .string()
       .max(8192)
       .regex(/^https?:\/\//i),
+  }),
+  /** Which of these are files of the workspace; the answer is a message of its own. */
+  findPaths: z.strictObject({ paths: z.array(z.string().min(1).max(300)).min(1).max(200) }),
+  /** Opens a file of the workspace at a place, both counted from 1. */
+  openPath: z.strictObject({
+    path: z.string().min(1).max(300),
+    line: z.int().min(1).exactOptional(),
+    column: z.int().min(1).exactOptional(),
   }),
   copyAnswer: z.strictObject({ answerId: id }),
   readAnswer: z.strictObject({ answerId: id }),

@@ -25,6 +25,12 @@ export interface Draft {
   readonly revision: number;
 }
 
+/** The file that is open in the editor, by its path in the workspace. */
+export interface CurrentFile {
+  readonly uri: string;
+  readonly name: string;
+}
+
 /** A question that waits for the answer before it to end. */
 export interface QueuedQuestion {
   readonly id: string;
@@ -83,6 +89,8 @@ export interface Spent {
   readonly reasoningTokens: number;
   readonly usd: number;
   readonly diem: number;
+  /** Of the sandbox, which nobody pays: in no other sum. */
+  readonly playUsd: number;
   /** Answers that stand in the sums. */
   readonly answers: number;
 }
@@ -105,6 +113,8 @@ export interface ChatState {
   readonly queue: readonly QueuedQuestion[];
   /** What goes along with the draft. */
   readonly attachments: readonly Attachment[];
+  /** Offered to go along; null where none is open, and for one that looks like a secret. */
+  readonly currentFile: CurrentFile | null;
   /** Why something could not be attached. */
   readonly attachmentNotice: string | null;
   /** What the completion found last. */
@@ -129,6 +139,8 @@ export interface ChatState {
   readonly tools: readonly ToolOffer[];
   readonly toolsProblem: string | null;
   readonly spent: Spent;
+  /** First questions that an empty chat proposes. */
+  readonly starters: readonly string[];
   readonly problem: Problem | null;
   /** Something to know about the conversation itself. */
   readonly notice: string | null;

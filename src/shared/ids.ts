@@ -89,8 +89,9 @@ export const views = {
   container: "inference",
   welcome: "inference.welcome",
   chat: "inference.chat",
-  keys: "inference.keys",
+  account: "inferenceAccount",
   usage: "inference.usage",
+  keys: "inference.keys",
   limits: "inference.limits",
   results: "inference.results",
   speech: "inferenceSpeech",
@@ -158,6 +159,12 @@ export const contexts = {
   keysListed: "inference.keysListed",
   /** Unset until something was read aloud; then `reading` while that goes on, else `idle`. */
   speechState: "inference.speechState",
+  /** Set once it has happened: an answer came whole, an edit was accepted, a result or a picture was kept, a cell has run. */
+  tourAnswered: "inference.tourAnswered",
+  tourEdited: "inference.tourEdited",
+  tourFound: "inference.tourFound",
+  tourPainted: "inference.tourPainted",
+  tourRan: "inference.tourRan",
 } as const;
 
 /** What VS Code offers as a first tour on its Welcome page. */

@@ -15,6 +15,11 @@ export interface ModelServer {
 /** Other machines would read what is asked, so they are never asked. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whether the sandbox gave this id to a model of such a server: its own models have no slash in theirs. */
+export function isLocalModel(id: string): boolean {
+  return id.includes("/");
+}
+
 const knownPorts: Readonly<Record<string, readonly [name: string, slug: string]>> = {
   "11434": ["Ollama", "ollama"],
   "1234": ["LM Studio", "lm-studio"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { maxHandedBytes } from "./chatAttachments.ts";
 import { errorActionIds } from "./errorActions.ts";
 import { maxLayers } from "./imageBounds.ts";
-import { type GalleryItem, maxDraftedPrompt, type StudioState } from "./studioState.ts";
+import { type GalleryItem, maxDraftedPrompt, type Strokes, type StudioState } from "./studioState.ts";
 import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
@@ -29,6 +29,8 @@ export type ToStudio =
       readonly of: BytesOf;
       readonly data: Uint8Array<ArrayBuffer> | null;
     }
+  /** What was painted in a page before this one. */
+  | { readonly v: 1; readonly type: "strokes"; readonly strokes: Strokes }
   /** Opens the picture of this name in the gallery. */
   | { readonly v: 1; readonly type: "reveal"; readonly name: string };
 
@@ -62,6 +64,30 @@ export function parseDraft(kept: unknown): z.output<typeof DraftSchema> | undefi
   return parsed.success ? parsed.data : undefined;
 }
 
+const point = z.tuple([z.number(), z.number()]);
+const StrokesSchema = z.strictObject({
+  base: name,
+  steps: z
+    .array(
+      z.union([
+        z.strictObject({
+          kind: z.enum(["brush", "eraser"]),
+          radius: z.number().positive(),
+          points: z.array(point).min(1).max(100_000),
+        }),
+        z.strictObject({ kind: z.enum(["invert", "all", "clear"]) }),
+      ]),
+    )
+    .max(10_000),
+  isOpen: z.boolean(),
+});
+
+/** What was kept of a mask; undefined where it is none. */
+export function parseStrokes(kept: unknown): Strokes | undefined {
+  const parsed = StrokesSchema.safeParse(kept);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** View → host, by name. */
 const bodies = {
   ready: z.strictObject({}),
@@ -78,6 +104,13 @@ const bodies = {
   addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(maxLayers) }),
   addBytes: z.strictObject({ name, bytes }),
   addPicture: z.strictObject({ name: fileName }),
+  /** After each stroke: what is painted outlives the page and the window. */
+  strokes: z.strictObject({ strokes: StrokesSchema }),
+  /** Empties words, pictures and mask, and brings them back. */
+  new: z.strictObject({}),
+  bringBack: z.strictObject({}),
+  /** Shows the pictures alone whose words, model or name hold this. */
+  search: z.strictObject({ text: z.string().max(500) }),
   /** A painted mask: PNG of the size of the first layer, in place of the mask that is there. */
   mask: z.strictObject({ bytes }),
   /** A layer made fit, or in another format. */

@@ -58,6 +58,9 @@ export interface Controls {
   readonly takesEnhancing: boolean;
 }
 
+/** The name of every painted mask. */
+export const maskName = "Mask";
+
 /** A picture that is to be edited, or a mask over the first one. */
 export interface Layer {
   readonly id: string;
@@ -69,6 +72,24 @@ export interface Layer {
   readonly isMask: boolean;
   /** Why it can't be sent; empty where it can. */
   readonly problem: string;
+}
+
+/** One thing done to a mask; coordinates and radius are pixels of the picture. */
+export type MaskStep =
+  | {
+      readonly kind: "brush" | "eraser";
+      readonly radius: number;
+      readonly points: readonly (readonly [x: number, y: number])[];
+    }
+  | { readonly kind: "invert" | "all" | "clear" };
+
+/** What was painted over a picture: the mask can be opened again, also in another window. */
+export interface Strokes {
+  /** Id of the layer. */
+  readonly base: string;
+  readonly steps: readonly MaskStep[];
+  /** Whether it is being painted. */
+  readonly isOpen: boolean;
 }
 
 /** A request that is under way. */
@@ -111,6 +132,8 @@ export interface StudioState {
   readonly problem: string;
   readonly run: Run | null;
   readonly outcome: Outcome | null;
+  /** What was set before *New*, and can be brought back. */
+  readonly hasEarlier: boolean;
   /** Where pictures are kept, as a path to be read; empty until it was chosen. */
   readonly folder: string;
 }
@@ -123,6 +146,8 @@ export interface PictureFacts {
   readonly seed: number | null;
   /** Null where the listing names no price. */
   readonly costUsd: number | null;
+  /** Of the sandbox: nobody paid it. */
+  readonly isPlayMoney: boolean;
   /** ISO 8601. */
   readonly at: string;
   readonly way: Way;

@@ -126,6 +126,7 @@ function factsOf(prompt: string, atMs: number): PictureFacts {
     model: "canvas",
     seed: null,
     costUsd: 0.01,
+    isPlayMoney: false,
     at: new Date(atMs).toISOString(),
     way: "generate",
     width: 1024,

@@ -42,10 +42,12 @@ describe("documents", () => {
     cpSync(fixture("harvest.docx"), file);
     await run(commands.parseFiles, vscode.Uri.file(file));
     const document = vscode.window.activeTextEditor?.document;
-    assert.equal(
-      document?.uri.toString(),
-      vscode.Uri.file(`${file}.md`).with({ scheme: "untitled" }).toString(),
+    assert.ok(document);
+    assert.deepEqual(
+      [document.uri.scheme, document.uri.path.split("/").at(-1)],
+      [resultScheme, "harvest.docx.md"],
     );
+    assert.equal(document.isDirty, false);
     assert.match(document.getText(), /^---\nsource: "harvest\.docx"\ndate: "20.+"\ntokens: \d+\n---\n\n\S/);
     assert.equal(document.languageId, "markdown");
   });
@@ -59,6 +61,17 @@ describe("documents", () => {
     assert.equal(document?.languageId, "plaintext");
     assert.doesNotMatch(document.getText(), /^---/);
     await vscode.workspace.getConfiguration().update(settings.parseFormat, undefined, true);
+  });
+
+  it("are not sent again while nothing in them has changed, whatever they are called", async () => {
+    const [file, copy] = [join(folder, "once.docx"), join(folder, "copy.docx")];
+    for (const path of [file, copy])
+      writeFileSync(path, Buffer.concat([readFileSync(fixture("harvest.docx"))]));
+    await run(commands.parseFiles, vscode.Uri.file(file));
+    const first = vscode.window.activeTextEditor?.document.uri.toString();
+    await run("workbench.action.closeAllEditors");
+    await run(commands.parseFiles, vscode.Uri.file(copy));
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), first);
   });
 
   it("are read through the editor's file system where there is no disk", async () => {
@@ -99,7 +112,7 @@ describe("documents", () => {
     symlinkSync(elsewhere, join(workspace, "more"));
     symlinkSync(join(elsewhere, "private.pdf"), join(workspace, "linked.pdf"));
     symlinkSync(join(elsewhere, "startup.md"), join(workspace, "trap.docx.md"));
-    await run(commands.parseFolder, vscode.Uri.file(workspace));
+    await run(commands.parseFolder, vscode.Uri.file(workspace), { isAgreed: true });
     assert.deepEqual(readdirSync(elsewhere), ["private.pdf"]);
     assert.match(readFileSync(join(workspace, "good.docx.md"), "utf8"), /^---\nsource: "good\.docx"/);
     const table = vscode.window.activeTextEditor?.document.getText() ?? "";
@@ -112,7 +125,7 @@ describe("documents", () => {
       cpSync(fixture(name), join(folder, name));
     writeFileSync(join(folder, "picture.pdf"), png);
     writeFileSync(join(folder, "notes.txt"), "plain text needs no parser");
-    await run(commands.parseFolder, vscode.Uri.file(folder));
+    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
     const written = ["book.xlsx.md", "deck.pptx.md", "harvest.docx.md", "harvest.pdf.md"];
     const texts = () => readdirSync(folder).filter((name) => name.endsWith(".md"));
     assert.deepEqual(texts().sort(), written);
@@ -125,7 +138,7 @@ describe("documents", () => {
     const times = () => written.map((name) => statSync(join(folder, name)).mtimeMs);
     const before = times();
     cpSync(fixture("harvest.docx"), join(folder, "later.docx"));
-    await run(commands.parseFolder, vscode.Uri.file(folder));
+    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
     assert.deepEqual(texts().sort(), [...written, "later.docx.md"].sort());
     assert.deepEqual(times(), before);
   });
@@ -148,7 +161,7 @@ describe("documents", () => {
       },
       writeFile: ({ path }, content) => void all.set(path, content),
     });
-    await run(commands.parseFolder, vscode.Uri.parse("inference-memory:/docs"));
+    await run(commands.parseFolder, vscode.Uri.parse("inference-memory:/docs"), { isAgreed: true });
     registered.dispose();
     const textOf = (name: string) => Buffer.from(all.get(`/docs/${name}.docx.md`) ?? "").toString();
     assert.match(textOf("fine"), /^---\nsource: "fine\.docx"/);
@@ -171,7 +184,7 @@ describe("documents", () => {
     const name = `${"n".repeat(250)}.docx`;
     cpSync(fixture("harvest.docx"), join(folder, name));
     cpSync(fixture("harvest.docx"), join(folder, `${"m".repeat(247)}.docx`));
-    await run(commands.parseFolder, vscode.Uri.file(folder));
+    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
     assert.match(readFileSync(join(folder, `${"m".repeat(247)}.docx.md`), "utf8"), /^---\nsource: /);
     const table = vscode.window.activeTextEditor?.document.getText() ?? "";
     assert.match(table, /\| n+\.docx \| Not sent: .*ENAMETOOLONG/);
@@ -180,7 +193,7 @@ describe("documents", () => {
   it("of a folder never replace a file that is not theirs", async () => {
     cpSync(fixture("harvest.docx"), join(folder, "harvest.docx"));
     writeFileSync(join(folder, "harvest.docx.md"), "mine");
-    await run(commands.parseFolder, vscode.Uri.file(folder));
+    await run(commands.parseFolder, vscode.Uri.file(folder), { isAgreed: true });
     assert.equal(readFileSync(join(folder, "harvest.docx.md"), "utf8"), "mine");
     assert.match(
       vscode.window.activeTextEditor?.document.getText() ?? "",

@@ -217,9 +217,13 @@ test("each step of the tour has its picture, points at what there is, and ends b
     Object.values(walkthroughs),
   );
   const known = new Set<string>([
-    ...Object.values(commands).map((id) => `onCommand:${id}`),
+    // A command that was called may have come to nothing: steps end by what has happened.
+    ...Object.values(contexts).map((id) => `onContext:${id}`),
     ...Object.values(views).map((id) => `onView:${id}`),
+    ...Object.keys(declared).map((id) => `onSettingChanged:${id}`),
     `onContext:${contexts.connection} == 'ready'`,
+    `onContext:${contexts.speechState} == 'reading'`,
+    "onContext:activeWebviewPanelId == 'inference.usageDashboard'",
   ]);
   const focus = Object.values(views).map((id) => `${id}.focus`);
   const linked = new Set<string>([...Object.values(commands), ...focus]);
@@ -236,7 +240,13 @@ test("each step of the tour has its picture, points at what there is, and ends b
 
 test("clauses read context keys of ids.ts alone", () => {
   const clauses = [...menuItems, ...declaredViews].map(({ when }) => when);
-  const all = [...clauses, ...contributes.commands.map(({ enablement }) => enablement)].join(" ");
+  const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+  const ends = steps.flatMap(({ completionEvents }) => completionEvents);
+  const read = ends
+    .filter((event) => event.startsWith("onContext:"))
+    .map((event) => event.slice("onContext:".length));
+  const enabled = contributes.commands.map(({ enablement }) => enablement);
+  const all = [...clauses, ...enabled, ...read].join(" ").replaceAll("'inference.usageDashboard'", "");
   const own = [...all.matchAll(/\binference\.[\w.]+/g)].map(([key]) => key);
   const known: readonly string[] = [
     ...Object.values(contexts),

@@ -42,7 +42,7 @@ describe("keys of an account that lists them", () => {
 
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: workbench.profile.workspace, encoding: "utf8" });
-  const { input, asked, offered, dialog, section, row } = accountParts(() => workbench);
+  const { openAccount, input, asked, offered, dialog, section, row } = accountParts(() => workbench);
   const { keys: listed } = accountAt(() => service);
   interface Wanted {
     readonly type: string;
@@ -79,9 +79,8 @@ describe("keys of an account that lists them", () => {
   };
 
   it("puts the secret of a new key into a .env that git ignores, and into the clipboard", async () => {
-    await workbench.openSideBar();
+    await openAccount();
     await workbench.setSideBarWidth(420);
-    await section("Chat").click();
     await section("API Keys").click();
     await askFor({ type: "Inference", name: "ci", usd: "0.0005", period: "Lifetime", expiry: "Tomorrow" });
     await offered("Keep it now: nobody can show it again.");
@@ -181,7 +180,7 @@ describe("keys of an account that lists them", () => {
     assert.equal(reply.status, 401);
   });
 
-  it("shows ten thousand keys a page at a time, in each theme, and narrow", async () => {
+  it("shows ten thousand keys in each theme, and narrow", async () => {
     const data = Array.from({ length: 10_000 }, (_, index) => ({
       id: `key-${index}`,
       apiKeyType: index % 9 ? "INFERENCE" : "ADMIN",

@@ -11,6 +11,11 @@ export function accountParts(workbench: () => Workbench) {
   const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
   const status = () => page().locator('[id="inference-workbench.inference-workbench.inference.connection"]');
   return {
+    /** Shows the views of the account in the side bar, in place of the chat. */
+    async openAccount() {
+      await workbench().runCommand("View: Show Inference Account and Results");
+      await page().locator(".part.sidebar .pane-header").filter({ hasText: "Usage" }).waitFor();
+    },
     /** The sum in the status bar. */
     spend: () => page().locator('[id="inference-workbench.inference-workbench.inference.spend"]'),
     async switchTo(connection: string) {

@@ -10,6 +10,7 @@ describe("how a chat is asked, and its versions", () => {
 
   const { chat, prompt, answered } = window;
   const settings = () => chat().getByRole("region", { name: "Chat settings" });
+  const tools = () => chat().getByRole("region", { name: "Tools of this chat" });
   const button = (name: string | RegExp) => chat().getByRole("button", { name });
   const ask = async (question: string) => {
     await window.ask(question);
@@ -23,10 +24,9 @@ describe("how a chat is asked, and its versions", () => {
 
   it("shows a call that the model asks for, runs it once it is allowed, and sends its result back", async () => {
     await chat().locator(".picker-button").getByText("Guide").waitFor();
-    await button("Settings of This Chat").click();
-    await settings().getByText("Tools", { exact: true }).click();
-    await settings().getByLabel("Read a file").check();
-    await settings().press("Escape");
+    await button("Tools of This Chat").click();
+    await tools().getByLabel("Read a file").check();
+    await tools().press("Escape");
     await prompt().fill("Use read_file on README.md");
     await prompt().press("Enter");
     const call = chat().getByRole("listitem", { name: "Read a file: waits for your approval" });
@@ -42,9 +42,9 @@ describe("how a chat is asked, and its versions", () => {
     await button("Send Back").click();
     await chat().locator(".answer").last().getByText("It says hello.").waitFor();
     await window.workbench.screenshot("chat-tool-done");
-    await button("Settings of This Chat (1 set)").click();
-    await settings().getByRole("button", { name: "Reset" }).click();
-    await settings().press("Escape");
+    await button("Tools of This Chat (1 on)").click();
+    await tools().getByLabel("Read a file").uncheck();
+    await tools().press("Escape");
     await window.workbench.runCommand("Inference: New Chat");
     await chat().locator(".welcome").waitFor();
     await window.workbench.setSideBarWidth(300);

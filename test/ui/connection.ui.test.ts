@@ -30,7 +30,7 @@ describe("signing in", () => {
     const rows = await input().locator(".quick-input-list .monaco-list-row").allInnerTexts();
     assert.deepEqual(
       rows.map((text) => text.split("\n")[0]),
-      ["Venice", "Other…", "Advanced: Dialect…"],
+      ["Venice", "Other…", "Advanced: Dialect…Auto"],
     );
     await workbench.screenshot("connection-services");
     await workbench.pick("Advanced: Dialect…");
@@ -85,7 +85,17 @@ describe("signing in", () => {
     await editor.getByText("Key is taken").waitFor();
     await workbench.screenshot("connection-diagnosis");
     assert.equal((await editor.innerText()).includes("canary"), false);
-    await workbench.runCommand("View: Revert and Close Editor");
+    // It can be read and copied, and nobody is asked to save it.
+    const tab = workbench.page.locator(".tab.active");
+    await editor.click();
+    await workbench.page.keyboard.type("x");
+    await workbench.page.getByText("Cannot edit in read-only editor").first().waitFor();
+    await tab
+      .getByLabel(/Connection diagnosis/)
+      .first()
+      .waitFor();
+    assert.equal(await workbench.page.locator(".tab.active.dirty").count(), 0);
+    await workbench.runCommand("View: Close Editor");
   });
 
   it("is still signed in after the window was reloaded", async () => {

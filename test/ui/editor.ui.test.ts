@@ -8,7 +8,8 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 describe("actions in the editor", () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 400 });
+    const files = { "long.ts": Array.from({ length: 800 }, (_, index) => `greet("${index}");\n`).join("") };
+    workbench = await openWorkbench("editor", { "inference.sandbox.tokensPerSecond": 400 }, {}, files);
     const folder = workbench.profile.workspace;
     const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
     git("init", "--quiet");
@@ -23,10 +24,7 @@ describe("actions in the editor", () => {
     await workbench.icon.click();
     await workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" }).click();
     await prompt().waitFor();
-    await workbench.runCommand("Go to File...");
-    await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
-    await workbench.page.locator(".quick-input-list").getByText("hello.ts").first().waitFor();
-    await workbench.page.keyboard.press("Enter");
+    await openFile("hello.ts");
     await editor().getByText("function").first().waitFor();
   });
   after(() => workbench.close());
@@ -35,6 +33,12 @@ describe("actions in the editor", () => {
   const diff = () => workbench.page.locator(".monaco-diff-editor");
   const title = () => workbench.page.locator(".editor-group-container .title");
   const prompt = () => workbench.webview().getByRole("textbox", { name: "Your question" });
+  const openFile = async (name: string) => {
+    await workbench.runCommand("Go to File...");
+    await workbench.page.locator(".quick-input-widget input.input").fill(name);
+    await workbench.page.locator(".quick-input-list").getByText(name).first().waitFor();
+    await workbench.page.keyboard.press("Enter");
+  };
   const selectFunction = async () => {
     await editor().getByText("Hello,").first().click();
     await workbench.page.keyboard.press("Control+Home");
@@ -84,6 +88,32 @@ describe("actions in the editor", () => {
     await workbench.page.keyboard.press("Escape");
     await diff().waitFor({ state: "detached" });
     assert.equal(await editor().getByText("@param").count(), 0);
+  });
+
+  it("say of an edit that was stopped that it is partial, also before it is accepted", async () => {
+    await openFile("long.ts");
+    await editor().getByText('"3"').first().click();
+    await workbench.page.keyboard.press("Control+a");
+    await workbench.runCommand("Inference: Edit with Inference…");
+    await workbench.enter("Rename greet to welcome");
+    await diff().getByText("welcome").nth(3).waitFor();
+    await diff().getByText("welcome").first().click();
+    await workbench.page.keyboard.press("Escape");
+    await workbench.notifications.getByText("this edit is partial").waitFor();
+    assert.equal(await workbench.notifications.getByRole("button", { name: "Accept" }).count(), 0);
+    await title()
+      .getByRole("button", { name: /^Accept Hunk/ })
+      .waitFor();
+    await workbench.screenshot("editor-partial");
+    await workbench.page.keyboard.press("Control+Enter");
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await dialog.getByText("This edit is partial. Accept it?").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await diff().getByText("welcome").first().click();
+    await workbench.page.keyboard.press("Escape");
+    await diff().waitFor({ state: "detached" });
+    await openFile("hello.ts");
+    await editor().getByText("function").first().waitFor();
   });
 
   it("hand a question to the chat: asked at once, or to be finished in its box", async () => {

@@ -25,6 +25,17 @@ describe("a first hour without an account", () => {
   const prompt = () => chat().getByRole("textbox", { name: "Your question" });
   const problem = () => chat().getByRole("alert");
 
+  /** The mark of a step of the tour. */
+  const step = (id: string, isDone: boolean) =>
+    workbench.page
+      .locator(`[data-done-step-id$="#${id}"]${isDone ? ".complete" : ":not(.complete)"}`)
+      .first();
+  const openTour = async () => {
+    await workbench.runCommand("Welcome: Open Walkthrough...");
+    await workbench.pick("Get Started with Inference Workbench");
+    await workbench.page.locator('[data-done-step-id$="#connect"]').first().waitFor();
+  };
+
   it("asks no server of language models before the sandbox is used", async () => {
     await workbench.openSideBar();
     const use = workbench.page.locator(".part.sidebar").getByRole("button", { name: "Use the Sandbox" });
@@ -34,6 +45,40 @@ describe("a first hour without an account", () => {
     await prompt().waitFor();
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await workbench.screenshot("first-run-chat");
+  });
+
+  it("ticks a step of the tour when it has happened, not when its view was opened or its command called", async () => {
+    await openTour();
+    await step("connect", true).waitFor();
+    for (const id of ["chat", "edit", "web", "media", "rpc", "usage"]) await step(id, false).waitFor();
+    await workbench.runCommand("Inference: New RPC Notebook");
+    await workbench.page.locator(".notebook-editor").first().waitFor();
+    await openTour();
+    await step("rpc", false).waitFor();
+    await workbench.screenshot("first-run-tour");
+    await workbench.runCommand("View: Close All Editors");
+    const discard = workbench.page.getByRole("button", { name: "Don't Save" });
+    if (await discard.isVisible()) await discard.click();
+  });
+
+  it("proposes questions about the file that is open, and answers one without a language model", async () => {
+    await workbench.runCommand("Go to File...");
+    await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
+    await workbench.page.locator(".quick-input-list").getByText("hello.ts").first().waitFor();
+    await workbench.page.keyboard.press("Enter");
+    const starter = chat().getByRole("button", { name: "Explain hello.ts" });
+    await starter.waitFor();
+    await workbench.screenshot("first-run-starters");
+    const next = await nextAnswer(chat());
+    await starter.click();
+    await next
+      .locator("footer")
+      .getByText(/tokens in/)
+      .waitFor();
+    await chat().locator(".markdown").getByText("greet").first().waitFor();
+    await workbench.screenshot("first-run-explained");
+    await workbench.runCommand("Inference: New Chat");
+    await starter.waitFor();
   });
 
   it("has a question that the sandbox refuses answered by a local model, with one click", async () => {
@@ -71,5 +116,40 @@ describe("a first hour without an account", () => {
     await diff.getByText("written by a local model").first().waitFor();
     await workbench.notifications.getByText(/Edit by qwen2\.5-coder:7b/).waitFor();
     await workbench.screenshot("first-run-edit");
+    await openTour();
+    await step("chat", true).waitFor();
+    await step("edit", false).waitFor();
+    await workbench.runCommand("View: Open Previous Editor");
+    await workbench.runCommand("Inference: Accept Edit");
+    await diff.waitFor({ state: "detached" });
+    await openTour();
+    await step("edit", true).waitFor();
+  });
+
+  it("has a month of play money to look at, and what it bills lasts over a reload", async () => {
+    const page = workbench.webview("tab");
+    const today = () => page.locator(".cards li", { hasText: "Today" }).textContent();
+    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await page.getByRole("heading", { name: "Usage of Sandbox" }).waitFor();
+    await page.getByText("30 days (UTC), play money").waitFor();
+    await page.getByText("Example: CI pipeline").waitFor();
+    await workbench.screenshot("first-run-dashboard");
+    await workbench.runCommand("Inference: Search the Web…");
+    await workbench.enter("apples");
+    await workbench.page
+      .locator(".statusbar")
+      .getByText(/play money today/)
+      .waitFor();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.locator(".cards li", { hasText: "Today" }).getByText("0.010").waitFor();
+    const before = await today();
+    await workbench.reload();
+    await workbench.runCommand("Inference: Open Usage Dashboard");
+    await page.getByText("30 days (UTC), play money").waitFor();
+    assert.equal(await today(), before);
+    await workbench.setSideBarWidth(320);
+    await workbench.runCommand("Inference: Focus on API Keys View");
+    await workbench.page.locator(".part.sidebar").getByText("Example: CI pipeline").waitFor();
+    await workbench.screenshot("first-run-account");
   });
 });

@@ -128,6 +128,10 @@ describe("the image studio", () => {
       [0.95, 0.1],
     ]);
     await button("Undo").click();
+    // The editor would undo in the prompt, too.
+    await page().keyboard.press("Control+Shift+Z");
+    await page().keyboard.press("Control+Z");
+    assert.equal(await prompt().inputValue(), "content-violation of some kind");
     await canvas.focus();
     await page().keyboard.press("Space");
     await workbench.screenshot("images-mask");
@@ -135,10 +139,11 @@ describe("the image studio", () => {
     await layers().nth(1).getByText("Mask · 512 × 384").waitFor();
     const shown = await pixelsOf(layers().nth(1).locator("img"));
     await prompt().fill("invert the colours");
-    await make().getByText("Combine Pictures").waitFor();
+    await make().getByText("Inpaint Picture · $0.09").waitFor();
     const arrived = service.nextRequest({ path: "/image/multi-edit" });
     await make().click();
-    await dialog().getByRole("button", { name: "Make", exact: true }).click();
+    await dialog().getByText("Inpaint this picture for $0.09?").waitFor();
+    await dialog().getByRole("button", { name: "Inpaint", exact: true }).click();
     const { images: both, modelId, prompt: words } = JSON.parse((await arrived).bodyText) as Combined;
     assert.deepEqual(
       { modelId, words, count: both.length },

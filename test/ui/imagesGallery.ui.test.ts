@@ -84,6 +84,7 @@ describe("the gallery of the image studio", () => {
     const link = `![sunset over the sea](images/${imageOf("sunset")})`;
     await editor.getByText(link).waitFor();
     // Where it is inserted comes to the front, and has the focus.
+    await page().locator(".monaco-editor.focused[data-uri$='notes.md']").waitFor();
     await page().keyboard.type("!");
     await editor.getByText(`${link}!`).waitFor();
     await workbench.screenshot("images-inserted");
@@ -101,6 +102,7 @@ describe("the gallery of the image studio", () => {
     const source = `images/${imageOf("sunset")}`;
     const element = `<img src="${source}" alt="sunset over the sea" width="512" height="512">`;
     await editor.getByText(element).waitFor();
+    await page().locator(".monaco-editor.focused[data-uri$='notes.md']").waitFor();
     await workbench.screenshot("images-inserted-html");
     await page().keyboard.press("Control+Z");
     await editor.getByText("<img").waitFor({ state: "detached" });

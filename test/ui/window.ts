@@ -68,7 +68,8 @@ function windowOf(page: Page): WorkbenchWindow {
   const rowOf = (label: string) =>
     quickInput
       .locator(".quick-input-list .monaco-list-row")
-      .filter({ has: page.locator(".label-name").getByText(label, { exact: true }) })
+      // The whole of the label: what was searched for is an element of its own within a longer one.
+      .filter({ has: page.locator(".label-name", { hasText: wholly(label) }) })
       .first();
   const pick = (label: string) => rowOf(label).click();
   /** Whether the palette showed the command and took the click; a view that takes the focus meanwhile closes it. */
@@ -187,10 +188,14 @@ async function ready(page: Page): Promise<void> {
   await icon(page).waitFor();
 }
 
+function wholly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
+}
+
 function icon(page: Page): Locator {
   return page
     .locator('.part.activitybar [role="tab"]')
-    .filter({ has: page.locator('a[aria-label^="Inference"]') });
+    .filter({ has: page.locator('a[aria-label^="Inference"]:not([aria-label^="Inference Account"])') });
 }
 
 async function dragSideBar(page: Page, px: number): Promise<void> {

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { parseText } from "../../src/sandbox/documents/handlers.ts";
 import { kindOf } from "../../src/sandbox/documents/kind.ts";
-import { officeText } from "../../src/sandbox/documents/officeText.ts";
+import { officeMarkdown, readStyles } from "../../src/sandbox/documents/officeMarkdown.ts";
 import { parseDocument } from "../../src/sandbox/documents/parseDocument.ts";
 import { assertRefused, call, jsonIn, mediaState, part, refusalOf } from "./sandboxMedia.ts";
 
@@ -25,14 +25,18 @@ describe("reading", () => {
     assert.equal(pages[1], "Second page: storage is cold & dry.");
   });
 
-  test("DOCX: paragraphs, lists and tables", async () => {
+  test("DOCX: headings, paragraphs, lists and tables, as markdown", async () => {
     const lines = [
-      "Harvest report",
+      "# Harvest report",
+      "",
       "The orchard gave 1,250 kg of apples – “très bon”, said Zoë.",
+      "",
       "- Early apples",
       "- Late apples",
-      "Month\tWeight",
-      "September\t700 kg",
+      "",
+      "| Month | Weight |",
+      "| --- | --- |",
+      "| September | 700 kg |",
       "",
       "Second page: storage is cold & dry.",
     ];
@@ -42,8 +46,8 @@ describe("reading", () => {
   test("PPTX: slides with their notes, in the order in which they are shown", async () => {
     const deck = await fixture("deck.pptx");
     const slides = [
-      "Opening: the harvest & the frost\nSecond line\nSpeak slowly here",
-      "Fruit\tPrice\nPlum\t3 €",
+      "Opening: the harvest & the frost\n\nSecond line\n\nSpeak slowly here",
+      "| Fruit | Price |\n| --- | --- |\n| Plum | 3 € |",
     ];
     assert.equal(await parseDocument(deck), slides.join("\n\n"));
     const parts = unzipSync(deck);
@@ -57,8 +61,8 @@ describe("reading", () => {
 
   test("XLSX: sheets under their names, with dates, and what formulas came to", async () => {
     const sheets = [
-      "Stock\nItem\tAmount\tWhen\nApples\t1250.5\t2026-09-01\nTwice\t2501",
-      "Notes\nKeep <cold>\t1",
+      "## Stock\n\n| Item | Amount | When |\n| --- | --- | --- |\n| Apples | 1250.5 | 2026-09-01 |\n| Twice | 2501 |  |",
+      "## Notes\n\n| Keep <cold> | 1 |\n| --- | --- |",
     ];
     assert.equal(await parseDocument(await fixture("book.xlsx")), sheets.join("\n\n"));
   });
@@ -97,7 +101,36 @@ describe("reading", () => {
       <mc:AlternateContent><mc:Choice><w:t>box</w:t></mc:Choice><mc:Fallback><w:t>box</w:t></mc:Fallback></mc:AlternateContent></w:p>
       <w:tbl><w:tr><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p><w:p><w:r><w:t>2</w:t></w:r></w:p></w:tc>
       <w:tc><w:tbl><w:tr><w:tc><w:p><w:t>x</w:t></w:p></w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl></w:document>`;
-    assert.equal(officeText(xml), "a\t b <\n<c>box\n1 2\tx\n");
+    assert.equal(officeMarkdown(xml), "a\t b <\n<c>box\n\n| 1 2 | x |\n| --- | --- |");
+  });
+
+  test("headings by their style in any language, lists of several levels, counted ones", () => {
+    const styles = readStyles(
+      `<w:styles xmlns:w="w"><w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style></w:styles>`,
+      `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl>
+        <w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>`,
+    );
+    const item = (level: number, text: string) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr></w:pPr><w:t>${text}</w:t></w:p>`;
+    const heading = `<w:p><w:pPr><w:pStyle w:val="berschrift2"/></w:pPr><w:t>Äpfel</w:t><w:br/><w:t>|</w:t></w:p>`;
+    const items = [item(0, "one"), item(1, "below"), item(0, "two")].join("");
+    const xml = `<w:document xmlns:w="w">${heading}${items}<w:p/><w:p><w:t>End</w:t></w:p></w:document>`;
+    assert.equal(officeMarkdown(xml, styles), "## Äpfel |\n\n1. one\n    - below\n2. two\n\nEnd");
+  });
+
+  test("titles of slides are headings, their placeholders lists; bars stay within their cells", () => {
+    const shape = (kind: string, ...lines: string[]) =>
+      `<p:sp><p:nvPr>${kind}</p:nvPr>${lines.join("")}</p:sp>`;
+    const line = (text: string, level = 0) =>
+      `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${text}</a:t></a:r></a:p>`;
+    const cell = (text: string) => `<a:tc>${line(text)}</a:tc>`;
+    const xml = `<p:sld xmlns:p="p" xmlns:a="a">${shape('<p:ph type="title"/>', line("Plan"))}
+      ${shape('<p:ph idx="1"/>', line("first"), line("deeper", 1))}${shape("", line("A box"))}
+      <a:tbl><a:tr>${cell("a|b")}${cell("c")}</a:tr></a:tbl></p:sld>`;
+    assert.equal(
+      officeMarkdown(xml, undefined, true),
+      "## Plan\n\n- first\n    - deeper\n\nA box\n\n| a\\|b | c |\n| --- | --- |",
+    );
   });
 });
 
@@ -144,14 +177,14 @@ describe("over the wire", () => {
     const file = part(await fixture("harvest.docx"), "photo.png", "image/png");
     for (const input of [{ file }, { file, response_format: "json" }]) {
       const { text, tokens } = jsonIn(await parse(input)) as { text: string; tokens: number };
-      assert.match(text, /^Harvest report/);
+      assert.match(text, /^# Harvest report/);
       assert.ok(tokens > 30 && tokens < 100, String(tokens));
     }
     const { body } = await parse({ file, response_format: "text" });
     assert.equal(body.kind, "text");
     assert.match(
       body.kind === "text" ? `${body.contentType} ${body.text}` : "",
-      /^text\/plain.* Harvest report/,
+      /^text\/plain.* # Harvest report/,
     );
   });
 

@@ -31,6 +31,9 @@ class Uri {
     this.path = path;
     this.scheme = scheme;
   }
+  get fsPath(): string {
+    return this.path;
+  }
   static file = (path: string) => new Uri(path);
   static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri([path, ...parts].join("/"));
   static from = ({ path, scheme }: { readonly path: string; readonly scheme: string }) =>

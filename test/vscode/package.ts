@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createVSIX } from "@vscode/vsce";
+import { withBuildLock } from "./buildLock.ts";
 import { root } from "./paths.ts";
 import { runToEnd } from "./processGroup.ts";
 import { failWith } from "./progress.ts";
@@ -15,19 +16,20 @@ export function vsixPath(): string {
 }
 
 /** Builds the bundles and packs them: everything is bundled, so no dependency goes in. Gives the file's path. */
-export async function packageExtension(): Promise<string> {
-  await runToEnd(process.execPath, ["esbuild.mjs"], { cwd: root });
-  const packagePath = vsixPath();
-  await quietly(() =>
-    createVSIX({
-      cwd: root,
-      packagePath,
-      dependencies: false,
-      allowMissingRepository: true,
-      rewriteRelativeLinks: false, // there is no public repository yet that README's pictures could be linked to
-    }),
-  );
-  return packagePath;
+export function packageExtension(packagePath = vsixPath()): Promise<string> {
+  return withBuildLock(async () => {
+    await runToEnd(process.execPath, ["esbuild.mjs"], { cwd: root });
+    await quietly(() =>
+      createVSIX({
+        cwd: root,
+        packagePath,
+        dependencies: false,
+        allowMissingRepository: true,
+        rewriteRelativeLinks: false, // there is no public repository yet that README's pictures could be linked to
+      }),
+    );
+    return packagePath;
+  });
 }
 
 /** vsce lists every packed file on the console; only what it warns of matters here. */

@@ -30,8 +30,10 @@ async function start(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new KnownFailure(`--port takes a number from 0 (any free one) to 65535, not ${values.port}.`);
   }
-  const vsix = await saying("Building and packing the extension", packageExtension);
   const profile = throwAwayProfile();
+  // Its own: another start in this clone packs anew while this one may still install.
+  const own = join(profile.userData, "..", "extension.vsix");
+  const vsix = await saying("Building and packing the extension", () => packageExtension(own));
   addExtension(profile, opener);
   const group = values.desktop ? startDesktop(profile) : await startServer(profile, vsix, port);
   say("Ctrl-C ends it.");

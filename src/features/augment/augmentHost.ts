@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { tickTour } from "../../platform/tour.ts";
 import { resultScheme } from "../../shared/ids.ts";
 import { createFailureBoard } from "./failureBoard.ts";
 import { createFolderDesk } from "./parse/folderDesk.ts";
@@ -22,7 +23,7 @@ export interface AugmentHost extends ResultDesk {
   /** Reads files; asks which where none are given. */
   parse(files: readonly vscode.Uri[]): Promise<void>;
   /** Reads all documents below a folder; asks which where none is given. */
-  parseFolder(folder: vscode.Uri | undefined): Promise<void>;
+  parseFolder(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
   retryFailed(id: unknown): Promise<void>;
   hover(document: vscode.TextDocument, at: vscode.Position): vscode.Hover | undefined;
   lenses(document: vscode.TextDocument): vscode.CodeLens[];
@@ -34,7 +35,7 @@ export function createAugmentHost(
   changed: () => void,
 ): AugmentHost {
   const folder = `${deps.globalStorageUri.fsPath}/results`;
-  const store = createResultStore({ folder, now: Date.now });
+  const store = createResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
   const failures = createFailureBoard();
   const results = createResultDesk({ ...deps, store, failures, tree, changed });
   const searches = createSearchDesk({ ...deps, store, results });
@@ -47,9 +48,9 @@ export function createAugmentHost(
     again: (node) => searches.ask(node.kept.kind === "search" ? node.kept.query : ""),
     scrape: (about) => pages.scrape(urlsOf(about)),
     parse: (files) => documents.parse(files),
-    parseFolder: (folder) => folders.parse(folder),
+    parseFolder: (folder, isAgreed) => folders.parse(folder, isAgreed),
     retryFailed: (id) => failures.retry(id),
-    hover: urlHover,
+    hover: (document, at) => urlHover(document, at, deps.session.active?.kind === "sandbox"),
     lenses: (document) =>
       document.uri.scheme === resultScheme ? failures.lensesOf(document.uri) : urlLenses(document),
   };

@@ -1,10 +1,13 @@
+import * as vscode from "vscode";
 import { explain } from "../../platform/errorMessage.ts";
 import { withProgress } from "../../platform/progress.ts";
 import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts";
 import { sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { FailureBoard } from "./failureBoard.ts";
 import type { FailedRow } from "./failureTable.ts";
+import { failureWords } from "./failureWords.ts";
 import type { KeptResult } from "./keptResult.ts";
 import { manyText } from "./manyText.ts";
 import type { AugmentDeps } from "./register.ts";
@@ -90,14 +93,17 @@ async function showFailed<Item>(
 ): Promise<void> {
   const again = [...failed.map(({ item }) => item), ...left];
   if (items.length === 1 && refused.length === 0) {
-    if (failed[0]) sayFailure(deps, failed[0].error, () => retry(again));
+    const [only] = failed;
+    const words = only && failureWords(nameOf(only.item), only.error);
+    if (words) void vscode.window.showWarningMessage(withoutLinks(words));
+    else if (only) sayFailure(deps, only.error, () => retry(again));
     return;
   }
   const service = deps.session.active?.name ?? "The service";
   const rows = [
     ...failed.map(({ item, error }) => ({
       name: nameOf(item),
-      reason: explain(error, { service }).sentence,
+      reason: failureWords(nameOf(item), error) ?? explain(error, { service }).sentence,
     })),
     ...left.map((item) => ({ name: nameOf(item), reason: "Stopped before it was read." })),
     ...refused,

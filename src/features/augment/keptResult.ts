@@ -36,6 +36,8 @@ export interface KeptDocument extends Kept {
   readonly uri: string;
   /** Unknown where raw text was asked for. */
   readonly tokens?: number;
+  /** SHA-256 of the file that was read, in hex; results of earlier versions have none. */
+  readonly hash?: string;
 }
 
 /** What a paid call brought, kept to be opened again. */

@@ -67,7 +67,9 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     vscode.commands.registerCommand(commands.parseFiles, async (one: unknown, many: unknown) =>
       (await host()).parse(filesOf(one, many)),
     ),
-    command(commands.parseFolder, (augment, folder) => augment.parseFolder(filesOf(folder, undefined)[0])),
+    vscode.commands.registerCommand(commands.parseFolder, async (folder: unknown, options: unknown) =>
+      (await host()).parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
+    ),
     command(commands.scrapePage, (augment, about) => augment.scrape(about)),
     command(commands.failuresRetry, (augment, id) => augment.retryFailed(id)),
     changed,
@@ -80,10 +82,21 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     onNode(commands.resultBrowse, (augment, node) => augment.browse(node)),
     onNode(commands.resultInsertLink, (augment, node) => augment.insert(node, "link")),
     onNode(commands.resultInsertCitation, (augment, node) => augment.insert(node, "citation")),
-    onNode(commands.resultSave, (augment, node) => augment.save(node)),
+    vscode.commands.registerCommand(commands.resultSave, async (from?: ResultNode | vscode.Uri) => {
+      const augment = await host();
+      if (from && "kept" in from) await augment.save(from);
+      else await augment.saveShown(from);
+    }),
     onNode(commands.resultToChat, (augment, node) => augment.toChat(node)),
     onNode(commands.resultAgain, (augment, node) => augment.again(node)),
     onNode(commands.resultRemove, (augment, node) => augment.remove(node)),
+  );
+}
+
+/** Whoever calls the command by program may have asked before; that counts for play money alone. */
+function isAgreed(options: unknown): boolean {
+  return (
+    typeof options === "object" && options !== null && "isAgreed" in options && options.isAgreed === true
   );
 }
 

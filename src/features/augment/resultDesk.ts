@@ -5,7 +5,6 @@ import { focusChat } from "../../session/readiness.ts";
 import { resultScheme } from "../../shared/ids.ts";
 import type { FailureBoard } from "./failureBoard.ts";
 import type { KeptResult } from "./keptResult.ts";
-import { openUntitled, type UntitledText } from "./openUntitled.ts";
 import { pickRecent } from "./pickRecent.ts";
 import type { AugmentDeps } from "./register.ts";
 import { resultColumn } from "./resultColumn.ts";
@@ -29,6 +28,8 @@ export interface ResultDesk {
   browse(node: ResultNode): Promise<void>;
   insert(node: ResultNode, as: "link" | "citation"): Promise<void>;
   save(node: ResultNode): Promise<void>;
+  /** The same for the document that shows one; undefined in place of an address is the one in front. */
+  saveShown(uri: vscode.Uri | undefined): Promise<void>;
   toChat(node: ResultNode): Promise<void>;
   remove(node: ResultNode): Promise<void>;
   showRecent(): Promise<void>;
@@ -76,8 +77,9 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
       await tree.reveal({ type: "kept", kept }, { select: true, focus: true, expand: true });
     },
     async open(node) {
-      if (node.type === "hit" || node.kept.kind === "search") return showReadOnly(node);
-      await withText(node, (text) => openUntitled(untitledOf(text)));
+      if (node.type === "hit" || node.kept.kind === "search") return showReadOnly(node, true);
+      // Opened by somebody, or just paid for: it stays until it is closed.
+      await withText(node, ({ name }) => showReadOnly(node, false, name));
     },
     async browse(node) {
       const { url } = sourceOf(node) ?? {};
@@ -88,6 +90,11 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
       if (source) await insertAtCursor((language) => wordsFor(source, as, language, node.kept.atMs));
     },
     save: (node) => withText(node, saveAs),
+    async saveShown(uri) {
+      const shown = uri ?? vscode.window.activeTextEditor?.document.uri;
+      const node = shown?.scheme === resultScheme ? await nodeOf(store, shown) : undefined;
+      if (node) await withText(node, saveAs);
+    },
     async toChat(node) {
       await withText(node, async ({ name, text, languageId, uri }) => {
         await focusChat();
@@ -116,27 +123,25 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
 }
 
 /** Beside, as text that can't be changed: nothing to save when it is closed. */
-async function showReadOnly(node: ResultNode): Promise<void> {
+async function showReadOnly(node: ResultNode, isPreview: boolean, name?: string): Promise<void> {
   const title = node.type === "hit" ? (hitOf(node)?.title ?? "") : labelOf(node.kept);
   const part = node.type === "hit" ? `/${node.index}` : "/all";
-  const path = `/${node.kept.id}${part}/${toFileName(title, "md")}`;
+  const path = `/${node.kept.id}${part}/${name ?? toFileName(title, "md")}`;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: resultScheme, path }));
   await vscode.window.showTextDocument(document, {
     viewColumn: resultColumn(document.uri),
-    preview: true,
-    preserveFocus: true,
+    preview: isPreview,
+    preserveFocus: isPreview,
   });
 }
 
 async function nodeOf(store: ResultStore, uri: vscode.Uri): Promise<ResultNode | undefined> {
   const [, id, index] = uri.path.split("/");
   const kept = (await store.list()).find((one) => one.id === id);
-  if (kept?.kind !== "search") return undefined;
-  return index === "all" ? { type: "kept", kept } : { type: "hit", kept, index: Number(index) };
-}
-
-function untitledOf({ name, text, languageId, uri }: ResultText): UntitledText {
-  return { name, text, languageId, beside: vscode.Uri.parse(uri) };
+  if (!kept) return undefined;
+  return index === "all" || kept.kind !== "search"
+    ? { type: "kept", kept }
+    : { type: "hit", kept, index: Number(index) };
 }
 
 function sourceOf(node: ResultNode) {
@@ -166,10 +171,13 @@ async function insertAtCursor(words: (languageId: string) => string): Promise<vo
   void vscode.window.showInformationMessage("No text editor is open to insert it: it was copied instead.");
 }
 
-async function saveAs({ name, text }: ResultText): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+/** Proposes a place beside the file that was read, else in the workspace. */
+async function saveAs({ name, text, uri }: ResultText): Promise<void> {
+  const source = vscode.Uri.parse(uri);
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = source.scheme === "file" ? vscode.Uri.joinPath(source, "..") : root;
   const options = folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {};
-  const target = await vscode.window.showSaveDialog({ ...options, title: "Save as Note" });
+  const target = await vscode.window.showSaveDialog({ ...options, title: "Save As" });
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   await vscode.window.showTextDocument(target);

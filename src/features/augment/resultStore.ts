@@ -19,12 +19,13 @@ export interface ResultStoreDeps {
   /** Absolute. */
   readonly folder: string;
   readonly now: () => number;
+  readonly onAdd?: () => void;
 }
 
 const mostKept = 200;
 const fileName = /^(\d{15}-[0-9a-f]{8})\.json$/;
 
-export function createResultStore({ folder, now }: ResultStoreDeps): ResultStore {
+export function createResultStore({ folder, now, onAdd }: ResultStoreDeps): ResultStore {
   /** Files are written once: what was read stays true. */
   const known = new Map<string, KeptResult | undefined>();
   const pathOf = (id: string) => join(folder, `${id}.json`);
@@ -56,6 +57,7 @@ export function createResultStore({ folder, now }: ResultStoreDeps): ResultStore
       else if (text) await moveDurably(text.path, textPathOf(id));
       await writeDurably(pathOf(id), JSON.stringify(kept));
       known.set(id, kept);
+      onAdd?.();
       const old = (await list()).slice(mostKept);
       await Promise.all(old.map(({ id: each }) => remove(each)));
       return kept;

@@ -26,6 +26,8 @@ export interface ManyOptions<Item> {
 export interface ManyProgress {
   /** Items that are through, failed ones too. */
   readonly through: number;
+  /** Of those, the ones that failed. */
+  readonly failed: number;
   readonly waitsUntilMs?: number;
 }
 
@@ -49,10 +51,10 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
   const queue = items[Symbol.iterator]();
   let opensAtMs = 0;
   let end: { readonly error: unknown } | undefined;
-  const through = () => done.length + failed.length;
+  const progress = () => ({ through: done.length + failed.length, failed: failed.length });
   const waitForLimit = async () => {
     while (!signal.aborted && opensAtMs > now()) {
-      tell({ through: through(), waitsUntilMs: opensAtMs });
+      tell({ ...progress(), waitsUntilMs: opensAtMs });
       await pause(opensAtMs - now(), signal);
     }
   };
@@ -76,9 +78,9 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
   };
   const work = async () => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
-      tell({ through: through() });
+      tell(progress());
       await attempt(next.value);
-      tell({ through: through() });
+      tell(progress());
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(atOnce, items.length)) }, work));

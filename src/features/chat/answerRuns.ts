@@ -31,6 +31,8 @@ export interface AnswerRunsDeps {
   readonly tools: () => readonly ChatTool[];
   /** An answer asks for calls; `offered` are the tools that its request named. */
   readonly onCalls: (answerId: string, calls: readonly AskedCall[], offered: readonly string[]) => void;
+  /** An answer has come to its end. */
+  readonly onAnswered: () => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -55,6 +57,7 @@ interface Running {
   /** What the first had used and taken before: an answer that goes on has the sum of both requests. */
   readonly before: Pick<AnswerMessage, "usage" | "timing">;
   readonly card: ModelCard | undefined;
+  readonly isPlayMoney: boolean;
   /** The calls that were asked for, by the number of the choice. */
   readonly calls: Map<number, readonly AskedCall[]>;
   readonly abort: AbortController;
@@ -82,6 +85,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       answerIds: answers.map(({ id }) => id),
       before: first,
       card: cardOf(first.model),
+      isPlayMoney: session.active?.kind === "sandbox",
       calls: new Map(),
       abort: new AbortController(),
       startMs: performance.now(),
@@ -107,7 +111,10 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
         end === "done" ? { state: "done" } : { state: "cut-off", problem: explainTruncated(errorContext()) },
       );
       const offered = (request.tools ?? []).map((tool) => tool.function.name);
-      if (end === "done") tellCalls(mine, offered);
+      if (end === "done") {
+        deps.onAnswered();
+        tellCalls(mine, offered);
+      }
     } catch (error) {
       // After a stop the dead request complains: nobody asks for that any more.
       if (running.has(mine)) fail(mine, error);
@@ -126,7 +133,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       const { usage, timing } = change;
       const whole = {
         ...change,
-        ...(usage ? { usage: sumOf(mine.before.usage, priced(usage, mine.card)) } : {}),
+        ...(usage ? { usage: sumOf(mine.before.usage, pricedBy(mine, usage)) } : {}),
         ...(timing ? { timing: { ...timing, ...mine.before.timing } } : {}),
       };
       for (const id of ids) patch(id, whole);
@@ -181,6 +188,11 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       }
     },
   };
+}
+
+function pricedBy({ card, isPlayMoney }: Running, usage: AnswerUsage): AnswerUsage {
+  const known = priced(usage, card);
+  return isPlayMoney ? { ...known, isPlayMoney } : known;
 }
 
 /** What a schema has to say of an answer with words; one that asks for calls has none to judge. */

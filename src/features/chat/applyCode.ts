@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ToHost } from "../../shared/chatProtocol.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { fileInWorkspace } from "./namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type Proposed, proposedText, type Span } from "./proposedText.ts";
@@ -76,24 +77,6 @@ function standIn(named: string, editor: vscode.TextEditor | undefined): vscode.U
   const { uri } = editor.document;
   const isFor = baseName(uri.path) === baseName(named) || editor.document.getText().trim() === "";
   return isFor ? uri : undefined;
-}
-
-/** The file that a path means, inside of the open folders and nowhere else. */
-async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
-  const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
-  if (parts.includes("..") || path.includes(":")) return undefined;
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    const inFolder = uri.path.replace(/\/$/, "");
-    const written = parts.join("/");
-    const relative = written.startsWith(`${inFolder}/`) ? written.slice(inFolder.length + 1) : written;
-    const file = vscode.Uri.joinPath(uri, relative);
-    const isFile = await vscode.workspace.fs.stat(file).then(
-      ({ type }) => (type & vscode.FileType.File) !== 0,
-      () => false,
-    );
-    if (isFile) return file;
-  }
-  return undefined;
 }
 
 function baseName(path: string): string {

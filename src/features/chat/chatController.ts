@@ -1,28 +1,25 @@
-import { uploadFromBytes } from "../../api/upload.ts";
-import { explain, explainInterrupted } from "../../platform/errorMessage.ts";
+import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
-import type { Attachment } from "../../shared/chatAttachments.ts";
-import type { Message, UserMessage } from "../../shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { Draft, ViewSettings } from "../../shared/chatState.ts";
+import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
-import { type EditorSources, toFoundText } from "./attachments/sources.ts";
+import type { EditorSources } from "./attachments/sources.ts";
 import { createControls, type KeptChoices } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
 import { createLiveChat } from "./liveChat.ts";
-import type { TreeNode } from "./messageTree.ts";
 import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createOffers } from "./offers.ts";
 import { createQuestionQueue } from "./questionQueue.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 import { createToolRounds } from "./tools/toolRounds.ts";
-import { createTurns, nextDraft, type Turns } from "./turns.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import type { ViewLink } from "./viewLink.ts";
 
 export interface ChatControllerDeps {
@@ -35,6 +32,7 @@ export interface ChatControllerDeps {
   readonly kept: KeptChoices;
   readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
+  readonly onAnswered: () => void;
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly choose: FormerServiceDeps["choose"];
@@ -65,9 +63,10 @@ export interface ChatController {
   /** Says something above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
+  /** Offers another file to go along. */
+  offerFile(file: CurrentFile | null): void;
   /** What goes along with the question that is being written. */
   readonly attachments: AttachmentDraft;
-  attachment(id: string): Attachment | undefined;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
   /** Ends all that is under way; what is not on the disk yet is there when this returns. */
@@ -105,7 +104,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
   const listing = createModelListing({
     session,
     remembered: deps.rememberedModels,
-    onChange: chat.set,
+    onChange(patch) {
+      chat.set(patch);
+      offers.look();
+    },
   });
   const cardOf = (model: string) => {
     const { models } = chat.state;
@@ -133,6 +135,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     cardOf,
     confirm: deps.confirm,
     mayHear: former.mayHear,
+    onAnswered: deps.onAnswered,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
       rounds.stop();
@@ -145,18 +148,15 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     chat,
     send: (text, along) => turns.send(text, { attachments: along }),
   });
-  const attachments = createAttachmentDraft({
+  const { blobs, editor } = deps;
+  const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
+  const offers = createOffers({
     chat,
-    blobs: deps.blobs,
-    editor: deps.editor,
-    async parse({ name, type, bytes }, signal) {
-      const { api } = await session.client();
-      return api.augment.parse({ file: uploadFromBytes(name, type, bytes) }, { signal });
-    },
-    explain(error) {
-      report(error);
-      return explain(error, { service: session.active?.name ?? "The service" }).sentence;
-    },
+    editor,
+    attachments,
+    queue,
+    newChat: () => newChat(),
+    send: turns.send,
   });
   const activeChanged = session.onDidChangeActive(() => {
     if (opened) void listing.load();
@@ -191,23 +191,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     await whenOpen();
     stop();
     chat.open(store.create().conversation);
-  };
-  const takeOffer = async ({ text, send: isSent, attachments: offered }: ChatOffer) => {
-    await whenOpen();
-    const found = offered.map(toFoundText);
-    if (isSent) {
-      const along = await Promise.all(found.map(attachments.make));
-      if (!chat.state.busy) {
-        // What was talked of before would be sent along, and paid for.
-        if (chat.state.messages.length > 0) await newChat();
-        return void (await turns.send(text, { attachments: along }));
-      }
-      if (queue.add(text, along)) return;
-    }
-    await Promise.all(found.map(attachments.addText));
-    const typed = chat.state.draft.text.trimEnd();
-    const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
-    chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
+    offers.look();
   };
   const openChat = async (id: string) => {
     await whenOpen();
@@ -217,13 +201,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     const { conversation, notice } = await store.open(id);
     chat.open(conversation, notice);
   };
-  const retry = ({
-    answerId,
-    modelId,
-  }: {
-    readonly answerId?: string | undefined;
-    readonly modelId?: string | undefined;
-  }) => {
+  const retry = ({ answerId, modelId }: Parameters<NonNullable<Handlers["retry"]>>[0]) => {
     if (answerId) return turns.answerAnew(answerId, modelId);
     return send(chat.state.draft.text, chat.state.draft.revision);
   };
@@ -246,6 +224,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     showEarlier: () => chat.showEarlier(),
     stop,
     newChat: () => newChat(),
+    start: ({ text }) => offers.start(text),
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
     favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
@@ -283,7 +262,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     newChat,
     openChat,
-    takeOffer,
+    async takeOffer(offer) {
+      await whenOpen();
+      await offers.take(offer);
+    },
     stop,
     async tryAgain() {
       await listing.load();
@@ -294,11 +276,10 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),
+    offerFile(currentFile) {
+      if (currentFile?.uri !== chat.state.currentFile?.uri) chat.set({ currentFile });
+    },
     attachments,
-    attachment: (id) =>
-      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(isQuestion)]
-        .flatMap((one) => one.attachments ?? [])
-        .find((one) => one.id === id),
     answerText: (answerId) => chat.tree.get(answerId)?.text,
     dispose() {
       clearInterval(signs);
@@ -306,6 +287,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       attachments.dispose();
       gauge.dispose();
       former.dispose();
+      offers.dispose();
       activeChanged.dispose();
       controls.dispose();
       toolList.dispose();
@@ -313,8 +295,4 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       store.dispose();
     },
   };
-}
-
-function isQuestion(message: Message): message is TreeNode & UserMessage {
-  return message.role === "user";
 }

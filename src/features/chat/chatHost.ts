@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { contexts, views } from "../../shared/ids.ts";
 import { createBlobStore } from "./attachments/blobStore.ts";
+import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
@@ -32,6 +33,7 @@ export function createChatHost(deps: ChatDeps): ChatHost {
     deps,
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
+    currentFile: createCurrentFile(),
     kept: createKeptChoices(deps.globalState),
     tools: createEditorTools(deps),
     proposals,
@@ -57,7 +59,11 @@ export function createChatHost(deps: ChatDeps): ChatHost {
     proposals,
     tabs,
     show: (view) => sideBar.show(toPlace(view)),
-    newChat: () => controller.newChat(),
+    async newChat() {
+      await controller.newChat();
+      // Another container may have the side bar.
+      await vscode.commands.executeCommand(`${views.chat}.focus`);
+    },
     showHistory: () => history.show(),
     exportChat: () => history.exportChat(),
     importChats: () => history.importChats(),

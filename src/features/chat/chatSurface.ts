@@ -2,16 +2,19 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { readChatSettings } from "../../platform/settings.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import {
   type HistoryToView,
+  type PathsToView,
   type PictureToView,
   parseToHost,
   type ToHost,
 } from "../../shared/chatProtocol.ts";
 import { commands } from "../../shared/ids.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
+import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/openAttachment.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
@@ -21,6 +24,7 @@ import type { KeptChoices } from "./controls.ts";
 import { fetchPicture } from "./farPicture.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { titleOf } from "./history/summary.ts";
+import { filesAmong, openNamedFile } from "./namedFiles.ts";
 import type { Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
 import type { ToolSource } from "./tools/toolList.ts";
@@ -30,6 +34,7 @@ export interface SharedParts {
   readonly deps: ChatDeps;
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
+  readonly currentFile: CurrentFileSource;
   readonly kept: KeptChoices;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
@@ -85,6 +90,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
+    onAnswered: () => tickTour("answered"),
     report: (error) => deps.log.error("no answer", toError(error)),
   });
   const history = createChatHistory({
@@ -97,6 +103,9 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
   });
   const configure = () => controller.configure(readChatSettings());
   configure();
+  const offerFile = () => controller.offerFile(shared.currentFile.read());
+  offerFile();
+  const offering = shared.currentFile.onDidChange(offerFile);
   const configured = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration("inference.chat")) configure();
   });
@@ -112,6 +121,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     show: (place) => showChat(place, { shared, controller, history }),
     dispose() {
       configured.dispose();
+      offering.dispose();
       history.dispose();
       controller.dispose();
     },
@@ -139,6 +149,7 @@ function showChat(place: ChatPlace, parts: Parts): void {
     await actInEditor(message, parts);
     if (message.type === "history") return history.desk.answer(message.body, tell);
     if (message.type === "loadPicture") return void tellPicture(message.body.url, webview);
+    if (message.type === "findPaths") return void tellPaths(message.body.paths, webview);
     await connection.receive(message);
     if (message.type === "ready") history.desk.enter(tell);
   };
@@ -167,6 +178,11 @@ async function tellPicture(url: string, webview: vscode.Webview): Promise<void> 
   await webview.postMessage({ v: 1, type: "picture", url, picture } satisfies PictureToView);
 }
 
+async function tellPaths(asked: readonly string[], webview: vscode.Webview): Promise<void> {
+  const found = await filesAmong(asked);
+  await webview.postMessage({ v: 1, type: "paths", asked, found } satisfies PathsToView);
+}
+
 /** What only the editor can do for a view. */
 async function actInEditor(
   message: ToHost,
@@ -190,10 +206,13 @@ async function actInEditor(
       );
       break;
     case "openAttachment":
-      await openAttachment(controller.attachment(message.body.attachmentId), blobs);
+      await openAttachment(controller.attachments.find(message.body.attachmentId), blobs);
       break;
     case "useCode":
       await useCode(message.body, proposals);
+      break;
+    case "openPath":
+      await openNamedFile(message.body);
       break;
     case "act":
       if (await runErrorAction(message.body.action)) await controller.tryAgain();

@@ -37,6 +37,7 @@ const Answer = z.object({
       reasoningTokens: z.number().exactOptional(),
       costUsd: z.number().exactOptional(),
       isCostByPrice: z.boolean().exactOptional(),
+      isPlayMoney: z.boolean().exactOptional(),
       costDiem: z.number().exactOptional(),
     })
     .exactOptional(),

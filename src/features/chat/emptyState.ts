@@ -7,6 +7,7 @@ export const nothingSpent: Spent = {
   reasoningTokens: 0,
   usd: 0,
   diem: 0,
+  playUsd: 0,
   answers: 0,
 };
 
@@ -21,6 +22,7 @@ export const emptyState: ChatState = {
   draft: { text: "", revision: 0 },
   queue: [],
   attachments: [],
+  currentFile: null,
   attachmentNotice: null,
   mentions: null,
   context: null,
@@ -37,6 +39,7 @@ export const emptyState: ChatState = {
   tools: [],
   toolsProblem: null,
   spent: nothingSpent,
+  starters: [],
   problem: null,
   notice: null,
 };

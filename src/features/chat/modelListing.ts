@@ -48,7 +48,9 @@ export function createModelListing({ session, remembered, onChange }: ModelListi
         const { data } = await api.models.list({}, { signal: mine.signal });
         if (mine.signal.aborted) return;
         shownFor = active?.id;
-        show({ status: "ready", cards: data.map(toModelCard) });
+        const isPlayMoney = active?.kind === "sandbox";
+        const cards = data.map(toModelCard).map((card) => (isPlayMoney ? { ...card, isPlayMoney } : card));
+        show({ status: "ready", cards });
       } catch (error) {
         if (mine.signal.aborted) return;
         shownFor = undefined;

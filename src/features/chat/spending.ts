@@ -12,13 +12,15 @@ export function spentOn(messages: Iterable<Message>): Spent {
 
 function withAnswer(sum: Spent, { usage }: AnswerMessage): Spent {
   if (!usage) return sum;
+  const { costUsd = 0, costDiem = 0, isPlayMoney = false } = usage;
   return {
     promptTokens: sum.promptTokens + usage.promptTokens,
     completionTokens: sum.completionTokens + usage.completionTokens,
     cachedTokens: sum.cachedTokens + (usage.cachedTokens ?? 0),
     reasoningTokens: sum.reasoningTokens + (usage.reasoningTokens ?? 0),
-    usd: sum.usd + (usage.costUsd ?? 0),
-    diem: sum.diem + (usage.costDiem ?? 0),
+    usd: sum.usd + (isPlayMoney ? 0 : costUsd),
+    diem: sum.diem + (isPlayMoney ? 0 : costDiem),
+    playUsd: sum.playUsd + (isPlayMoney ? costUsd || costDiem : 0),
     answers: sum.answers + 1,
   };
 }

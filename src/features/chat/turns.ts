@@ -81,9 +81,12 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (settings.budgetUsd === undefined) return true;
     const tokens = promptTokens();
     const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
-    if (spent.usd < settings.budgetUsd && spent.usd + next <= settings.budgetUsd) return true;
+    // A budget holds in the sandbox, too, where it can be tried; its play money counts there alone.
+    const isPlayMoney = deps.session.active?.kind === "sandbox";
+    const usd = isPlayMoney ? spent.playUsd : spent.usd;
+    if (usd < settings.budgetUsd && usd + next <= settings.budgetUsd) return true;
     return confirm(
-      `This conversation has cost ${formatUsd(spent.usd)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer takes it beyond.`,
+      `This conversation has cost ${formatUsd(usd, isPlayMoney)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer takes it beyond.`,
       "Send All the Same",
     );
   };

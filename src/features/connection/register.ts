@@ -22,6 +22,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   const showState = () =>
     vscode.commands.executeCommand("setContext", contexts.connection, session.active ? "ready" : "none");
   void showState();
+  let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;
   return vscode.Disposable.from(
     registerStatusBar(session),
     session.onDidChangeActive(showState),
@@ -43,9 +44,12 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),
     command(commands.connectionChangeUrl, async () => (await import("./manage.ts")).changeBaseUrl(deps)),
     command(commands.connectionSignOut, async () => (await import("./manage.ts")).signOut(deps)),
-    command(commands.connectionDiagnose, async () =>
-      (await import("./showDiagnosis.ts")).showDiagnosis(deps),
-    ),
+    command(commands.connectionDiagnose, async () => {
+      const { createDiagnosis } = await import("./showDiagnosis.ts");
+      diagnosis ??= createDiagnosis(deps);
+      await diagnosis.show();
+    }),
+    { dispose: () => diagnosis?.dispose() },
   );
 }
 

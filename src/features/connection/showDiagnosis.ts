@@ -6,9 +6,33 @@ import type { Client } from "../../session/session.ts";
 import { type Finding, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
 import type { ConnectionDeps } from "./register.ts";
 
-/** Looks at each step between the editor and the service, and opens what it found. No secret is in it. */
-export async function showDiagnosis(deps: ConnectionDeps): Promise<void> {
-  const content = await vscode.window.withProgress(
+/** Documents that are no files: nobody is asked to save them. */
+const scheme = "inference-diagnosis";
+
+export interface Diagnosis extends vscode.Disposable {
+  /** Looks at each step between the editor and the service, and opens what it found, to be read. No secret is in it. */
+  show(): Promise<void>;
+}
+
+export function createDiagnosis(deps: ConnectionDeps): Diagnosis {
+  // An editor that is still open shows the one that it was opened with.
+  const found: string[] = [];
+  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => found[Number(query)],
+  });
+  return {
+    async show() {
+      const query = String(found.push(await diagnosed(deps)) - 1);
+      const uri = vscode.Uri.from({ scheme, path: "/Connection diagnosis.md", query });
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { preview: true });
+    },
+    dispose: () => provider.dispose(),
+  };
+}
+
+function diagnosed(deps: ConnectionDeps): Thenable<string> {
+  return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: "Diagnosing the connection", cancellable: true },
     (_, token) => {
       const cancel = new AbortController();
@@ -16,8 +40,6 @@ export async function showDiagnosis(deps: ConnectionDeps): Promise<void> {
       return diagnose(deps, cancel.signal);
     },
   );
-  const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
-  await vscode.window.showTextDocument(document, { preview: true });
 }
 
 async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<string> {

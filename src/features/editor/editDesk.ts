@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
 import { changeDocument } from "../../platform/changeDocument.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { contexts } from "../../shared/ids.ts";
 import type { Hunk } from "../../shared/lineHunks.ts";
@@ -174,6 +175,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     const options = { viewColumn: edit.viewColumn, takesFocus: isLast };
     if (!(await changeDocument(edit.document, [change], options)))
       return void offerCopy(edit, `${edit.name} can't be changed here.`);
+    tickTour("edited");
     edit.earlier.add(edit.original);
     edit.original = text;
     edit.range = { start, end: start + text.length };
@@ -206,6 +208,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     const change = { range: rangeOf(edit), text: replacementOf(edit) };
     if (!(await changeDocument(document, [change], { viewColumn })))
       return void offerCopy(edit, `${edit.name} can't be changed here.`);
+    tickTour("edited");
     await close(edit);
   };
   const offerCopy = async (edit: Edit, reason: string) => {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { folderFiles } from "./folderFiles.ts";
 import { createGallery } from "./gallery.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
-import type { StudioFolder } from "./studioDesk.ts";
+import type { StudioFolder } from "./studioDeps.ts";
 
 const rememberedKey = "images.folder";
 const usualName = "images";

@@ -19,6 +19,8 @@ export interface Gallery {
   refresh(): Promise<number>;
   readonly size: number;
   items(from: number, count: number): Promise<readonly GalleryItem[]>;
+  /** The names of those whose own name, prompt or model holds these words; all names for none. */
+  find(words: string): Promise<readonly string[]>;
   has(name: string): boolean;
   facts(name: string): Promise<GalleryItem>;
   read(name: string): Promise<Uint8Array | undefined>;
@@ -62,6 +64,16 @@ export function createGallery(
       return names.length;
     },
     items: (from, count) => Promise.all(names.slice(from, from + count).map(facts)),
+    async find(words) {
+      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      if (wanted.length === 0) return names;
+      const items = await Promise.all(names.map(facts));
+      const holds = ({ name, facts: about }: GalleryItem) => {
+        const text = `${name}\n${about?.prompt ?? ""}\n${about?.model ?? ""}`.toLowerCase();
+        return wanted.every((word) => text.includes(word));
+      };
+      return items.filter(holds).map(({ name }) => name);
+    },
     has: (name) => known.has(name),
     facts,
     read: async (name) => (known.has(name) ? files.read(name) : undefined),

@@ -1,5 +1,5 @@
 import type { BytesOf, FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
-import type { StudioFolder } from "./studioDesk.ts";
+import type { StudioFolder } from "./studioDeps.ts";
 import type { Thumbs } from "./thumbs.ts";
 
 export interface GalleryDeskDeps {
@@ -14,6 +14,8 @@ type BodyOf<Type extends FromStudio["type"]> = Extract<FromStudio, { readonly ty
 export interface GalleryDesk {
   /** Reads the folder anew and tells how many pictures there are. */
   refresh(): Promise<void>;
+  /** Shows those alone that hold these words. */
+  search(words: string): Promise<void>;
   items(body: BodyOf<"items">): Promise<void>;
   want(of: BytesOf): Promise<void>;
   keepThumb(body: BodyOf<"thumb">): Promise<void>;
@@ -21,6 +23,19 @@ export interface GalleryDesk {
 
 export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryDesk {
   let version = 0;
+  let words = "";
+  /** Undefined while all are shown. */
+  let found: readonly string[] | undefined;
+  const tell = async () => {
+    const gallery = folder()?.gallery;
+    const searched = words;
+    const names = searched.trim() === "" ? undefined : ((await gallery?.find(searched)) ?? []);
+    // Whoever typed on is answered for what stands there now.
+    if (searched !== words) return;
+    found = names;
+    version += 1;
+    post({ v: 1, type: "gallery", version, size: names?.length ?? gallery?.size ?? 0 });
+  };
   const keyOf = async (name: string) => {
     const at = folder();
     const stamp = await at?.gallery.stamp(name);
@@ -33,14 +48,18 @@ export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryD
   };
   return {
     async refresh() {
-      const size = (await folder()?.gallery.refresh()) ?? 0;
-      version += 1;
-      post({ v: 1, type: "gallery", version, size });
+      await folder()?.gallery.refresh();
+      await tell();
+    },
+    async search(text) {
+      words = text;
+      await tell();
     },
     async items({ version: asked, from, count }) {
       const gallery = folder()?.gallery;
       if (!gallery || asked !== version) return;
-      const items = await gallery.items(from, count);
+      const names = found?.slice(from, from + count);
+      const items = names ? await Promise.all(names.map(gallery.facts)) : await gallery.items(from, count);
       if (asked === version) post({ v: 1, type: "items", version, from, items });
     },
     async want(of) {

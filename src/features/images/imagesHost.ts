@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/modal.ts";
+import { tickTour } from "../../platform/tour.ts";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
@@ -42,13 +43,14 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
   const kept = createLayerKeep(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const desk = createStudioDesk({
     post: (message) => tab.post(message),
+    onKept: () => tickTour("painted"),
     async service() {
       const { api, dialect, connection } = await session.client();
-      return { api, dialect, name: connection.name };
+      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
     },
     serviceName: () => session.active?.name,
     ensureFolder: () => chooseFolder(workspaceState, schemas),
-    confirm: (way, usd) => confirmMaking(deps, way, usd),
+    confirm: (way, usd, isInpainting) => confirmMaking(deps, isInpainting ? "inpaint" : way, usd),
     explain(error) {
       const { active } = session;
       return explain(
@@ -58,6 +60,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
     },
     thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
     keepDraft: drafts.keep,
+    keepNote: kept.keepNote,
     keepLayers: (layers) => void kept.keep(layers).catch(report),
     draft: schemas.parseDraft(workspaceState.get(draftKey)),
     imageAmount: schemas.imageAmount,
@@ -93,7 +96,7 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
     await ready;
     const { read, problem } = await readPictures(files);
     desk.add(read);
-    if (problem !== undefined) desk.say(problem);
+    if (problem !== undefined) desk.fail(problem);
   };
   const tab = createStudioTab({
     ...deps,
@@ -103,7 +106,15 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
       if (isVisible) void desk.refreshGallery().catch(report);
     },
   });
-  const restored = kept.read().then((layers) => desk.restore(layers));
+  const restore = async () => {
+    const [layers, strokes, request] = await Promise.all([
+      kept.read(),
+      kept.readNote("strokes"),
+      kept.readNote("request"),
+    ]);
+    desk.restore(layers, { strokes: schemas.parseStrokes(strokes), request });
+  };
+  const restored = restore();
   const shown = desk.show(rememberedFolder(workspaceState, schemas));
   const ready = Promise.all([restored.catch(report), shown.catch(report)]);
   const subscriptions = vscode.Disposable.from(
@@ -145,15 +156,21 @@ export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): Image
   };
 }
 
-const asked: Readonly<Record<Way, { readonly title: string; readonly button: string }>> = {
+const asked: Readonly<Record<Way | "inpaint", { readonly title: string; readonly button: string }>> = {
   generate: { title: "Make this picture", button: "Make" },
   edit: { title: "Edit this picture", button: "Edit" },
+  inpaint: { title: "Inpaint this picture", button: "Inpaint" },
   combine: { title: "Make one picture of these", button: "Make" },
 };
 
-async function confirmMaking(deps: ImagesDeps, way: Way, usd: number | undefined): Promise<boolean> {
+async function confirmMaking(
+  deps: ImagesDeps,
+  way: Way | "inpaint",
+  usd: number | undefined,
+): Promise<boolean> {
   const { title, button } = asked[way];
-  if (usd !== undefined) return confirmPrice(deps, { action: `image.${way}`, title, button, usd });
+  if (usd !== undefined)
+    return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
   const detail = "The listing names no price for this model.";
   return (await askModally(`${title}?`, { detail }, button)) === button;
 }

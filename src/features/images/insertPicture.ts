@@ -20,14 +20,21 @@ export interface InsertPlace {
   readonly selection: vscode.Selection;
 }
 
-/** The sentence that tells what was done. */
+/** What was done, or why nothing was. */
+export interface Inserted {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
 export async function insertPicture(
   picture: PictureToInsert,
   as: "markdown" | "html",
   place: InsertPlace | undefined,
-): Promise<string> {
+): Promise<Inserted> {
   if (!place || place.document.isClosed) {
-    return "No text editor is open to insert it. Open one, put the cursor where the picture goes, and insert again.";
+    const text =
+      "No text editor is open to insert it. Open one, put the cursor where the picture goes, and insert again.";
+    return { isDone: false, text };
   }
   const { document, selection } = place;
   const copy = isLinked(picture, document) ? undefined : await copyFor(picture, document);
@@ -35,10 +42,11 @@ export async function insertPicture(
   const markup = as === "html" ? toHtml(path, picture.text, picture.size) : toMarkdown(path, picture.text);
   const file = copy && { uri: copy.uri, data: picture.data };
   if (!(await insertAfter(document, [selection], markup, { file }))) {
-    return `${nameOf(document)} can't be written to.`;
+    return { isDone: false, text: `${nameOf(document)} can't be written to.` };
   }
   const where = `Inserted in ${nameOf(document)}`;
-  return copy ? `${where}, with a copy of the picture beside it: ${copy.name}.` : `${where}.`;
+  const beside = copy ? `, with a copy of the picture beside it: ${copy.name}` : "";
+  return { isDone: true, text: `${where}${beside}.` };
 }
 
 /** A picture of the same workspace folder is pointed at: a copy of it would be a second one to look after. */

@@ -13,14 +13,25 @@ export interface LayerKeep {
   read(): Promise<readonly KeptLayer[]>;
   /** Writes what is not there yet, and removes what is no longer wanted; resolves once the folder is so. */
   keep(layers: readonly KeptLayer[]): Promise<void>;
+  /** Something small beside them, as JSON; undefined removes it. */
+  keepNote(name: NoteName, value: unknown): Promise<void>;
+  /** Undefined where there is none, or none that can be read. */
+  readNote(name: NoteName): Promise<unknown>;
 }
+
+export type NoteName = "strokes" | "request";
 
 /** An id of `crypto.randomUUID`, and nothing that leads out of the folder. */
 const plainId = /^[0-9a-f-]{36}$/;
 const listName = "layers.json";
 
 /** Without a folder nothing is kept: each window would remove from a common one what is another's. */
-const noKeep: LayerKeep = { read: async () => [], keep: async () => {} };
+const noKeep: LayerKeep = {
+  read: async () => [],
+  keep: async () => {},
+  keepNote: async () => {},
+  readNote: async () => undefined,
+};
 
 export function createLayerKeep(folder: string | undefined): LayerKeep {
   return folder === undefined ? noKeep : keepIn(folder);
@@ -45,14 +56,40 @@ function keepIn(folder: string): LayerKeep {
   const keep = async (layers: readonly KeptLayer[]): Promise<void> => {
     await makeFolder(folder);
     const there = new Set(await readdir(folder));
-    const wanted = new Set([listName, ...layers.map(({ id }) => `${id}.layer`)]);
+    const wanted = new Set([
+      listName,
+      noteName("strokes"),
+      noteName("request"),
+      ...layers.map(({ id }) => `${id}.layer`),
+    ]);
     // An id stands for these bytes and no others.
     for (const { id, data } of layers) if (!there.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
     const list = layers.map(({ id, name, isMask }) => ({ id, name, isMask }));
     await writeDurably(join(folder, listName), JSON.stringify(list));
     for (const name of there) if (!wanted.has(name)) await rm(join(folder, name), { force: true });
   };
-  return { read: () => inTurn(read), keep: (layers) => inTurn(() => keep(layers)) };
+  const keepNote = async (name: NoteName, value: unknown): Promise<void> => {
+    await makeFolder(folder);
+    if (value === undefined) await rm(join(folder, noteName(name)), { force: true });
+    else await writeDurably(join(folder, noteName(name)), JSON.stringify(value));
+  };
+  const readNote = async (name: NoteName): Promise<unknown> => {
+    try {
+      return JSON.parse((await readTextIfThere(join(folder, noteName(name)))) ?? "null") ?? undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    read: () => inTurn(read),
+    keep: (layers) => inTurn(() => keep(layers)),
+    keepNote: (name, value) => inTurn(() => keepNote(name, value)),
+    readNote: (name) => inTurn(() => readNote(name)),
+  };
+}
+
+function noteName(name: NoteName): string {
+  return `${name}.json`;
 }
 
 function toList(json: string): readonly Omit<KeptLayer, "data">[] {

@@ -1,6 +1,6 @@
 import { imageSize } from "../../api/imageSize.ts";
 import { maxLayers, pictureProblem } from "../../shared/imageBounds.ts";
-import type { Layer } from "../../shared/studioState.ts";
+import { type Layer, maskName } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { KeptLayer } from "./layerKeep.ts";
 
@@ -47,7 +47,7 @@ export function createLayers(
       const mask = all.find(({ isMask }) => isMask);
       const problem = mask ? undefined : full();
       if (problem !== undefined) return problem;
-      const layer = toLayer(newId(), "Mask", data, true);
+      const layer = toLayer(newId(), maskName, data, true);
       become(mask ? all.map((one) => (one === mask ? layer : one)) : [...all, layer]);
       return undefined;
     },

@@ -19,6 +19,7 @@ export interface Making {
   readonly prompt: string;
   readonly inputs: readonly string[];
   readonly costUsd: number | undefined;
+  readonly isPlayMoney: boolean;
   readonly gallery: Gallery;
 }
 
@@ -69,7 +70,7 @@ export async function makeAndKeep(making: Making, deps: MakeAndKeepDeps): Promis
   const note = made.isBlurred ? ` ${blurred}` : "";
   try {
     const name = await making.gallery.add(pending.name, pending.data, pending.facts);
-    const cost = making.costUsd === undefined ? "" : `, ${formatUsd(making.costUsd)}`;
+    const cost = making.costUsd === undefined ? "" : `, ${formatUsd(making.costUsd, making.isPlayMoney)}`;
     return { outcome: { ...said("kept", `Kept as ${name}${cost}.${note}`), picture: name } };
   } catch (error) {
     report(error);
@@ -78,13 +79,14 @@ export async function makeAndKeep(making: Making, deps: MakeAndKeepDeps): Promis
 }
 
 function toPending(making: Making, made: Extract<Made, { kind: "picture" }>, atMs: number): PendingPicture {
-  const { prompt, model, service, inputs, costUsd, request } = making;
+  const { prompt, model, service, inputs, costUsd, isPlayMoney, request } = making;
   const { width, height, type } = made.head;
   const facts: PictureFacts = {
     prompt,
     model,
     seed: made.seed ?? null,
     costUsd: costUsd ?? null,
+    isPlayMoney,
     at: new Date(atMs).toISOString(),
     way: request.way,
     width,

@@ -11,6 +11,8 @@ export interface StudioService {
   readonly name: string;
   readonly api: Api<Table>;
   readonly dialect: Dialect;
+  /** Its prices are play money. */
+  readonly isSandbox: boolean;
 }
 
 export interface ModelListingDeps {

@@ -42,7 +42,9 @@ export function createPictureActions({ desk, place }: PictureActionsDeps): Pictu
     const { facts } = await desk.folder.gallery.facts(name);
     const text = facts?.prompt ?? plainName(name);
     const size = facts ? { width: facts.width, height: facts.height } : undefined;
-    desk.say(await insertPicture({ uri, name, data, text, size }, as, place()));
+    const inserted = await insertPicture({ uri, name, data, text, size }, as, place());
+    if (inserted.isDone) desk.say(inserted.text);
+    else desk.fail(inserted.text);
   };
   const saveAs = async (name: string) => {
     const unsaved = desk.unsaved?.name === name ? desk.unsaved : undefined;

@@ -7,6 +7,7 @@ const Facts = z.looseObject({
   model: z.string(),
   seed: z.number().nullable().catch(null),
   costUsd: z.number().nullable().catch(null),
+  isPlayMoney: z.boolean().catch(false),
   at: z.iso.datetime(),
   way: z.enum(["generate", "edit", "combine"]),
   width: z.number(),

@@ -1,44 +1,19 @@
 import { usualLayers } from "../../shared/imageBounds.ts";
-import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { Draft, Outcome, Run, StudioState } from "../../shared/studioState.ts";
+import type { Outcome, Run, StudioState } from "../../shared/studioState.ts";
 import { draftOf } from "./draftOf.ts";
-import type { Gallery } from "./gallery.ts";
 import { galleryDesk } from "./galleryDesk.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
-import type { ImageSchemas } from "./imageSchemas.ts";
 import type { KeptLayer } from "./layerKeep.ts";
 import { createLayers } from "./layers.ts";
 import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
-import { createModelListing, type ModelListingDeps } from "./modelListing.ts";
+import { createModelListing } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
 import { createNewestDraft } from "./newestDraft.ts";
 import { failed, keptAs, said } from "./outcomes.ts";
+import type { StudioDeskDeps, StudioFolder } from "./studioDeps.ts";
 import type { DeskRequest } from "./studioRequests.ts";
-import type { Thumbs } from "./thumbs.ts";
 import { toStudioState } from "./toStudioState.ts";
-
-/** The folder where pictures are kept. */
-export interface StudioFolder {
-  readonly gallery: Gallery;
-  /** To be read by people. */
-  readonly label: string;
-  /** Tells folders apart. */
-  readonly id: string;
-}
-
-export interface StudioDeskDeps extends ModelListingDeps {
-  readonly post: (message: ToStudio) => void;
-  /** Lets the user choose a folder where there is none yet; undefined where they did not. */
-  readonly ensureFolder: () => Promise<StudioFolder | undefined>;
-  /** Tells the price (USD; undefined where it is not listed) before money is spent. False: not to be sent. */
-  readonly confirm: (way: Offer["way"], usd: number | undefined) => Promise<boolean>;
-  readonly imageAmount: ImageSchemas["imageAmount"];
-  readonly thumbs: Thumbs;
-  readonly keepDraft: (draft: Draft) => void;
-  readonly draft: Draft | undefined;
-  readonly keepLayers: (layers: readonly KeptLayer[]) => void;
-  readonly now: () => number;
-}
+import { createUnfinished, type KeptUnfinished } from "./unfinished.ts";
 
 /** The studio without the editor: what is set, the pictures that go along, what is under way and what came. */
 export interface StudioDesk {
@@ -47,12 +22,13 @@ export interface StudioDesk {
   show(folder: StudioFolder | undefined): Promise<void>;
   /** Takes pictures to be edited. */
   add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
-  /** Takes up the pictures of an earlier session. */
-  restore(layers: readonly KeptLayer[]): void;
+  /** Takes up the pictures of an earlier session, and what it left undone. */
+  restore(layers: readonly KeptLayer[], unfinished?: KeptUnfinished): void;
   /** Opens a picture of the gallery, at once or when the page is there. */
   reveal(name: string, isPageThere: boolean): void;
-  /** Says something that is no error. */
+  /** Says something that is no error, and something that is one. */
   say(text: string): void;
+  fail(text: string): void;
   /** The service is another, or may list other models. */
   serviceChanged(): Promise<void>;
   /** The picture that could not be written, until it is. */
@@ -78,6 +54,11 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   let unsaved: PendingPicture | undefined;
   let folder: StudioFolder | undefined;
   let toReveal: string | undefined;
+  /** Said of the pictures to edit: it goes once they are others. */
+  let ofLayers: Outcome | undefined;
+  /** What *New* took away. */
+  let earlier: { readonly prompt: string; readonly layers: readonly KeptLayer[] } | undefined;
+  const unfinished = createUnfinished(deps.keepNote, report);
 
   const listing = createModelListing(deps, () => tell());
   const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
@@ -91,11 +72,13 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       offer: now,
       layers: layers.all,
       usd: now && priceOf(now, newest.value, layers.all.length, deps.imageAmount),
+      isPlayMoney: listing.service?.isSandbox ?? false,
       service: deps.serviceName() ?? "",
       draft: newest.value,
       problem: problemOf(now),
       run,
       outcome: outcome ?? listing.failure,
+      hasEarlier: earlier !== undefined,
       folder: folder?.label ?? "",
     });
   };
@@ -109,6 +92,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     outcome = next;
     tell();
   };
+  const hasMask = () => layers.all.some(({ isMask }) => isMask);
   const make = async () => {
     if (run || isAsking) return;
     isAsking = true;
@@ -134,11 +118,12 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     const asked = { draft: newest.value, layers: layers.all };
     const costUsd = priceOf(now, newest.value, layers.all.length, deps.imageAmount);
     const into = folder ?? (await deps.ensureFolder());
-    if (!into || !(await deps.confirm(now.way, costUsd))) return undefined;
+    if (!into || !(await deps.confirm(now.way, costUsd, hasMask()))) return undefined;
     if (into !== folder) await desk.show(into);
     return {
       api: service.api,
       service: service.name,
+      isPlayMoney: service.isSandbox,
       request: toImageRequest(now, asked.draft, asked.layers),
       model: now.model?.id ?? "",
       inputs: asked.layers.map(({ name }) => name),
@@ -156,17 +141,21 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       tell();
     };
     progress({});
+    await unfinished.begin({ prompt: making.prompt, usd: making.costUsd ?? null });
     try {
       const ended = await makeAndKeep(making, { signal: stopping.signal, progress, ...deps });
       unsaved = ended.pending ?? unsaved;
       outcome = ended.outcome;
     } finally {
+      unfinished.settle();
       run = null;
       stopping = undefined;
       tell();
     }
     await shown.refresh();
-    if (outcome?.kind === "kept") post({ v: 1, type: "reveal", name: outcome.picture });
+    if (outcome?.kind !== "kept") return;
+    deps.onKept?.();
+    post({ v: 1, type: "reveal", name: outcome.picture });
   };
   const saveUnsaved = async () => {
     const into = folder ?? (await deps.ensureFolder());
@@ -183,8 +172,16 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     }
   };
   const added = (problem: string | undefined) => {
-    if (problem === undefined) tell();
-    else conclude(said("failed", problem));
+    const isOld = outcome !== null && outcome === ofLayers;
+    ofLayers = problem === undefined ? undefined : said("failed", problem);
+    conclude(ofLayers ?? (isOld ? null : outcome));
+  };
+  const begin = (prompt: string, pictures: readonly KeptLayer[]) => {
+    layers.clear();
+    layers.restore(pictures);
+    deps.keepLayers(layers.all);
+    newest.change({ prompt });
+    conclude(null);
   };
   const reuse = async (name: string) => {
     const { facts } = (await folder?.gallery.facts(name)) ?? {};
@@ -194,6 +191,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     async hear(message) {
       switch (message.type) {
         case "ready":
+          if (unfinished.strokes) post({ v: 1, type: "strokes", strokes: unfinished.strokes });
           tell();
           await shown.refresh();
           if (toReveal !== undefined) post({ v: 1, type: "reveal", name: toReveal });
@@ -206,11 +204,24 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "stop":
           return stopping?.abort();
         case "dismiss":
+          if (!run) unfinished.settle();
           listing.dismissFailure();
           return conclude(null);
         case "useSuggestion":
           if (outcome?.suggestion) newest.change({ prompt: outcome.suggestion });
           return;
+        case "strokes":
+          return unfinished.paint(message.body.strokes);
+        case "new":
+          earlier = { prompt: newest.value.prompt, layers: layers.all };
+          return begin("", []);
+        case "bringBack": {
+          const { prompt, layers: pictures } = earlier ?? { prompt: "", layers: [] };
+          earlier = undefined;
+          return begin(prompt, pictures);
+        }
+        case "search":
+          return shown.search(message.body.text);
         case "saveAgain":
           return saveUnsaved();
         case "addBytes":
@@ -224,10 +235,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
           return added(layers.setMask(message.body.bytes));
         case "replaceLayer":
           layers.replace(message.body.id, message.body.bytes);
-          return tell();
+          return added(undefined);
         case "removeLayer":
           layers.remove(message.body.id);
-          return tell();
+          return added(undefined);
         case "moveLayer":
           layers.move(message.body.id, message.body.to);
           return tell();
@@ -258,15 +269,16 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       const problems = pictures.map(({ name, data }) => layers.add(name, data));
       added(problems.find((problem) => problem !== undefined));
     },
-    restore(kept) {
+    restore(kept, left) {
       layers.restore(kept);
-      tell();
+      conclude((left && unfinished.restore(left)) ?? outcome);
     },
     reveal(name, isPageThere) {
       if (isPageThere) post({ v: 1, type: "reveal", name });
       else toReveal = name;
     },
     say: (text) => conclude(said("said", text)),
+    fail: (text) => conclude(said("failed", text)),
     async serviceChanged() {
       // What the service before said is no news of this one.
       if (outcome?.kind === "failed") outcome = null;
@@ -284,7 +296,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     get folder() {
       return folder;
     },
-    stop: () => stopping?.abort(),
+    stop() {
+      unfinished.leave();
+      stopping?.abort();
+    },
   };
   return desk;
 }

@@ -8,11 +8,13 @@ import type { Offer } from "./modelOffer.ts";
 
 /** What the studio is made of, as the desk has it. */
 export interface StudioParts
-  extends Pick<StudioState, "draft" | "run" | "outcome" | "problem" | "folder" | "service"> {
+  extends Pick<StudioState, "draft" | "run" | "outcome" | "hasEarlier" | "problem" | "folder" | "service"> {
   /** Undefined until the models were read. */
   readonly offer: Offer | undefined;
   readonly layers: readonly LayerFile[];
   readonly usd: number | undefined;
+  /** Of the sandbox: nobody pays it. */
+  readonly isPlayMoney: boolean;
 }
 
 const noControls: Controls = {
@@ -24,7 +26,7 @@ const noControls: Controls = {
   takesEnhancing: false,
 };
 
-export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): StudioState {
+export function toStudioState({ offer, layers, usd, isPlayMoney, ...parts }: StudioParts): StudioState {
   return {
     ...parts,
     way: offer?.way ?? "generate",
@@ -33,7 +35,7 @@ export function toStudioState({ offer, layers, usd, ...parts }: StudioParts): St
     controls: offer?.controls ?? noControls,
     layers: layers.map(toView),
     mostLayers: offer?.mostLayers ?? usualLayers,
-    price: usd === undefined ? "" : formatUsd(usd),
+    price: usd === undefined ? "" : formatUsd(usd, isPlayMoney),
   };
 }
 

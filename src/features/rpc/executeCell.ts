@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import { tickTour } from "../../platform/tour.ts";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { askBeforeSending } from "./ask.ts";
 import { isFine } from "./cellOutput.ts";
@@ -62,6 +63,7 @@ export async function executeCell(
     output = await draw.finish(run);
     history.add(cell, output, run);
     execution.end(isFine(output), Date.now() - run.askedMs);
+    if (isFine(output)) tickTour("ran");
     return run.problem === undefined;
   } catch (error) {
     // A result may have a shape that code can't follow: the cell says so, and does not run for ever.

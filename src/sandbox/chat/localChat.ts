@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
+import { isLocalModel } from "../../shared/modelServer.ts";
 import type { Reply } from "../http/reply.ts";
 import { askServer, NoAnswer, type ServerAnswer, textOf as wholeText } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";
@@ -15,8 +16,8 @@ const mostAnswerBytes = 32_000_000;
 export async function findLocalModel({ localModels }: State, call: Call): Promise<LocalModel | undefined> {
   const { model } = call.input as Body;
   const known = localModels.find(model);
-  // Only ids of local servers have a slash: after a reload they may be asked for before anyone listed them.
-  if (known || !model.includes("/")) return known;
+  // After a reload they may be asked for before anyone listed them.
+  if (known || !isLocalModel(model)) return known;
   const { problems } = await localModels.look(call.signal);
   const found = localModels.find(model);
   const server = localModels.serverOf(model);

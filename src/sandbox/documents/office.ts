@@ -1,11 +1,11 @@
 import { badField } from "../refusal.ts";
-import { officeText } from "./officeText.ts";
+import { noStyles, officeMarkdown, readStyles } from "./officeMarkdown.ts";
 import { readXml } from "./xml.ts";
 import { readParts } from "./zip.ts";
 
 type Parts = ReadonlyMap<string, string>;
 
-/** The text of a DOCX or PPTX file, in the order in which it is read. Throws the 400 of a damaged file. */
+/** The text of a DOCX or PPTX file as markdown, in the order in which it is read. Throws the 400 of a damaged file. */
 export function readOffice(bytes: Uint8Array, kind: "docx" | "pptx"): string {
   const parts = readParts(bytes, kind === "docx" ? /^word\/[^/]+\.xml$/ : /^ppt\/.*\.(xml|rels)$/);
   try {
@@ -18,16 +18,24 @@ export function readOffice(bytes: Uint8Array, kind: "docx" | "pptx"): string {
 /** The body, then the notes that stand at the foot and at the end. */
 function documentText(parts: Parts): string {
   const names = ["word/document.xml", "word/footnotes.xml", "word/endnotes.xml"];
+  const styles = readStyles(
+    parts.get("word/styles.xml") ?? "<none/>",
+    parts.get("word/numbering.xml") ?? "<none/>",
+  );
   return names
-    .map((name) => officeText(parts.get(name) ?? "<none/>").trim())
+    .map((name) => officeMarkdown(parts.get(name) ?? "<none/>", styles).trim())
     .filter(Boolean)
     .join("\n\n");
 }
 
 function slidesText(parts: Parts): string {
-  const order = slideNames(parts).map((name) => [name, ...targets(parts, name, "notesSlide")]);
-  const texts = order.map((names) => names.map((name) => officeText(parts.get(name) ?? "<none/>").trim()));
-  return texts.map((pieces) => pieces.filter(Boolean).join("\n")).join("\n\n");
+  const textOf = (name: string, isSlide: boolean) =>
+    officeMarkdown(parts.get(name) ?? "<none/>", noStyles, isSlide).trim();
+  const slides = slideNames(parts).map((name) => [
+    textOf(name, true),
+    ...targets(parts, name, "notesSlide").map((notes) => textOf(notes, false)),
+  ]);
+  return slides.map((pieces) => pieces.filter(Boolean).join("\n\n")).join("\n\n");
 }
 
 /** In the order in which they are shown, which is not that of their names. */

@@ -1,22 +1,19 @@
 import readXlsxFile from "read-excel-file/universal";
 import { badField } from "../refusal.ts";
+import { markdownTable } from "./markdownTable.ts";
 import { checkUnpackedSize } from "./zip.ts";
 
-/** Each sheet under its name, a line to a row, with tabs between the cells. Throws the 400 of a damaged file. */
+/** Each sheet as a table of markdown under its name. Throws the 400 of a damaged file. */
 export async function readXlsx(bytes: Uint8Array): Promise<string> {
   checkUnpackedSize(bytes);
   const sheets = await readXlsxFile(Uint8Array.from(bytes).buffer).catch(() => {
     throw badField(["file"], "The XLSX file is damaged");
   });
   return sheets
-    .map(({ sheet, data }) => ({ sheet, rows: data.map(rowText).filter((row) => row !== "") }))
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ sheet, rows }) => [sheet, ...rows].join("\n"))
+    .map(({ sheet, data }) => ({ sheet, table: markdownTable(data.map((cells) => cells.map(cellText))) }))
+    .filter(({ table }) => table !== "")
+    .map(({ sheet, table }) => `## ${sheet}\n\n${table}`)
     .join("\n\n");
-}
-
-function rowText(cells: readonly unknown[]): string {
-  return cells.map(cellText).join("\t").trimEnd();
 }
 
 function cellText(cell: unknown): string {

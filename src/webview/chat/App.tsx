@@ -38,7 +38,7 @@ function ServiceLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null 
   const service = deps.store.field("service");
   if (!service) return null;
   const isSandbox = service.kind === "sandbox";
-  const text = isSandbox ? "Sandbox: on this machine, free" : service.name;
+  const text = isSandbox ? "Sandbox: on this machine" : service.name;
   return (
     <p class="service" title={isSandbox ? text : `${service.name} answers`}>
       <Icon name={isSandbox ? "beaker" : "plug"} />
@@ -60,36 +60,18 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.E
   );
 }
 
-const suggestions: Readonly<Record<"sandbox" | "live", readonly string[]>> = {
-  sandbox: [
-    "What can you do?",
-    "How do I sign in with my key?",
-    "What does a request cost?",
-    "Show me the RPC networks",
-  ],
-  live: [
-    "Explain what a monad is, with an example",
-    "Write a regular expression for ISO dates",
-    "Compare REST and JSON-RPC in a table",
-  ],
-};
-
 /** What an empty conversation says: who will answer, and how to begin. */
-function Welcome({ deps: { store, draftBox } }: { readonly deps: ChatDeps }): JSX.Element {
+function Welcome({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element {
   const service = store.field("service");
   const isSandbox = service?.kind === "sandbox";
-  const ask = (text: string) => {
-    draftBox.typed(text);
-    draftBox.send(text);
-  };
   return (
     <div class="welcome">
       <h2>{isSandbox ? "Ask the sandbox" : "Ask anything"}</h2>
       <p>{introduction(service)}</p>
       <ul class="suggestions">
-        {suggestions[isSandbox ? "sandbox" : "live"].map((text) => (
+        {store.field("starters").map((text) => (
           <li key={text}>
-            <button type="button" onClick={() => ask(text)}>
+            <button type="button" onClick={() => bridge.post("start", { text })}>
               {text}
             </button>
           </li>
@@ -102,5 +84,5 @@ function Welcome({ deps: { store, draftBox } }: { readonly deps: ChatDeps }): JS
 function introduction(service: Service | null): string {
   if (!service) return "No service is connected.";
   if (service.kind !== "sandbox") return `${service.name} answers.`;
-  return "It runs on this machine, costs nothing, and answers from the documentation of this extension.";
+  return "It runs on this machine, counts in play money, and answers from the documentation of this extension.";
 }

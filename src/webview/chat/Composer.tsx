@@ -7,6 +7,7 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { CurrentFileChip } from "./composer/CurrentFileChip.tsx";
 import { handOver } from "./composer/handOver.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
@@ -15,14 +16,17 @@ import { IconButton } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
+import { ToolsPanel } from "./settings/ToolsPanel.tsx";
+
+type PanelName = "settings" | "tools";
 
 /** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
 export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const { store, bridge, draftBox, promptHistory } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState("");
-  const [showsSettings, setShowsSettings] = useState(false);
-  const settingsButton = useRef<HTMLDivElement>(null);
+  const [panel, setPanel] = useState<PanelName | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const isEmpty = typed.trim() === "";
   const [notice, setNotice] = useState<string | null>(null);
   const [isDropTarget, setDropTarget] = useState(false);
@@ -94,11 +98,25 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       recall(event);
     }
   };
-  const closeSettings = () => {
-    setShowsSettings(false);
-    settingsButton.current?.querySelector("button")?.focus();
+  const closePanel = () => {
+    setPanel(null);
+    bar.current?.querySelector<HTMLElement>(`.${panel}-button button`)?.focus();
   };
-  const { service: switches, ...own } = store.field("settings");
+  const { service: switches, tools = [], ...own } = store.field("settings");
+  const panelButton = (name: PanelName, label: string, count: number) => (
+    <div class={`panel-button ${name}-button`}>
+      <IconButton
+        name={name}
+        label={label}
+        onClick={() => (panel === name ? closePanel() : setPanel(name))}
+      />
+      {count > 0 && (
+        <span class="count" aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </div>
+  );
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
   const hand = async (files: readonly File[]) => setNotice(await handOver(files, bridge));
   const service = store.field("service")?.name ?? "the service";
@@ -111,9 +129,9 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         send();
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || !showsSettings) return;
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
         event.preventDefault();
-        closeSettings();
+        closePanel();
       }}
       onDragOver={(event) => {
         event.preventDefault();
@@ -165,22 +183,14 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         }}
         onKeyDown={onKeyDown}
       />
-      {showsSettings && <SettingsPanel deps={deps} onClose={closeSettings} />}
-      <div class="composer-bar">
+      {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
+      {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
+      <div class="composer-bar" ref={bar}>
         <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
+        <CurrentFileChip deps={deps} toBox={() => box.current?.focus()} />
+        {panelButton("tools", labelOf("Tools of This Chat", tools.length, "on"), tools.length)}
         <ModelPicker deps={deps} />
-        <div class="settings-button" ref={settingsButton}>
-          <IconButton
-            name="settings"
-            label={settingsLabel(settingsCount)}
-            onClick={() => setShowsSettings(!showsSettings)}
-          />
-          {settingsCount > 0 && (
-            <span class="count" aria-hidden="true">
-              {settingsCount}
-            </span>
-          )}
-        </div>
+        {panelButton("settings", labelOf("Settings of This Chat", settingsCount, "set"), settingsCount)}
         <span class="gap" />
         <Gauge deps={deps} />
         <CostEstimate deps={deps} draft={typed} />
@@ -206,8 +216,8 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   );
 }
 
-function settingsLabel(count: number): string {
-  return count === 0 ? "Settings of This Chat" : `Settings of This Chat (${count} set)`;
+function labelOf(title: string, count: number, state: string): string {
+  return count === 0 ? title : `${title} (${count} ${state})`;
 }
 
 /** The host hears of the last keystrokes before the page may be torn down. */

@@ -4,6 +4,7 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { handleClick } from "./clicks.ts";
 import { copyAsWritten } from "./copying.ts";
 import { Earlier, useAwayFromTop } from "./Earlier.tsx";
+import { Find } from "./find/FindWidget.tsx";
 import { createFollower, type Follower } from "./follow.ts";
 import { Icon } from "./icons.ts";
 import { createSourceCard } from "./sourceCard.ts";
@@ -78,6 +79,7 @@ export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element
   };
   return (
     <div class="conversation">
+      <Find deps={deps} scroller={scroller} />
       <div class={follows ? "scroller following" : "scroller"} ref={scroller}>
         <div class="turns" ref={content} role="log" aria-live="off" aria-label="Conversation">
           <Earlier deps={deps} />

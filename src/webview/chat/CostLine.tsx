@@ -26,35 +26,43 @@ export function CostEstimate({
     each: settings.n ?? 1,
   });
   if (!estimate || estimate.usd === 0 || draft.trim() === "") return null;
+  const isPlayMoney = store.field("service")?.kind === "sandbox";
   const title = [
-    `About ${formatTokens(estimate.promptTokens)} tokens go along: ${formatUsd(estimate.questionUsd)}.`,
-    `With an answer of ${formatTokens(estimate.answerTokens)} tokens: ${formatUsd(estimate.usd)}.`,
+    `About ${formatTokens(estimate.promptTokens)} tokens go along: ${formatUsd(estimate.questionUsd, isPlayMoney)}.`,
+    `With an answer of ${formatTokens(estimate.answerTokens)} tokens: ${formatUsd(estimate.usd, isPlayMoney)}.`,
   ].join("\n");
   return (
     <span class="estimate" title={title}>
-      ≈ {formatUsd(estimate.usd)}
+      ≈ {formatUsd(estimate.usd, isPlayMoney)}
     </span>
   );
 }
 
-/** What the conversation came to. */
+/** What the conversation came to; real money and the sandbox's stand apart. */
 export function SpentLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd, diem, answers } =
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd, diem, playUsd, answers } =
     deps.store.field("spent");
   const { budgetUsd } = deps.store.field("settings");
   if (answers === 0) return null;
-  const money = usd > 0 ? formatUsd(usd) : diem > 0 ? `${Number(diem.toPrecision(2))} DIEM` : undefined;
+  const isSandbox = deps.store.field("service")?.kind === "sandbox";
+  const real = usd > 0 ? formatUsd(usd) : diem > 0 ? `${Number(diem.toPrecision(2))} DIEM` : undefined;
+  const play = playUsd > 0 ? formatUsd(playUsd, true) : undefined;
   const budget = budgetUsd === undefined ? "" : ` of ${formatUsd(budgetUsd)}`;
+  // The budget stands with the money that is being spent.
+  const sums = [
+    ...(real === undefined ? [] : [isSandbox ? real : `${real}${budget}`]),
+    ...(play === undefined ? [] : [isSandbox ? `${play}${budget}` : play]),
+  ];
   const tokens = `${formatTokens(promptTokens + completionTokens)} tokens`;
   const title = [
     "This conversation, with all its versions:",
     `${promptTokens.toLocaleString("en")} tokens in, ${cachedTokens.toLocaleString("en")} of them cached`,
     `${completionTokens.toLocaleString("en")} tokens out, ${reasoningTokens.toLocaleString("en")} of them reasoning`,
-    ...(money === undefined ? [] : [`${money}${budget}`]),
+    ...sums,
   ].join("\n");
   return (
     <span class="spent" title={title}>
-      {money === undefined ? tokens : `${money}${budget}`}
+      {sums.length === 0 ? tokens : sums.join(" · ")}
     </span>
   );
 }

@@ -20,7 +20,10 @@ export function MarkdownView({ deps, message, part }: MarkdownViewProps): JSX.El
     return deps.store.stream(message.id, part, sink.current);
   }, [message.id, part]);
   useLayoutEffect(() => {
-    if (!isRunning(message)) sink.current?.sync(message[part], true);
+    if (isRunning(message)) return;
+    sink.current?.sync(message[part], true);
+    // After the drawing, which was asked for before.
+    deps.frames.request(() => root.current && deps.paths.look(root.current));
   }, [message]);
   useLayoutEffect(() => {
     if (part === "text") sink.current?.cite(message.sources ?? []);

@@ -4,7 +4,7 @@ import type { ModelCard, Models } from "../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
 import type { ChatDeps } from "./chatDeps.ts";
 import { usePopupRoom } from "./composer/usePopupRoom.ts";
-import { formatModelFacts } from "./format.ts";
+import { formatModelFacts, formatModelPrice, formatTokens } from "./format.ts";
 import { Icon, IconButton, type IconName } from "./icons.ts";
 import { groupModels } from "./modelGroups.ts";
 import { Problem } from "./Problem.tsx";
@@ -131,6 +131,7 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
           </div>
         ))}
       </div>
+      {cards[active] && <Details card={cards[active]} />}
     </div>
   );
 }
@@ -177,27 +178,41 @@ function ModelRow({ id, card, isActive, isChosen, onPick, ...mark }: ModelRowPro
       role="option"
       aria-selected={isActive}
       aria-disabled={card.offline}
-      title={card.description ?? card.id}
+      title={[card.name, formatModelFacts(card), badgesOf(card).join(", "), card.description ?? card.id].join(
+        "\n",
+      )}
       onClick={onPick}
     >
-      <div class="picker-name">
-        <span class="ellipsis">{card.name}</span>
-        {isChosen && <Icon name="check" />}
-        <span class="gap" />
-        <Mark
-          name="compare"
-          label={mark.isCompared ? "Don't ask as well" : "Ask as well (Ctrl+Enter)"}
-          isOn={mark.isCompared}
-          onClick={mark.onCompare}
-        />
-        <Mark
-          name={mark.isFavourite ? "starred" : "star"}
-          label={mark.isFavourite ? "No favourite (Alt+Enter)" : "Favourite (Alt+Enter)"}
-          isOn={mark.isFavourite}
-          onClick={mark.onFavour}
-        />
-      </div>
-      <div class="picker-facts">{formatModelFacts(card)}</div>
+      <span class="picker-name ellipsis">{card.name}</span>
+      {isChosen && <Icon name="check" />}
+      <span class="gap" />
+      {card.offline && <span class="badge">offline</span>}
+      {card.contextTokens !== undefined && (
+        <span class="picker-facts picker-context">{formatTokens(card.contextTokens)}</span>
+      )}
+      <span class="picker-facts">{formatModelPrice(card)}</span>
+      <span class="visually-hidden">{badgesOf(card).join(", ")}</span>
+      <Mark
+        name="compare"
+        label={mark.isCompared ? "Don't ask as well" : "Ask as well (Ctrl+Enter)"}
+        isOn={mark.isCompared}
+        onClick={mark.onCompare}
+      />
+      <Mark
+        name={mark.isFavourite ? "starred" : "star"}
+        label={mark.isFavourite ? "No favourite (Alt+Enter)" : "Favourite (Alt+Enter)"}
+        isOn={mark.isFavourite}
+        onClick={mark.onFavour}
+      />
+    </div>
+  );
+}
+
+/** All that is known of the model that the keys are on: the rows have a line each. */
+function Details({ card }: { readonly card: ModelCard }): JSX.Element {
+  return (
+    <div class="picker-details" aria-hidden="true">
+      <div>{formatModelFacts(card)}</div>
       <div class="badges">
         {badgesOf(card).map((badge) => (
           <span key={badge} class="badge">

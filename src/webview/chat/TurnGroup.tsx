@@ -52,13 +52,16 @@ export class TurnGroup extends Component<TurnGroupProps, { readonly isDrawn: boo
   }
 
   override render({ deps, ids, place, lastId, cutId }: TurnGroupProps): JSX.Element {
-    if (!this.isDrawn) return <div class="turn-group away" ref={this.element} />;
+    const turns = ids.join(" ");
+    if (!this.isDrawn) return <div class="turn-group away" data-turns={turns} ref={this.element} />;
     return (
-      <div class="turn-group" ref={this.element}>
+      <div class="turn-group" data-turns={turns} ref={this.element}>
         {ids.map((id, index) => (
           <Fragment key={id}>
             {id === cutId && <CutLine />}
-            <Turn deps={deps} id={id} place={place + index} isLast={id === lastId} />
+            <div data-turn={id}>
+              <Turn deps={deps} id={id} place={place + index} isLast={id === lastId} />
+            </div>
           </Fragment>
         ))}
       </div>

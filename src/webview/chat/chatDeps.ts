@@ -7,6 +7,7 @@ import type { DraftBox } from "./draftBox.ts";
 import type { Frames } from "./frames.ts";
 import type { HistoryStore } from "./history/historyStore.ts";
 import type { LiveRegion } from "./liveRegion.ts";
+import type { PathLinks } from "./pathLinks.ts";
 
 /** What the parts of the page share. */
 export interface ChatDeps {
@@ -19,6 +20,7 @@ export interface ChatDeps {
   readonly frames: Frames;
   readonly markdown: MarkdownTools;
   readonly diagrams: Diagrams;
+  readonly paths: PathLinks;
   readonly liveRegion: LiveRegion;
   readonly history: HistoryStore;
 }

@@ -10,6 +10,7 @@ const copiedMs = 1500;
 interface Deps {
   readonly bridge: Pick<ChatDeps["bridge"], "post">;
   readonly diagrams: ChatDeps["diagrams"];
+  readonly paths: Pick<ChatDeps["paths"], "placeOf">;
   readonly markdown: Pick<ChatDeps["markdown"], "pictures">;
 }
 
@@ -21,6 +22,11 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
     event.preventDefault();
     // The editor opens links of pages by itself as well, and would open it a second time.
     event.stopPropagation();
+    const place = deps.paths.placeOf(link);
+    if (place) {
+      if (event.button !== 2) deps.bridge.post("openPath", place);
+      return;
+    }
     const url = safeHref(link.href);
     if (url !== undefined && event.button !== 2) deps.bridge.post("openLink", { url });
     return;

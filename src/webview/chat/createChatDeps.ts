@@ -10,6 +10,7 @@ import { createDraftBox } from "./draftBox.ts";
 import { createFrames } from "./frames.ts";
 import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
+import { createPathLinks } from "./pathLinks.ts";
 
 /** What is heavy, and loaded when the first answer needs it. */
 export interface ChatEngines {
@@ -27,8 +28,11 @@ export function createChatDeps(engines: ChatEngines): ChatDeps {
   bridge.onHistory(history.hear);
   const pictures = createFarPictures((url) => bridge.post("loadPicture", { url }));
   bridge.onPicture(({ url, picture }) => pictures.came(url, picture));
+  const paths = createPathLinks((asked) => bridge.post("findPaths", { paths: asked }));
+  bridge.onPaths(({ asked, found }) => paths.came(asked, found));
   return {
     bridge,
+    paths,
     frames,
     liveRegion,
     history,

@@ -30,17 +30,25 @@ export function formatUsage({ usage, timing }: AnswerMessage): string {
 
 /** What an answer cost; empty where nothing is known. */
 export function formatCost({ usage }: AnswerMessage): string {
-  if (usage?.costUsd) return `${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd)}`;
+  if (usage?.costUsd)
+    return `${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd, usage.isPlayMoney)}`;
   return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
 }
 
+/** The price of a model in as few letters as there are: in and out, per million tokens. */
+export function formatModelPrice({ inputUsd, outputUsd }: ModelCard): string {
+  if (inputUsd === undefined || outputUsd === undefined) return "";
+  return inputUsd === 0 && outputUsd === 0 ? "free" : `${formatUsd(inputUsd)} / ${formatUsd(outputUsd)}`;
+}
+
 /** Context and prices of a model, as the picker shows them. */
-export function formatModelFacts({ contextTokens, inputUsd, outputUsd }: ModelCard): string {
+export function formatModelFacts({ contextTokens, inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
   const parts: string[] = [];
   if (contextTokens !== undefined) parts.push(`${formatTokens(contextTokens)} context`);
   if (inputUsd !== undefined && outputUsd !== undefined) {
     const isFree = inputUsd === 0 && outputUsd === 0;
-    parts.push(isFree ? "free" : `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per 1M`);
+    const play = isPlayMoney ? ", play money" : "";
+    parts.push(isFree ? "free" : `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per 1M${play}`);
   }
   return parts.join(" · ");
 }

@@ -6,11 +6,9 @@ export function Costs({ state }: { readonly state: PlayerState }) {
   const { characters, totalUsd, spentUsd = 0, isFree } = state;
   const count = `${characters.toLocaleString("en-US")} characters`;
   if (totalUsd === undefined) return <p class="quiet">{count}; the service names no price.</p>;
-  const money = isFree ? " of play money" : "";
   return (
     <p class="quiet costs">
-      {formatUsd(spentUsd)}
-      {money} paid · {formatUsd(totalUsd)} for all {count}
+      {formatUsd(spentUsd, isFree)} paid · {formatUsd(totalUsd, isFree)} for all {count}
     </p>
   );
 }

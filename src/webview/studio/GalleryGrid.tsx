@@ -115,7 +115,9 @@ function GalleryHead({ model }: { readonly model: StudioModel }) {
   const { size } = model.gallery.value;
   const [first, second] = model.selected.value;
   const folder = model.state.value?.folder ?? "";
-  const count = size === 1 ? "1 picture" : `${size.toLocaleString("en-US")} pictures`;
+  const words = model.searched.value;
+  const found = words.trim() === "" ? "" : " found";
+  const count = `${size.toLocaleString("en-US")} ${size === 1 ? "picture" : "pictures"}${found}`;
   return (
     <header>
       <h2>Gallery</h2>
@@ -123,6 +125,16 @@ function GalleryHead({ model }: { readonly model: StudioModel }) {
         {folder === "" ? "No folder is chosen yet" : `${count} in ${folder}`}
       </span>
       <span class="grow" />
+      {folder !== "" && (
+        <input
+          type="search"
+          class="search"
+          aria-label="Search the gallery"
+          placeholder="Search prompts, models, names"
+          value={words}
+          onInput={({ currentTarget }) => model.search(currentTarget.value)}
+        />
+      )}
       {first !== undefined && second !== undefined && (
         <button
           type="button"

@@ -42,7 +42,7 @@ export function LayerList({ model, state }: ListProps) {
               model.isPainting.value = true;
             }}
           >
-            Paint Mask…
+            {layers.some(({ isMask }) => isMask) ? "Change Mask…" : "Paint Mask…"}
           </button>
         )}
       </header>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Layer } from "../../shared/studioState.ts";
-import { isBlank, type MaskStep, paintSteps, toMaskFile } from "./maskStrokes.ts";
+import type { Layer, MaskStep } from "../../shared/studioState.ts";
+import { isBlank, paintSteps, toMaskFile } from "./maskStrokes.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
@@ -9,12 +9,19 @@ interface PainterProps {
   readonly base: Layer;
 }
 
+interface History {
+  readonly steps: readonly MaskStep[];
+  readonly undone: readonly MaskStep[];
+}
+
 type Point = readonly [x: number, y: number];
 
 /** Larger ones would only be shrunk again on the screen. */
 const mostShownPx = 1024;
+/** Stands out from black and from white by 3 : 1, through the opacity of the canvas too. */
+const tint = "rgb(255 0 100)";
 const maskHelp =
-  "Mask. Arrow keys move, space paints a dot, Enter puts the brush down or up, E changes brush and eraser, brackets change its size, Control Z undoes, I inverts, Escape leaves.";
+  "Mask. Arrow keys move, space paints a dot, Enter puts the brush down or up, E changes brush and eraser, brackets change its size, Control Z undoes, Control Shift Z redoes, I inverts, Escape leaves.";
 const bounds = { least: 0.005, most: 0.25, step: 1.25 };
 
 /** Says where the base is to change: white on what is painted, black elsewhere. */
@@ -24,7 +31,11 @@ export function MaskPainter({ model, base }: PainterProps) {
   const { width, height } = base;
   const edge = Math.max(width, height);
   const scale = Math.min(1, mostShownPx / edge);
-  const [steps, setSteps] = useState<readonly MaskStep[]>(() => model.takeSteps(base.id));
+  const [{ steps, undone }, setHistory] = useState<History>(() => ({
+    steps: model.stepsOf(base.id),
+    undone: [],
+  }));
+  const before = useRef(steps);
   const [tool, setTool] = useState<"brush" | "eraser">("brush");
   const [share, setShare] = useState(0.04);
   const [cursor, setCursor] = useState<Point>([Math.round(width / 2), Math.round(height / 2)]);
@@ -36,7 +47,7 @@ export function MaskPainter({ model, base }: PainterProps) {
 
   useEffect(() => redraw(canvas.current, steps, scale), [steps, scale]);
   useEffect(() => canvas.current?.focus(), []);
-  useEffect(() => model.bridge.keep({ mask: { base: base.id, steps } }), [steps]);
+  useEffect(() => model.paint({ base: base.id, steps, isOpen: true }), [steps]);
 
   const pointOf = ({
     offsetX,
@@ -51,17 +62,28 @@ export function MaskPainter({ model, base }: PainterProps) {
     Math.round((offsetY / currentTarget.clientHeight) * height),
   ];
   const resize = (times: number) => setShare(Math.min(bounds.most, Math.max(bounds.least, share * times)));
-  const add = (step: MaskStep) => setSteps([...steps, step]);
-  const undo = () => setSteps(steps.slice(0, -1));
-  const done = () => {
-    model.bridge.keep({ mask: null });
+  // Of the newest history: a key may come before the page is drawn anew.
+  const add = (step: MaskStep) => setHistory((now) => ({ steps: [...now.steps, step], undone: [] }));
+  const undo = () =>
+    setHistory((now) => ({
+      steps: now.steps.slice(0, -1),
+      undone: [...now.undone, ...now.steps.slice(-1)],
+    }));
+  const redo = () =>
+    setHistory((now) => ({
+      steps: [...now.steps, ...now.undone.slice(-1)],
+      undone: now.undone.slice(0, -1),
+    }));
+  const leave = (kept: readonly MaskStep[]) => {
+    model.paint({ base: base.id, steps: kept, isOpen: false });
     model.isPainting.value = false;
   };
+  const cancel = () => leave(before.current);
   const use = async () => {
     const file = await toMaskFile(steps, width, height);
     model.bridge.post("mask", { bytes: new Uint8Array(await file.arrayBuffer()) });
     model.note.value = "The mask was added to the pictures to edit.";
-    done();
+    leave(steps);
   };
   const moveCursor = (next: Point) => {
     const [x, y] = [clamp(next[0], width), clamp(next[1], height)];
@@ -80,14 +102,23 @@ export function MaskPainter({ model, base }: PainterProps) {
     "]": () => resize(bounds.step),
     e: () => setTool(tool === "brush" ? "eraser" : "brush"),
     i: () => add({ kind: "invert" }),
-    Escape: done,
+    Escape: cancel,
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
-    const run = isUndo ? undo : event.ctrlKey || event.metaKey ? undefined : keys[event.key];
+    const run = event.ctrlKey || event.metaKey ? undefined : keys[event.key];
     if (!run) return;
     event.preventDefault();
     run();
+  };
+  /** Wherever in the mask the focus is. The editor would undo in the last text box of the page: it is not to hear of it. */
+  const onUndoKey = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
   };
   const stroke = useMemo(
     () => ({
@@ -103,7 +134,7 @@ export function MaskPainter({ model, base }: PainterProps) {
       end() {
         const finished = drawing.current;
         drawing.current = undefined;
-        if (finished) setSteps([...steps, finished]);
+        if (finished) add(finished);
       },
     }),
     [steps, tool, radius, scale],
@@ -117,7 +148,7 @@ export function MaskPainter({ model, base }: PainterProps) {
     onKeyDown,
   } as const;
   return (
-    <article class="painter" aria-label={`Mask over ${base.name}`}>
+    <article class="painter" aria-label={`Mask over ${base.name}`} onKeyDown={onUndoKey}>
       <header>
         <h2>Mask</h2>
         <span class="quiet">Paint where {base.name} is to change.</span>
@@ -149,6 +180,9 @@ export function MaskPainter({ model, base }: PainterProps) {
         <button type="button" class="button" disabled={steps.length === 0} onClick={undo}>
           Undo
         </button>
+        <button type="button" class="button" disabled={undone.length === 0} onClick={redo}>
+          Redo
+        </button>
         <button type="button" class="button" onClick={() => add({ kind: "invert" })}>
           Invert
         </button>
@@ -159,7 +193,7 @@ export function MaskPainter({ model, base }: PainterProps) {
         <button type="button" class="button primary" disabled={isBlank(steps)} onClick={() => void use()}>
           Use Mask
         </button>
-        <button type="button" class="button" onClick={done}>
+        <button type="button" class="button" onClick={cancel}>
           Cancel
         </button>
       </div>
@@ -197,6 +231,10 @@ function redraw(canvas: HTMLCanvasElement | null, steps: readonly MaskStep[], sc
   if (!canvas || !context) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
   paintSteps(context, steps, scale);
+  // White would not be seen on a light picture, nor black on a dark one.
+  context.globalCompositeOperation = "source-in";
+  context.fillStyle = tint;
+  context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
 function clamp(value: number, most: number): number {

@@ -9,7 +9,10 @@ export function OutcomeNote({ model, state }: { readonly model: StudioModel; rea
   const { kind, text, picture, suggestion, actions } = outcome;
   const isBad = kind === "failed" || kind === "blocked" || kind === "unsaved";
   return (
-    <div class={`outcome ${isBad ? "problem" : "done"}`} role={isBad ? "alert" : "status"}>
+    <div
+      class={`outcome ${isBad ? "problem" : kind === "kept" ? "done" : "told"}`}
+      role={isBad ? "alert" : "status"}
+    >
       <p>{text}</p>
       {suggestion && <blockquote>{suggestion}</blockquote>}
       <div class="buttons">

@@ -1,4 +1,4 @@
-import type { GalleryItem, PictureFacts } from "../../shared/studioState.ts";
+import { type GalleryItem, maskName, type PictureFacts } from "../../shared/studioState.ts";
 import { OpenedPanel } from "./OpenedPanel.tsx";
 import { usePicture } from "./pictureStore.ts";
 import { toPng } from "./scalePicture.ts";
@@ -80,15 +80,20 @@ const ways: Readonly<Record<PictureFacts["way"], string>> = {
 };
 
 export function Facts({ facts }: { readonly facts: PictureFacts }) {
-  const { prompt, model, seed, costUsd, at, way, width, height, service, choices, inputs } = facts;
+  const { prompt, model, seed, costUsd, isPlayMoney, at, way, width, height, service, choices, inputs } =
+    facts;
+  const isInpainted = inputs.includes(maskName);
   const rows: readonly (readonly [string, string])[] = [
     ["Prompt", prompt],
     ["Model", model],
     ["Made", `${at.slice(0, 16).replace("T", " ")} UTC, by ${service}`],
-    ["Cost", costUsd === null ? "not listed" : `$${costUsd}`],
+    ["Cost", costUsd === null ? "not listed" : `$${costUsd}${isPlayMoney ? " play money" : ""}`],
     ["Seed", seed === null ? "not told by the service" : String(seed)],
     ["Size", `${width} × ${height}`],
-    ["Way", inputs.length > 0 ? `${ways[way]}, of ${inputs.join(", ")}` : ways[way]],
+    [
+      "Way",
+      inputs.length > 0 ? `${isInpainted ? "Inpainted" : ways[way]}, of ${inputs.join(", ")}` : ways[way],
+    ],
     [
       "Choices",
       Object.entries(choices)

@@ -41,27 +41,22 @@ export function PromptForm({ model, state }: FormProps) {
         <ModelChoice model={model} state={state} />
         <Choices model={model} state={state} draft={draft} />
       </div>
-      <label class="check">
+      <label class="check" title={`Sent as ${safetyMember(state.way, draft)}`}>
         <input
           type="checkbox"
           checked={draft.blursAdult}
           onChange={({ currentTarget }) => model.change({ blursAdult: currentTarget.checked })}
         />
-        <span>
-          Blur adult content <code class="quiet">{safetyMember(state.way, draft)}</code>
-        </span>
+        <span>Blur adult content</span>
       </label>
       {state.controls.takesEnhancing && (
-        <label class="check">
+        <label class="check" title={`Sent as enhance_prompt: ${draft.enhances}`}>
           <input
             type="checkbox"
             checked={draft.enhances}
             onChange={({ currentTarget }) => model.change({ enhances: currentTarget.checked })}
           />
-          <span>
-            Let the service improve the prompt, which may cost extra{" "}
-            <code class="quiet">enhance_prompt: {String(draft.enhances)}</code>
-          </span>
+          <span>Let the service improve the prompt, which may cost extra</span>
         </label>
       )}
       {state.run ? (
@@ -69,15 +64,39 @@ export function PromptForm({ model, state }: FormProps) {
       ) : (
         <div class="go">
           <button type="submit" class="button primary" disabled={state.problem !== ""}>
-            {makes[state.way]}
+            {state.layers.some(({ isMask }) => isMask) ? "Inpaint Picture" : makes[state.way]}
             {state.price && ` · ${state.price}`}
           </button>
+          <NewButton model={model} state={state} />
           <span class="quiet why" role="status">
             {state.problem || (state.price === "" ? "The listing names no price." : "")}
           </span>
         </div>
       )}
     </form>
+  );
+}
+
+/** Begins anew; what was there before can be brought back until something else is set. */
+function NewButton({ model, state }: FormProps) {
+  const isEmpty = model.draft.value?.prompt === "" && state.layers.length === 0;
+  if (isEmpty && state.hasEarlier) {
+    return (
+      <button type="button" class="button" onClick={() => model.bridge.post("bringBack", {})}>
+        Bring Back
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="button"
+      title="Empties the words, the pictures to edit and the mask"
+      disabled={isEmpty}
+      onClick={() => model.bridge.post("new", {})}
+    >
+      New
+    </button>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
+import type { Strokes } from "../../shared/studioState.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
-import type { MaskStep } from "./maskStrokes.ts";
 
 interface KeptByStudio {
   /** A mask that is being painted, and the layer that it is painted over. */
-  readonly mask?: { readonly base: string; readonly steps: readonly MaskStep[] } | null;
+  readonly mask?: Strokes | null;
   /** The newest words, with the stamp of their draft: a host that ends at once may not have kept them. */
   readonly prompt?: { readonly text: string; readonly draftStamp: number };
 }

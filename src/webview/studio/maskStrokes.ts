@@ -1,11 +1,4 @@
-/** One thing done to a mask; coordinates and radius are pixels of the picture. */
-export type MaskStep =
-  | {
-      readonly kind: "brush" | "eraser";
-      readonly radius: number;
-      readonly points: readonly (readonly [x: number, y: number])[];
-    }
-  | { readonly kind: "invert" | "all" | "clear" };
+import type { MaskStep } from "../../shared/studioState.ts";
 
 type Canvas2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

@@ -1,8 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { Draft, GalleryItem, StudioState } from "../../shared/studioState.ts";
+import type { Draft, GalleryItem, MaskStep, Strokes, StudioState } from "../../shared/studioState.ts";
 import type { StudioBridge } from "./bridge.ts";
-import type { MaskStep } from "./maskStrokes.ts";
 import { createPictureStore, type PictureStore } from "./pictureStore.ts";
 
 /** What the gallery shows: its pictures come page by page, as they come into sight. */
@@ -26,11 +25,16 @@ export interface StudioModel {
   /** As typed; the host hears of each change. */
   readonly draft: Signal<Draft | undefined>;
   readonly gallery: Signal<GalleryPages>;
+  /** The words that the pictures of the gallery hold. */
+  readonly searched: Signal<string>;
+  search(words: string): void;
   readonly selected: Signal<readonly string[]>;
   readonly opened: Signal<Opened>;
   readonly isPainting: Signal<boolean>;
-  /** What was painted over this layer before the window was loaded anew: the first who asks goes on with it. */
-  takeSteps(base: string): readonly MaskStep[];
+  /** What was painted over this layer before, in this page or in one before it. */
+  stepsOf(base: string): readonly MaskStep[];
+  /** Keeps what is painted, here and with the host. */
+  paint(strokes: Strokes): void;
   /** What the page itself has to say. */
   readonly note: Signal<string>;
   change(draft: Partial<Omit<Draft, "stamp">>): void;
@@ -49,13 +53,14 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
   const draft = signal<Draft | undefined>(undefined);
   const gallery = signal<GalleryPages>({ version: 0, size: 0, pages: new Map() });
   const selected = signal<readonly string[]>([]);
+  const searched = signal("");
   const opened = signal<Opened>(undefined);
   const note = signal("");
   let asked = new Set<number>();
-  let unfinished = bridge.kept?.mask ?? undefined;
+  let strokes = bridge.kept?.mask ?? undefined;
   /** Goes on with the mask that was being painted, once the picture below it is there. */
   const resume = (base: string | undefined) => {
-    if (unfinished && unfinished.base === base) model.isPainting.value = true;
+    if (strokes?.isOpen && strokes.base === base) model.isPainting.value = true;
   };
 
   const setDraft = (next: Draft) => {
@@ -87,6 +92,8 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
         asked = new Set();
         // What is known of the older version is drawn until the newer one is here.
         gallery.value = { ...gallery.value, version: message.version, size: message.size };
+        // A host that began anew knows nothing of what is searched for here.
+        if (message.version === 1 && searched.value !== "") model.search(searched.value);
         if (message.size > 0) model.want(0, 1);
         break;
       case "items": {
@@ -99,6 +106,9 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
       case "bytes":
         store.hear(message);
         break;
+      case "strokes":
+        strokes ??= message.strokes;
+        break;
       case "reveal":
         opened.value = { kind: "picture", name: message.name };
         break;
@@ -110,13 +120,19 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     state,
     draft,
     gallery,
+    searched,
+    search(words) {
+      searched.value = words.slice(0, 500);
+      bridge.post("search", { text: searched.value });
+    },
     selected,
     opened,
     isPainting: signal(false),
-    takeSteps(base) {
-      const steps = unfinished?.base === base ? unfinished.steps : [];
-      unfinished = undefined;
-      return steps;
+    stepsOf: (base) => (strokes?.base === base ? strokes.steps : []),
+    paint(next) {
+      strokes = next;
+      bridge.keep({ mask: next });
+      bridge.post("strokes", { strokes: next as never });
     },
     note,
     change,

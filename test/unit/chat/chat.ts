@@ -31,7 +31,7 @@ export interface TestChat {
   /** What the person was asked; the answer is `confirms`. */
   readonly questions: string[];
   /** Makes this connection the active one; the same service answers. */
-  switchTo(connection: Pick<Connection, "id" | "name">): void;
+  switchTo(connection: Pick<Connection, "id" | "name"> & Partial<Connection>): void;
   /** Another chat over the same files, as after the window was loaded anew. */
   reopen(): TestChat;
 }
@@ -57,6 +57,8 @@ export const emptyEditor: EditorSources = {
   suggest: async () => [],
   pick: async () => [],
   confirm: async () => false,
+  facts: () => ({ problems: { errors: 0, warnings: 0 } }),
+  onDidChangeFacts: () => ({ dispose() {} }),
 };
 
 export interface OpenOptions {
@@ -142,6 +144,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       return chooses;
     },
     onBusy: () => {},
+    onAnswered: () => {},
     report: (error) => reported.push(error),
   });
   t.after(() => controller.dispose());

@@ -10,6 +10,8 @@ declare const appPage: AppPage;
 export interface TestApp extends TestPage {
   /** What the page told the host, in order. */
   readonly told: readonly ToHost[];
+  /** Resolves once the page has told the host this. */
+  untilTold(type: ToHost["type"]): Promise<void>;
   /** Says this to the host as if the page had. */
   tell(message: ToHost): Promise<void>;
   /** Lets go of the page as the editor does when the view is hidden. */
@@ -25,6 +27,7 @@ export async function openApp(
   const opened = await openPage(browser, "appPage.tsx", pageStyle("chat") + style);
   const { page } = opened;
   const told: ToHost[] = [];
+  const waiting = new Set<() => void>();
   const connection = controller.connect(
     (message) =>
       void page
@@ -35,6 +38,7 @@ export async function openApp(
   );
   await page.exposeFunction("tellHost", (message: ToHost) => {
     told.push(message);
+    for (const look of waiting) look();
     return connection.receive(message);
   });
   await page.setViewportSize({ width, height });
@@ -43,6 +47,12 @@ export async function openApp(
   return {
     ...opened,
     told,
+    untilTold: (type) =>
+      new Promise((resolve) => {
+        const look = () => told.some((one) => one.type === type) && resolve();
+        waiting.add(look);
+        look();
+      }),
     tell: (message) => connection.receive(message),
     async close() {
       connection.close();

@@ -3,9 +3,12 @@ import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { ChatState } from "../../../src/shared/chatState.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
+import type { AppPage } from "../webview/appPageHandle.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 import { openApp } from "./openApp.ts";
 import { weather } from "./weatherTool.ts";
+
+declare const appPage: AppPage;
 
 const questions = ({ messages }: ChatState) =>
   messages.filter(({ role }) => role === "user").map(({ text }) => text);
@@ -166,7 +169,7 @@ test("on the page, Enter queues during an answer, Escape holds, and the question
   await page.getByText("Not sent: the answer before it did not end.").waitFor();
   await waiting.getByRole("button", { name: "Edit in the Prompt" }).click();
   await waiting.waitFor({ state: "detached" });
-  await page.waitForFunction('document.querySelector(".composer textarea").value === "two"');
+  await page.waitForFunction(() => appPage.value(".composer textarea") === "two");
   await page.keyboard.press("Enter");
   await view.until(isOver(2));
   assert.equal(view.answer.text, "two");

@@ -5,6 +5,7 @@ import { launchChromium } from "../../vscode/chromium.ts";
 import type { AppPage } from "../webview/appPageHandle.ts";
 import { openChat, openViewWith, serveChat } from "./chat.ts";
 import { openApp } from "./openApp.ts";
+import { weather } from "./weatherTool.ts";
 
 declare const appPage: AppPage;
 
@@ -25,11 +26,12 @@ after(() => browser.close());
 const unreachable = (page: Page, selector: string) =>
   page.evaluate((sought) => appPage.unreachable(sought), selector);
 const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
-const bar = ".composer textarea, .composer-bar > button, .picker-button, .settings-button button";
+const bar =
+  ".composer textarea, .composer-bar > button:not(.current-file), .picker-button, .panel-button button";
 
 for (const [width, height] of sizes)
   test(`all of the page can be reached at ${width} × ${height}`, async (t) => {
-    const chat = openChat(t, await serveChat(t));
+    const chat = openChat(t, await serveChat(t), { tools: [weather()] });
     const view = await openViewWith(chat.controller, "echo");
     await view.say("send", { text: "**One** question", revision: 1 });
     await view.until(({ busy, messages }) => !busy && messages.length === 2);
@@ -37,7 +39,10 @@ for (const [width, height] of sizes)
     t.after(close);
     const nothing = (selector: string) =>
       unreachable(page, selector).then((found) => assert.deepEqual(found, [], selector));
-    await nothing(bar);
+    chat.controller.offerFile({ uri: "file:///w/a-long-name.test.ts", name: "src/a-long-name.test.ts" });
+    // Where there is hardly room for the prompt, `@` is left.
+    await page.locator(".current-file").waitFor({ state: height > 260 ? "visible" : "attached" });
+    await nothing(height > 260 ? `${bar}, .current-file` : bar);
     const costs = await page
       .locator(".cost, .spent")
       .evaluateAll((all) =>
@@ -51,6 +56,8 @@ for (const [width, height] of sizes)
 
     await page.locator(".picker-button").click();
     await nothing(".picker-search, .picker-head button, .picker-row, .picker-row .mark");
+    for (const row of await page.locator(".picker-row").all())
+      assert.ok(((await row.boundingBox())?.height ?? 99) < 40, "a model has one line");
     for (const key of ["PageDown", "PageDown", "PageDown", "ArrowUp", "PageUp", "PageUp", "PageUp"]) {
       await page.keyboard.press(key);
       await nothing(".picker-row.active");
@@ -58,6 +65,11 @@ for (const [width, height] of sizes)
     }
     await page.getByRole("button", { name: "Close Models" }).click();
     await page.locator(".picker-popup").waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Tools of This Chat" }).click();
+    await nothing(".settings-panel :is(button, input)");
+    await page.getByRole("button", { name: "Close Tools" }).click();
+    await page.locator(".settings-panel").waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
     // All but the first, which is open.

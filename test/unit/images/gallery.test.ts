@@ -17,6 +17,7 @@ const facts: PictureFacts = {
   model: "canvas",
   seed: 7,
   costUsd: 0.01,
+  isPlayMoney: false,
   at: "2026-11-22T02:13:05.000Z",
   way: "generate",
   width: 1,

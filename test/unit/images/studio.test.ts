@@ -4,9 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { decode, encode } from "fast-png";
+import { dialects } from "../../../src/api/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
+import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
+import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
 import type { Draft, PictureFacts } from "../../../src/shared/studioState.ts";
 import { diskFiles, studioOf, tempFolder } from "./studioOf.ts";
 
@@ -38,6 +42,7 @@ test("a picture is asked for with what was chosen alone, kept with its facts, an
     model: "canvas",
     seed: null,
     costUsd: 0.01,
+    isPlayMoney: false,
     at: "2026-11-22T02:13:05.000Z",
     way: "generate",
     width: 256,
@@ -95,6 +100,17 @@ test("what is refused on an edit is said with the prompt that the service propos
   assert.equal(outcome?.suggestion, "Describe the change without the forbidden content");
   await desk.hear({ v: 1, type: "useSuggestion", body: {} });
   assert.equal(state().draft.prompt, outcome?.suggestion);
+});
+
+test("the sandbox's money is called play money on the button, in words and beside the picture", async (t) => {
+  const { api } = await studioOf(t);
+  const service = async () => ({ name: "Sandbox", api, dialect: dialects.standard, isSandbox: true });
+  const { desk, state, folder } = await studioOf(t, { draft: { prompt: "a tree" }, deps: { service } });
+  assert.equal(state().price, "$0.01 play money");
+  await desk.hear(make);
+  assert.match(state().outcome?.text ?? "", /, \$0\.01 play money\./);
+  const [name = ""] = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  assert.equal(parseFacts(readFileSync(join(folder, name), "utf8"))?.isPlayMoney, true);
 });
 
 test("what failed at one service is gone when another one is chosen, or none", async (t) => {
@@ -289,4 +305,97 @@ test("no name of a picture leads out of its folder", () => {
     assert.equal(said("want", { of: { kind: "picture", name } }), undefined);
     assert.equal(said("copy", { name, as: "path" }), undefined);
   }
+});
+
+test("what is said of the pictures to edit goes once they are others", async (t) => {
+  const { desk, state } = await studioOf(t);
+  desk.add(Array.from({ length: 20 }, (_, index) => ({ name: `${index}.png`, data: png(256, 256) })));
+  assert.match(state().outcome?.text ?? "", /An edit takes at most \d+ pictures/);
+  await desk.hear({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
+  assert.equal(state().outcome, null);
+  desk.fail("Something else.");
+  await desk.hear({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
+  assert.equal(state().outcome?.text, "Something else.");
+});
+
+test("New empties words and pictures, which can be brought back", async (t) => {
+  const kept: number[] = [];
+  const deps = { keepLayers: (layers: readonly unknown[]) => void kept.push(layers.length) };
+  const { desk, state } = await studioOf(t, { draft: { prompt: "a red fox" }, deps });
+  desk.add([{ name: "a.png", data: png(256, 256) }]);
+  await desk.hear({ v: 1, type: "new", body: {} });
+  assert.deepEqual([state().draft.prompt, state().layers.length, state().hasEarlier], ["", 0, true]);
+  await desk.hear({ v: 1, type: "bringBack", body: {} });
+  const names = state().layers.map(({ name }) => name);
+  assert.deepEqual([state().draft.prompt, names, state().hasEarlier], ["a red fox", ["a.png"], false]);
+  assert.deepEqual(kept.slice(-1), [1]);
+});
+
+test("the gallery is searched by prompt, model and name, also after another picture has come", async (t) => {
+  const { desk, told } = await studioOf(t);
+  for (const prompt of ["a red fox", "a lake", "a fox by a lake"]) {
+    await desk.hear({ v: 1, type: "draft", body: { draft: { ...draftOf(told), prompt } as never } });
+    await desk.hear(make);
+  }
+  const sizes = () => told.flatMap((message) => (message.type === "gallery" ? [message.size] : [])).at(-1);
+  const version = () =>
+    told.flatMap((message) => (message.type === "gallery" ? [message.version] : [])).at(-1);
+  await desk.hear({ v: 1, type: "search", body: { text: "FOX  canvas" } });
+  assert.equal(sizes(), 2);
+  await desk.hear({ v: 1, type: "items", body: { version: version() ?? 0, from: 0, count: 10 } });
+  const items = told.findLast((message) => message.type === "items");
+  const words = items?.type === "items" ? items.items.map(({ facts }) => facts?.prompt) : [];
+  assert.deepEqual(words.sort(), ["a fox by a lake", "a red fox"]);
+  await desk.hear({ v: 1, type: "draft", body: { draft: { ...draftOf(told), prompt: "fox" } as never } });
+  await desk.hear(make);
+  assert.equal(sizes(), 3);
+  await desk.hear({ v: 1, type: "search", body: { text: " " } });
+  assert.equal(sizes(), 4);
+});
+
+function draftOf(told: readonly ToStudio[]): Draft {
+  const last = told.findLast((message) => message.type === "state");
+  if (last?.type !== "state") throw new Error("nothing was told");
+  return last.state.draft;
+}
+
+test("a request that the window cut is told of by the next one, with what it may have cost", async (t) => {
+  const keep = createLayerKeep(tempFolder(t));
+  const first = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { keepNote: keep.keepNote } });
+  const arrived = first.service.nextRequest({ path: "/images/generations" });
+  const made = first.desk.hear(make);
+  await arrived;
+  first.desk.stop();
+  await made;
+  const left = { strokes: undefined, request: await keep.readNote("request") };
+  const second = await studioOf(t, { deps: { keepNote: keep.keepNote } });
+  second.desk.restore([], left);
+  const { kind, text = "" } = second.state().outcome ?? {};
+  assert.equal(kind, "failed");
+  assert.match(
+    text,
+    /“a red fox” was being made, and the picture did not arrive\. .* may have charged \$0\.01/,
+  );
+  assert.notEqual(await keep.readNote("request"), undefined, "until it was read");
+  await second.desk.hear({ v: 1, type: "dismiss", body: {} });
+  assert.equal(await keep.readNote("request"), undefined);
+});
+
+test("a request that was answered or stopped leaves nothing, and strokes are there again", async (t) => {
+  const keep = createLayerKeep(tempFolder(t));
+  const { desk } = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { keepNote: keep.keepNote } });
+  await desk.hear(make);
+  assert.equal(await keep.readNote("request"), undefined);
+  const strokes = {
+    base: "1",
+    steps: [{ kind: "brush", radius: 3, points: [[1, 2]] }, { kind: "invert" }],
+    isOpen: true,
+  } as const;
+  await desk.hear({ v: 1, type: "strokes", body: { strokes: strokes as never } });
+  await keep.keep([]);
+  assert.deepEqual(imageSchemas.parseStrokes(await keep.readNote("strokes")), strokes);
+  const next = await studioOf(t);
+  next.desk.restore([], { strokes, request: undefined });
+  await next.desk.hear({ v: 1, type: "ready", body: {} });
+  assert.ok(next.told.some((message) => message.type === "strokes" && message.strokes === strokes));
 });

@@ -9,7 +9,8 @@ import { apiRoot } from "../../../src/api/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createStudioDesk, type StudioDeskDeps } from "../../../src/features/images/studioDesk.ts";
+import type { StudioDeskDeps } from "../../../src/features/images/studioDeps.ts";
+import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import { startSandbox } from "../../../src/sandbox/main.ts";
@@ -76,7 +77,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
   const gallery = createGallery(diskFiles(folder), imageSchemas.parseFacts);
   const desk = createStudioDesk({
     post: (message) => told.push(message),
-    service: async () => ({ name: "Sandbox", api, dialect: dialects[dialect] }),
+    service: async () => ({ name: "Sandbox", isSandbox: false, api, dialect: dialects[dialect] }),
     serviceName: () => "Sandbox",
     ensureFolder: async () => ({ gallery, label: "pictures", id: folder }),
     confirm: async (way, usd) => asked.push([way, usd]) > 0,
@@ -84,6 +85,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs(join(folder, "..", "thumbs")),
     keepLayers: () => {},
+    keepNote: async () => {},
     keepDraft: () => {},
     draft: { ...emptyDraft, size: "256x256", ...draft },
     now: () => Date.UTC(2026, 10, 22, 2, 13, 5),

@@ -74,6 +74,14 @@ const page: AppPage = {
       .map((element) => element.getAttribute("aria-label") ?? element.textContent ?? element.tagName),
   bidi: (element) => getComputedStyle(element as Element).unicodeBidi,
   focused: () => document.activeElement?.getAttribute("aria-label") ?? null,
+  value: (selector) => document.querySelector<HTMLTextAreaElement>(selector)?.value,
+  match() {
+    const [range] = CSS.highlights.get("find-current") ?? [];
+    const frame = scroller()?.getBoundingClientRect();
+    if (!(range instanceof Range) || !frame) return undefined;
+    const { top, bottom } = range.getBoundingClientRect();
+    return top >= frame.top && bottom <= frame.bottom && bottom > top ? range.toString() : undefined;
+  },
   press(name) {
     const buttons = [...document.querySelectorAll<HTMLElement>("button")];
     buttons.find(({ textContent }) => textContent === name)?.click();

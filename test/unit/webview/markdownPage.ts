@@ -87,6 +87,7 @@ const drawing: Promise<void>[] = [];
 document.addEventListener("click", (event) =>
   handleClick(event, {
     markdown: { pictures },
+    paths: { placeOf: () => undefined },
     bridge: { post: (type, body) => void posts.push({ type, body }) },
     diagrams: {
       toggle(button, code) {

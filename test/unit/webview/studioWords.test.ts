@@ -55,6 +55,7 @@ async function openHost(kept?: unknown) {
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs("not-there"),
     keepLayers: () => {},
+    keepNote: async () => {},
     keepDraft(next) {
       draft = structuredClone(next);
     },

@@ -39,6 +39,9 @@ const calls: readonly ToolCallCard[] = [
   { ...base, id: "review", state: "review", result: "Two\u200b marks\u202e." },
 ];
 
+/** As the light theme has it: the border of buttons is that of the focus. */
+const theme = ":root { --vscode-button-border: #0069cc; --vscode-focusBorder: #0069cc; }";
+
 describe("the cards of tool calls", () => {
   let browser: Browser;
   let opened: TestPage;
@@ -46,7 +49,7 @@ describe("the cards of tool calls", () => {
 
   before(async () => {
     browser = await launchChromium();
-    opened = await openPage(browser, "conversationPage.tsx", pageStyle("chat"));
+    opened = await openPage(browser, "conversationPage.tsx", pageStyle("chat") + theme);
     ({ page } = opened);
     const chat = createLiveChat({
       record: () => {},
@@ -103,6 +106,14 @@ describe("the cards of tool calls", () => {
     const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
     await always.getByText("For https://docs.example.com alone").waitFor();
     await page.keyboard.press("Escape");
+  });
+
+  it("have secondary buttons that don't look as if they had the focus", async () => {
+    const borders = await page
+      .locator(".call .button:not(.primary)")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopColor));
+    assert.ok(borders.length > 0);
+    for (const border of borders) assert.notEqual(border, "rgb(0, 105, 204)");
   });
 
   it("say of a result that goes back how much of it can't be seen, and leave it as it is", async () => {

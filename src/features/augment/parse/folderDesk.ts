@@ -20,7 +20,7 @@ import { isTaken, liesInside, saysTaken, writeBeside } from "./textBeside.ts";
 
 export interface FolderDesk {
   /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
-  parse(folder: vscode.Uri | undefined): Promise<void>;
+  parse(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
 }
 
 interface Found extends ReadFile {
@@ -41,7 +41,7 @@ const failedTitle = "Documents not read";
 
 export function createFolderDesk(deps: BatchDeps): FolderDesk {
   const storage = `${deps.globalStorageUri.fsPath}/parsed-folders`;
-  const run = async (folder: vscode.Uri): Promise<void> => {
+  const run = async (folder: vscode.Uri, isAgreed: boolean): Promise<void> => {
     const ledger = await openFolderLedger(storage, folder.toString());
     const name = nameOfFile(folder);
     const found = await withProgress(`Looking for documents in ${name}`, (signal) =>
@@ -70,6 +70,8 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
         button: "Read",
         usd: augmentation.usd,
         count: due.length,
+        // So many files are not written into a folder by one click that went astray.
+        alwaysAsks: !isAgreed,
         detail: `${before}${where}`,
       },
       title: `Reading ${due.length} documents`,
@@ -78,28 +80,29 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
         await parseBeside(deps, { file, client, signal, buffers });
         await ledger.add(file);
       },
-      retry: () => parse(folder),
+      retry: () => parse(folder, isAgreed),
     });
     if (!ended) return;
     const count = ended.done.length;
-    const spent = formatUsd(count * augmentation.usd);
+    const spent = formatUsd(count * augmentation.usd, deps.session.active?.kind === "sandbox");
+    const failed = ended.failed.length > 0 ? ` ${ended.failed.length} failed.` : "";
     const stopped = ended.left.length > 0 ? ` ${ended.left.length} are left: run it again to go on.` : "";
     void vscode.window.showInformationMessage(
-      `${count} of ${due.length} documents read for ${spent}, the text beside each.${stopped}`,
+      `${count} of ${due.length} documents read for ${spent}, the text beside each.${failed}${stopped}`,
     );
   };
-  const parse = async (folder: vscode.Uri): Promise<void> => {
+  const parse = async (folder: vscode.Uri, isAgreed: boolean): Promise<void> => {
     try {
-      await run(folder);
+      await run(folder, isAgreed);
     } catch (error) {
-      sayFailure(deps, error, () => parse(folder));
+      sayFailure(deps, error, () => parse(folder, isAgreed));
     }
   };
   return {
-    async parse(folder) {
+    async parse(folder, isAgreed) {
       if (!(await hasService(deps))) return;
       const chosen = folder ?? (await askFolder());
-      if (chosen) await parse(chosen);
+      if (chosen) await parse(chosen, isAgreed);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { augmentation } from "../../../api/price.ts";
@@ -7,6 +8,8 @@ import type { Client } from "../../../session/session.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
+import type { KeptResult } from "../keptResult.ts";
+import { mostDocumentBytes, tooBig } from "./documentKind.ts";
 import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
 import { withParsed } from "./spool.ts";
 
@@ -16,15 +19,18 @@ export interface ParseDesk {
 }
 
 const failedTitle = "Documents not read";
+/** More than these are found in the view alone. */
+const mostOpened = 3;
 
 export function createParseDesk(deps: BatchDeps): ParseDesk {
-  const { store, failures } = deps;
+  const { store, failures, results } = deps;
   const call = async (uri: vscode.Uri, client: Client, signal: AbortSignal) => {
     const opened = await openDocument(uri);
     if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
+    const hash = await hashOf(uri);
     const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
     return withParsed(into, opened.upload, ({ path, ...tokens }) =>
-      store.add({ kind: "document", name: nameOfFile(uri), uri: uri.toString(), ...tokens }, { path }),
+      store.add({ kind: "document", name: nameOfFile(uri), uri: uri.toString(), hash, ...tokens }, { path }),
     );
   };
   const judge = async (files: readonly vscode.Uri[]) => {
@@ -38,7 +44,34 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
       ),
     };
   };
-  const run = async (files: readonly vscode.Uri[]): Promise<void> => {
+  /** What was read of these very bytes before, in the format that is asked for now; undefined where its text is gone. */
+  const earlierOf = async (uri: vscode.Uri): Promise<KeptResult | undefined> => {
+    const hash = await hashOf(uri).catch(() => undefined);
+    const isText = readSettings().parseFormat === "text";
+    const same = (await store.list()).find(
+      (one) => one.kind === "document" && one.hash === hash && (one.tokens === undefined) === isText,
+    );
+    return hash !== undefined && same && (await store.text(same.id)) !== undefined ? same : undefined;
+  };
+  /** Opens what need not be paid for again; the files that are left. */
+  const withoutRead = async (files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> => {
+    const judged = await Promise.all(files.map(async (uri) => ({ uri, kept: await earlierOf(uri) })));
+    const known = judged.flatMap(({ uri, kept }) => (kept ? [{ uri, kept }] : []));
+    for (const { kept } of known.slice(0, mostOpened)) await results.open({ type: "kept", kept });
+    if (known.length > 0) void sayUnchanged(known.map(({ uri }) => uri));
+    return judged.flatMap(({ uri, kept }) => (kept ? [] : [uri]));
+  };
+  const sayUnchanged = async (files: readonly vscode.Uri[]) => {
+    const [only] = files;
+    const what = files.length === 1 && only ? `${nameOfFile(only)} is` : `${files.length} documents are`;
+    const again = "Read Again";
+    const sentence = `${what} unchanged: what was read before was opened, and nothing was charged.`;
+    const chosen = await vscode.window.showInformationMessage(withoutLinks(sentence), again);
+    if (chosen === again) await parse(files, true);
+  };
+  const run = async (given: readonly vscode.Uri[], isForced: boolean): Promise<void> => {
+    const files = isForced ? given : await withoutRead(given);
+    if (files.length === 0) return;
     const { good, refused } = await judge(files);
     const [only] = refused;
     if (only && files.length === 1) return void vscode.window.showWarningMessage(withoutLinks(only.reason));
@@ -54,14 +87,14 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
         good.length === 1 && good[0] ? `Reading ${nameOfFile(good[0])}` : `Reading ${good.length} documents`,
       failedTitle,
       call,
-      retry: parse,
+      retry: (items) => parse(items),
     });
   };
-  const parse = async (files: readonly vscode.Uri[]): Promise<void> => {
+  const parse = async (files: readonly vscode.Uri[], isForced = false): Promise<void> => {
     try {
-      await run(files);
+      await run(files, isForced);
     } catch (error) {
-      sayFailure(deps, error, () => parse(files));
+      sayFailure(deps, error, () => parse(files, isForced));
     }
   };
   return {
@@ -88,6 +121,15 @@ function askFiles(): Thenable<vscode.Uri[] | undefined> {
     canSelectMany: true,
     filters: { Documents: ["pdf", "docx", "pptx", "xlsx", "txt", "md", "csv"], "All files": ["*"] },
   });
+}
+
+/** Of what stands in a file; rejects for one that can't be read or is too large to be sent. */
+async function hashOf(uri: vscode.Uri): Promise<string> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > mostDocumentBytes) throw new Error(tooBig(nameOfFile(uri), size));
+  return createHash("sha256")
+    .update(await vscode.workspace.fs.readFile(uri))
+    .digest("hex");
 }
 
 function unreadable(uri: vscode.Uri) {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { augmentation } from "../../../api/price.ts";
 import { ask } from "../../../platform/ask.ts";
 import { formatUsd } from "../../../shared/formatUsd.ts";
-import { findUrls } from "./findUrls.ts";
+import { findUrls, typedUrls } from "./findUrls.ts";
 
 /** The addresses of a text, each once. */
 export function urlsIn(text: string): string[] {
@@ -10,23 +10,15 @@ export function urlsIn(text: string): string[] {
 }
 
 /** Asks which pages to read; what is selected, under the cursor or on the clipboard stands there already. */
-export async function askUrls(): Promise<readonly string[] | undefined> {
+export async function askUrls(isPlayMoney: boolean): Promise<readonly string[] | undefined> {
   const answer = await ask({
     title: "Scrape Web Pages",
-    prompt: `One address or several, with spaces between. ${formatUsd(augmentation.usd)} for each page that is read.`,
+    prompt: `One address or several, with spaces between. ${formatUsd(augmentation.usd, isPlayMoney)} for each page that is read.`,
     placeholder: "https://example.org/page",
     value: (await urlsAtHand()).join(" "),
-    problem: (value) => (wordsOf(value).length === 0 ? "There is no address: type one." : undefined),
+    problem: (value) => typedUrls(value).problem,
   });
-  return typeof answer === "object" ? wordsOf(answer.value) : undefined;
-}
-
-/** Words, so that one that is no address can be told by name. A bare host is meant as a page. */
-function wordsOf(text: string): string[] {
-  const words = text.split(/\s+/).filter(Boolean);
-  return [
-    ...new Set(words.map((word) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(word) ? `https://${word}` : word))),
-  ];
+  return typeof answer === "object" ? typedUrls(answer.value).urls : undefined;
 }
 
 async function urlsAtHand(): Promise<readonly string[]> {

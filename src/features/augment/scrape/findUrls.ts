@@ -17,6 +17,18 @@ export function findUrls(text: string): FoundUrl[] {
   });
 }
 
+/** What somebody typed as addresses, each once, and why they are none. A bare host is meant as a page. */
+export function typedUrls(text: string): { readonly urls: readonly string[]; readonly problem?: string } {
+  const words = text.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return { urls: [], problem: "There is no address: type one." };
+  const urls = words.map((word) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(word) ? `https://${word}` : word));
+  const wrong = urls.find((url) => !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url) || !URL.canParse(url));
+  if (wrong === undefined) return { urls: [...new Set(urls)] };
+  const name =
+    words.length === 1 ? wrong : text.trim().length <= 60 && !/:\/\//.test(text) ? text.trim() : wrong;
+  return { urls: [], problem: `“${name}” is no web address: https://example.org/page is one.` };
+}
+
 /** What may stand between the start of a line and an address in a comment of most languages. */
 const commentStart = /(?:^|\s|[;{}(),])(?:\/\/|#|--|;|%|\/\*|<!--|"""|REM\s)|^\s*\*/i;
 

@@ -9,12 +9,16 @@ const mostLenses = 100;
 const mostLineCharacters = 2_000;
 
 /** What pops up on an address: the way to read its page. Nothing is asked for by itself. */
-export function urlHover(document: vscode.TextDocument, at: vscode.Position): vscode.Hover | undefined {
+export function urlHover(
+  document: vscode.TextDocument,
+  at: vscode.Position,
+  isPlayMoney: boolean,
+): vscode.Hover | undefined {
   const found = urlsAt(document, at.line).find(
     ({ start, end }) => start <= at.character && at.character < end,
   );
   if (!found || urlProblem(found.url)) return undefined;
-  const text = new vscode.MarkdownString(hoverText(found.url));
+  const text = new vscode.MarkdownString(hoverText(found.url, isPlayMoney));
   text.isTrusted = { enabledCommands: [commands.scrapePage] };
   return new vscode.Hover(text, new vscode.Range(at.line, found.start, at.line, found.end));
 }

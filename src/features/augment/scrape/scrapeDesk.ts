@@ -61,7 +61,7 @@ export function createScrapeDesk(deps: BatchDeps): ScrapeDesk {
   return {
     async scrape(urls) {
       if (!(await hasService(deps))) return;
-      const asked = urls.length > 0 ? urls : await askUrls();
+      const asked = urls.length > 0 ? urls : await askUrls(deps.session.active?.kind === "sandbox");
       if (asked) await scrape(asked);
     },
   };

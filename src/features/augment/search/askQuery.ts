@@ -12,6 +12,8 @@ export interface QueryBox {
   readonly provider: { readonly name: string; readonly privacy: string };
   readonly limit: number;
   readonly usd: number;
+  /** Of the sandbox: nobody pays it. */
+  readonly isPlayMoney: boolean;
   readonly nowMs: number;
 }
 
@@ -72,7 +74,7 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
   });
 }
 
-function rowsFor({ earlier, provider, limit, usd, nowMs }: QueryBox, typed: string): Row[] {
+function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox, typed: string): Row[] {
   const problem = queryProblem(typed);
   const { Separator } = vscode.QuickPickItemKind;
   const first: Row = problem
@@ -80,7 +82,7 @@ function rowsFor({ earlier, provider, limit, usd, nowMs }: QueryBox, typed: stri
     : {
         label: typed,
         iconPath: icon("search"),
-        description: `${formatUsd(usd)}, up to ${limit} results`,
+        description: `${formatUsd(usd, isPlayMoney)}, up to ${limit} results`,
         detail: `${provider.name}: ${provider.privacy}`,
         alwaysShow: true,
         answer: { type: "search", query: typed },

@@ -67,6 +67,7 @@ export function createSearchDesk(deps: SearchDeskDeps): SearchDesk {
       provider: { name, privacy },
       limit: readSettings().search.limit,
       usd: augmentation.usd,
+      isPlayMoney: session.active?.kind === "sandbox",
       nowMs: Date.now(),
     });
     if (answer?.type === "search") await search(answer.query);

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { imageSize } from "../../../api/imageSize.ts";
+import { uploadFromBytes } from "../../../api/upload.ts";
+import { explain } from "../../../platform/errorMessage.ts";
+import type { Session } from "../../../session/session.ts";
 import {
   type Attachment,
   type AttachmentKind,
@@ -19,16 +22,11 @@ import type { EditorSources, FoundFile, FoundText } from "./sources.ts";
 import { cutText } from "./textContent.ts";
 
 export interface AttachmentDraftDeps {
-  readonly chat: Pick<LiveChat, "state" | "set">;
+  readonly chat: Pick<LiveChat, "state" | "set" | "tree">;
+  readonly session: Pick<Session, "active" | "client">;
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
-  /** Has the service read a document (spec E9); rejects with what `explain` can word. */
-  readonly parse: (
-    file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array },
-    signal: AbortSignal,
-  ) => Promise<{ readonly text: string; readonly tokens: number }>;
-  /** Words for what went wrong. */
-  readonly explain: (error: unknown) => string;
+  readonly report: (error: unknown) => void;
 }
 
 /** What goes along with the question that is being written. */
@@ -46,6 +44,8 @@ export interface AttachmentDraft {
   /** A view has made an image smaller. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
+  /** Of the draft or of a question that was asked. */
+  find(id: string): Attachment | undefined;
   dispose(): void;
 }
 
@@ -54,10 +54,14 @@ const maxAttachments = 20;
 class Refused extends Error {}
 
 export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraft {
-  const { chat, blobs, editor } = deps;
+  const { chat, session, blobs, editor, report } = deps;
   const ended = new AbortController();
   let suggesting = new AbortController();
 
+  const explained = (error: unknown): string => {
+    report(error);
+    return explain(error, { service: session.active?.name ?? "The service" }).sentence;
+  };
   const tell = (attachmentNotice: string | null) => chat.set({ attachmentNotice });
   const get = (id: string) => chat.state.attachments.find((one) => one.id === id);
   const remove = (id: string) => {
@@ -82,7 +86,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       else replace(attachment);
     } catch (error) {
       remove(id);
-      if (!ended.signal.aborted) tell(error instanceof Refused ? error.message : deps.explain(error));
+      if (!ended.signal.aborted) tell(error instanceof Refused ? error.message : explained(error));
     }
   };
   const isThere = ({ id, blob, name }: Attachment) =>
@@ -173,6 +177,10 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
         await allow(name);
         return fromFile(id, { kind: "bytes", name, bytes, size: bytes.byteLength });
       }),
+    find: (id) =>
+      [{ attachments: chat.state.attachments }, ...[...chat.tree.nodes].filter(({ role }) => role === "user")]
+        .flatMap((one) => ("attachments" in one ? (one.attachments ?? []) : []))
+        .find((one) => one.id === id),
     make: (found) => fromText(randomUUID(), found),
     addText: (found) => add(found.kind, found.name, (id) => fromText(id, found)),
     remove,
@@ -185,12 +193,15 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
         const bytes = await blobs.read(document.blob);
         if (!bytes) throw new Error(`the content of ${document.name} is gone`);
         const file = { name: document.name, type: document.mediaType, bytes };
-        const { text, tokens } = await deps.parse(file, ended.signal);
+        const { api } = await session.client();
+        const upload = uploadFromBytes(file.name, file.type, file.bytes);
+        // spec E9
+        const { text, tokens } = await api.augment.parse({ file: upload }, { signal: ended.signal });
         const textBlob = await blobs.put(text, "txt");
         replace({ ...document, way: "text", textBlob, tokens: Math.max(tokens, estimateTokens(text)) });
       } catch (error) {
         replace(document);
-        if (!ended.signal.aborted) tell(deps.explain(error));
+        if (!ended.signal.aborted) tell(explained(error));
       }
     },
     async scaled(id, bytes) {

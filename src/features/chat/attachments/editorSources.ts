@@ -3,10 +3,11 @@ import * as vscode from "vscode";
 import { filesBelow } from "../../../platform/filesBelow.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
-import { linesOf } from "../../../session/handoff.ts";
+import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
 import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
 import { maxHandedBytes } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import type { WorkspaceFacts } from "../starters.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";
@@ -27,7 +28,58 @@ export function createEditorSources(): EditorSources {
     async confirm(sentence, button) {
       return (await warnModally(sentence, {}, button)) === button;
     },
+    facts: workspaceFacts,
+    onDidChangeFacts: watchFacts,
   };
+}
+
+function workspaceFacts(): WorkspaceFacts {
+  const { activeTextEditor: editor, visibleTextEditors } = vscode.window;
+  const { document, selection } = editor ?? visibleTextEditors[0] ?? {};
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const found = document ? vscode.languages.getDiagnostics(document.uri) : [];
+  const countOf = (severity: vscode.DiagnosticSeverity) =>
+    found.filter((problem) => problem.severity === severity).length;
+  const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
+  return {
+    ...(folder ? { folder: { name: folder.name, uri: folder.uri.toString() } } : {}),
+    ...(document ? { file: { name: baseName(nameOf(document.uri)), languageId: document.languageId } } : {}),
+    ...(editor && selection && !selection.isEmpty ? { selection: linesOf(rangeOf(selection)) } : {}),
+    problems: { errors: countOf(error), warnings: countOf(warning) },
+  };
+}
+
+const factsPauseMs = 200;
+
+/** One call for many changes: a selection that grows, a compiler that reports file by file. */
+function watchFacts(listener: () => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const later = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      listener();
+    }, factsPauseMs);
+  };
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(later),
+    vscode.window.onDidChangeTextEditorSelection(later),
+    vscode.languages.onDidChangeDiagnostics(later),
+    vscode.workspace.onDidChangeWorkspaceFolders(later),
+    new vscode.Disposable(() => clearTimeout(timer)),
+  );
+}
+
+function rangeOf({ start, end }: vscode.Selection): SelectedRange {
+  return {
+    startLine: start.line,
+    startCharacter: start.character,
+    endLine: end.line,
+    endCharacter: end.character,
+  };
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 const specials: readonly (Mention & { readonly words: string })[] = [
@@ -60,18 +112,12 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
     const editor = vscode.window.activeTextEditor;
     if (!editor || editor.selection.isEmpty)
       return "Nothing is selected. Select some text in an editor, then attach it.";
-    const { start, end } = editor.selection;
-    const range = {
-      startLine: start.line,
-      startCharacter: start.character,
-      endLine: end.line,
-      endCharacter: end.character,
-    };
+    const range = rangeOf(editor.selection);
     return {
       ...placeOf(editor.document),
       kind: "selection",
       detail: linesOf(range),
-      line: start.line + 1,
+      line: range.startLine + 1,
       text: editor.document.getText(editor.selection),
     };
   },
@@ -80,7 +126,8 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
     return typeof selected === "string" ? found.editor() : selected;
   },
   async editor() {
-    const document = vscode.window.activeTextEditor?.document;
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    const document = (activeTextEditor ?? visibleTextEditors[0])?.document;
     if (!document) return "No text editor is open. Open a file, then attach it.";
     return { ...placeOf(document), kind: "editor", text: document.getText() };
   },
@@ -117,7 +164,7 @@ function placeOf({ uri, languageId }: vscode.TextDocument) {
 }
 
 /** The path in the workspace, with the folder's name where there are several; else the file's own. */
-function nameOf(uri: vscode.Uri): string {
+export function nameOf(uri: vscode.Uri): string {
   const path = vscode.workspace.asRelativePath(uri);
   const isInside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isInside ? path : path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1) || path;

@@ -1,5 +1,5 @@
-import { type ChatAttachment, linesOf } from "../../../session/handoff.ts";
 import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
+import type { WorkspaceFacts } from "../starters.ts";
 
 /** A text that the editor has at hand. */
 export interface FoundText {
@@ -37,9 +37,7 @@ export interface EditorSources {
   /** Asks the user what to attach. */
   pick(): Promise<readonly AttachRequest[]>;
   confirm(sentence: string, button: string): Promise<boolean>;
-}
-
-/** A part of a file that came with a question from elsewhere in the editor. */
-export function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
-  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
+  /** What is open now; reads nothing. */
+  facts(): WorkspaceFacts;
+  onDidChangeFacts(listener: () => void): { dispose(): void };
 }

@@ -7,8 +7,7 @@ import {
   type Hex,
   keccak256,
   parseTransaction,
-  serializeTransaction,
-  type TransactionSerializable,
+  toHex,
   toRlp,
 } from "viem";
 import { parseEip712Transaction } from "viem/zksync";
@@ -70,7 +69,7 @@ export function readTransaction(raw: string): RawTransaction {
 /** Who signed it; undefined where the signature names nobody. */
 export function readSender(raw: string): string | undefined {
   try {
-    const [, parsed] = parsedTransaction(raw);
+    const [signed, parsed] = parsedTransaction(raw);
     // An account of zkSync may be a contract: the transaction names it, whoever signed.
     if (isZksyncKind(raw)) return parsed.from === undefined ? undefined : getAddress(parsed.from);
     const {
@@ -79,19 +78,20 @@ export function readSender(raw: string): string | undefined {
       v = 0n,
       yParity = v > 34n ? Number((v + 1n) % 2n) : Number(v) - 27,
     } = parsed;
-    const unsigned = {
-      ...parsed,
-      r: undefined,
-      s: undefined,
-      v: undefined,
-      yParity: undefined,
-      sidecars: undefined,
-    };
-    const hash = keccak256(serializeTransaction(unsigned as unknown as TransactionSerializable));
+    const hash = keccak256(unsignedBytes(signed, parsed.chainId));
     return recoverSigner(hash, { r: BigInt(r), s: BigInt(s), yParity });
   } catch {
     return undefined;
   }
+}
+
+/** What was signed: all but the three members of the signature (EIP-2718; EIP-155 for those without a type). */
+function unsignedBytes(signed: Hex, chainId: number | undefined): Hex {
+  const isTyped = /^0x0/i.test(signed);
+  const fields = fromRlp(isTyped ? `0x${signed.slice(4)}` : signed, "hex") as RlpItem[];
+  const own = fields.slice(0, -3);
+  if (isTyped) return concat([signed.slice(0, 4) as Hex, toRlp(own)]);
+  return toRlp(chainId === undefined ? own : [...own, toHex(chainId), "0x", "0x"]);
 }
 
 interface Parsed {

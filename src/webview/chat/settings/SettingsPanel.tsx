@@ -19,7 +19,6 @@ import { IconButton } from "../icons.ts";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
 import { PresetBar } from "./PresetBar.tsx";
-import { ToolChoices } from "./ToolChoices.tsx";
 
 type Service = NonNullable<ChatSettings["service"]>;
 type Change = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
@@ -105,8 +104,8 @@ export function SettingsPanel({
         <button
           type="button"
           class="link"
-          disabled={Object.keys(settings).length === 0}
-          onClick={() => set({})}
+          disabled={Object.keys(settings).every((name) => name === "tools")}
+          onClick={() => set(settings.tools ? { tools: settings.tools } : {})}
         >
           Reset
         </button>
@@ -148,14 +147,6 @@ export function SettingsPanel({
           value={settings.schema}
           check={jsonObjectProblem}
           onChange={(value) => change("schema", value)}
-        />
-      </Group>
-      <Group title="Tools">
-        <ToolChoices
-          deps={deps}
-          useless={useless("tools")}
-          chosen={settings.tools ?? []}
-          onChange={(names) => change("tools", names.length > 0 ? [...names] : undefined)}
         />
       </Group>
       <Group title="Reasoning">

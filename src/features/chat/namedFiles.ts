@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import type { ToHost } from "../../shared/chatProtocol.ts";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import { isLinkOut } from "./proposals.ts";
+
+/** So many are looked for at once: a file system may be far away. */
+const atOnce = 16;
+
+/** The file that a path means, inside of the open folders and nowhere else. */
+export async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
+  const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
+  if (parts.includes("..") || path.includes(":")) return undefined;
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const inFolder = uri.path.replace(/\/$/, "");
+    const written = parts.join("/");
+    const relative = written.startsWith(`${inFolder}/`) ? written.slice(inFolder.length + 1) : written;
+    const file = vscode.Uri.joinPath(uri, relative);
+    const isFile = await vscode.workspace.fs.stat(file).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    );
+    if (isFile) return file;
+  }
+  return undefined;
+}
+
+/** Those of these paths that are files of the workspace; a link that leads out of it is none. */
+export async function filesAmong(paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let from = 0; from < paths.length; from += atOnce) {
+    const some = paths.slice(from, from + atOnce);
+    const uris = await Promise.all(some.map(openable));
+    found.push(...some.filter((_, index) => uris[index] !== undefined));
+  }
+  return found;
+}
+
+/** Opens a file that an answer names, at the place that it names. */
+export async function openNamedFile({
+  path,
+  line = 1,
+  column = 1,
+}: Extract<ToHost, { readonly type: "openPath" }>["body"]): Promise<void> {
+  const uri = await openable(path);
+  if (!uri) {
+    void vscode.window.showInformationMessage(withoutLinks(`There is no file ${path} here any more.`));
+    return;
+  }
+  const at = new vscode.Position(line - 1, column - 1);
+  await vscode.commands.executeCommand("vscode.open", uri, { selection: new vscode.Range(at, at) });
+}
+
+async function openable(path: string): Promise<vscode.Uri | undefined> {
+  const uri = await fileInWorkspace(path);
+  return uri && !(await isLinkOut(uri)) ? uri : undefined;
+}

@@ -1,0 +1,77 @@
+import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/handoff.ts";
+import { isLocalModel } from "../../shared/modelServer.ts";
+import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
+import type { EditorSources, FoundText } from "./attachments/sources.ts";
+import type { LiveChat } from "./liveChat.ts";
+import type { QuestionQueue } from "./questionQueue.ts";
+import { type Starter, startersOf } from "./starters.ts";
+import { nextDraft, type Turns } from "./turns.ts";
+
+export interface OffersDeps {
+  readonly chat: LiveChat;
+  readonly editor: EditorSources;
+  readonly attachments: AttachmentDraft;
+  readonly queue: Pick<QuestionQueue, "add">;
+  readonly newChat: () => Promise<void>;
+  readonly send: Turns["send"];
+}
+
+/** Questions that nobody types: those of other features, and the first ones that an empty chat proposes. */
+export interface Offers {
+  take(offer: ChatOffer): Promise<void>;
+  /** Asks one of the starters that are shown. */
+  start(text: string): Promise<void>;
+  /** Looks anew what the starters are to be about. */
+  look(): void;
+  dispose(): void;
+}
+
+export function createOffers(deps: OffersDeps): Offers {
+  const { chat, editor, attachments, queue, newChat, send } = deps;
+  let starters: readonly Starter[] = [];
+  const look = () => {
+    const { messages, service, modelId } = chat.state;
+    if (messages.length > 0) return;
+    const hasLanguageModel = service?.kind !== "sandbox" || isLocalModel(modelId ?? "");
+    starters = startersOf(editor.facts(), hasLanguageModel);
+    const texts = starters.map(({ text }) => text);
+    if (JSON.stringify(texts) !== JSON.stringify(chat.state.starters)) chat.set({ starters: texts });
+  };
+  const watching = editor.onDidChangeFacts(look);
+  const setNotice = (notice: string) => chat.set({ notice });
+  return {
+    look,
+    async take({ text, send: isSent, attachments: offered }) {
+      const found = offered.map(toFoundText);
+      if (isSent) {
+        const along = await Promise.all(found.map(attachments.make));
+        if (!chat.state.busy) {
+          // What was talked of before would be sent along, and paid for.
+          if (chat.state.messages.length > 0) await newChat();
+          return void (await send(text, { attachments: along }));
+        }
+        if (queue.add(text, along)) return;
+      }
+      await Promise.all(found.map(attachments.addText));
+      const typed = chat.state.draft.text.trimEnd();
+      const draft = typed === "" || text === "" ? typed + text : `${typed}\n\n${text}`;
+      chat.set({ draft: nextDraft(chat.state.draft, draft, Date.now()) });
+    },
+    async start(text) {
+      const starter = starters.find((one) => one.text === text);
+      if (!starter) return;
+      const { signal } = new AbortController();
+      const found = await Promise.all(starter.attach.map((request) => editor.find(request, signal)));
+      const missing = found.find((one) => typeof one === "string");
+      // What was open a moment ago may be closed.
+      if (missing !== undefined) return setNotice(missing);
+      const texts = found.flatMap((one) => (typeof one === "object" && one.kind !== "bytes" ? [one] : []));
+      await send(text, { attachments: await Promise.all(texts.map(attachments.make)) });
+    },
+    dispose: () => watching.dispose(),
+  };
+}
+
+function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
+  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
+}

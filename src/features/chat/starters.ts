@@ -1,0 +1,84 @@
+import type { AttachRequest } from "../../shared/chatAttachments.ts";
+import { looksSecret } from "../../shared/secretFiles.ts";
+
+/** What the editor shows, as far as it is known without reading a file. */
+export interface WorkspaceFacts {
+  readonly folder?: { readonly name: string; readonly uri: string };
+  /** In the active editor. */
+  readonly file?: { readonly name: string; readonly languageId: string };
+  /** `line 3`, `lines 3 to 8`: what is selected in it. */
+  readonly selection?: string;
+  /** In the active editor's file. */
+  readonly problems: { readonly errors: number; readonly warnings: number };
+}
+
+/** A first question, and what goes along with it. */
+export interface Starter {
+  readonly text: string;
+  readonly attach: readonly AttachRequest[];
+}
+
+const prose = new Set(["markdown", "plaintext", "latex", "restructuredtext", "asciidoc", "git-commit"]);
+/** Languages whose simple functions the sandbox's guide explains by rule. */
+const explained = new Set(["typescript", "javascript", "typescriptreact", "javascriptreact", "python"]);
+const mostStarters = 4;
+
+/** First questions about what is open. The sandbox's own models are asked what they can answer. */
+export function startersOf(facts: WorkspaceFacts, hasLanguageModel: boolean): readonly Starter[] {
+  const { file } = facts;
+  const open = file && !looksSecret(file.name) ? { ...facts, file } : { ...facts, file: undefined };
+  return (hasLanguageModel ? forModel(open) : forGuide(open)).slice(0, mostStarters);
+}
+
+interface Open extends Omit<WorkspaceFacts, "file"> {
+  readonly file: WorkspaceFacts["file"] | undefined;
+}
+
+function forGuide({ file, selection }: Open): Starter[] {
+  const code = file && explained.has(file.languageId) ? aboutCode(file.name, selection) : [];
+  const talk = ["What can you do?", "What does a request cost?", "How do I sign in with my key?"];
+  return [...code, ...talk.map((text) => ({ text, attach: [] }))];
+}
+
+function forModel({ file, selection, folder, problems }: Open): Starter[] {
+  const about = file ? aboutFile(file, selection, problems) : [];
+  const inFolder: Starter[] = folder
+    ? [
+        {
+          text: `What is the project ${folder.name} about, and how is it built?`,
+          attach: [{ kind: "uri", uri: folder.uri }],
+        },
+      ]
+    : [];
+  const others = ["Write a regular expression for ISO dates", "Compare REST and JSON-RPC in a table"];
+  return [...about, ...inFolder, ...others.map((text) => ({ text, attach: [] }))];
+}
+
+function aboutFile(
+  { name, languageId }: NonNullable<WorkspaceFacts["file"]>,
+  selection: string | undefined,
+  { errors, warnings }: WorkspaceFacts["problems"],
+): Starter[] {
+  const attach: readonly AttachRequest[] = [{ kind: "editor" }];
+  if (prose.has(languageId))
+    return [
+      { text: `Summarize ${name} in five sentences`, attach },
+      { text: `What is unclear in ${name}, and how would you put it?`, attach },
+    ];
+  const found = errors > 0 ? count(errors, "error") : count(warnings, "warning");
+  const fix: Starter[] =
+    errors + warnings > 0
+      ? [{ text: `Fix the ${found} in ${name}`, attach: [{ kind: "editor" }, { kind: "problems" }] }]
+      : [];
+  return [...fix, ...aboutCode(name, selection), { text: `Write tests for ${name}`, attach }];
+}
+
+function aboutCode(name: string, selection: string | undefined): Starter[] {
+  return selection === undefined
+    ? [{ text: `Explain ${name}`, attach: [{ kind: "editor" }] }]
+    : [{ text: `Explain ${selection} of ${name}`, attach: [{ kind: "selection" }] }];
+}
+
+function count(number: number, word: string): string {
+  return number === 1 ? word : `${number} ${word}s`;
+}

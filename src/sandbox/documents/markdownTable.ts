@@ -1,0 +1,12 @@
+/** Rows of cells as a table of markdown, the first row as its head. Empty without a word in any cell. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const filled = rows.filter((row) => row.some((cell) => cell !== ""));
+  const width = Math.max(0, ...filled.map((row) => row.length));
+  if (width === 0) return "";
+  const lines = filled.map((row) => {
+    const cells = Array.from({ length: width }, (_, index) => (row[index] ?? "").replaceAll("|", "\\|"));
+    return `| ${cells.join(" | ")} |`;
+  });
+  const rule = `| ${Array.from({ length: width }, () => "---").join(" | ")} |`;
+  return [lines[0], rule, ...lines.slice(1)].join("\n");
+}

@@ -1,0 +1,187 @@
+import type { JSX, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Message } from "../../../shared/chatMessages.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import { IconButton } from "../icons.ts";
+import { isCommand } from "../keys.ts";
+import { mostMatches, occurrences, searchedPlaces, searchedText } from "./findText.ts";
+
+export interface FindProps {
+  readonly deps: ChatDeps;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** The n-th match within a turn. */
+interface Match {
+  readonly turnId: string;
+  readonly index: number;
+}
+
+/** So many messages are fetched to be searched; of a longer conversation it says how much that is. */
+const mostSearched = 2000;
+/** Frames in which a turn that is not in the page yet has to be drawn: long answers take some. */
+const mostFrames = 120;
+const [allName, currentName] = ["find-all", "find-current"];
+
+/** Ctrl+F: finds in the whole conversation, in what is not drawn as well. */
+export function Find(props: FindProps): JSX.Element | null {
+  const [opened, setOpened] = useState(0);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isCommand(event) || event.key.toLowerCase() !== "f" || event.defaultPrevented) return;
+      if (props.deps.history.isShown.peek()) return;
+      event.preventDefault();
+      setOpened((count) => count + 1);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return opened === 0 ? null : <FindWidget {...props} opened={opened} onClose={() => setOpened(0)} />;
+}
+
+interface FindWidgetProps extends FindProps {
+  /** Changes each time that the key is pressed. */
+  readonly opened: number;
+  readonly onClose: () => void;
+}
+
+function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.Element {
+  const { store, bridge } = deps;
+  const [query, setQuery] = useState("");
+  const [current, setCurrent] = useState<Match | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const texts = useRef(new WeakMap<Message, string>());
+  const sought = searchedText(query);
+  const ids = store.turnIds.value;
+  const earlier = store.earlierCount.value;
+  const busy = store.field("busy");
+  const matches = useMemo(
+    () => (sought === "" ? [] : matchesIn(deps, ids, texts.current, sought)),
+    [sought, ids, busy],
+  );
+  const at = matches.findIndex(({ turnId, index }) => turnId === current?.turnId && index === current.index);
+  useLayoutEffect(() => input.current?.select(), [opened]);
+  useEffect(() => {
+    if (sought !== "" && earlier > 0 && ids.length < mostSearched) bridge.post("showEarlier", {});
+  }, [sought === "", earlier]);
+  useEffect(() => {
+    // The nearest to where the reader is: what was asked last.
+    if (at < 0) setCurrent(matches.at(-1));
+  }, [matches]);
+  useEffect(() => {
+    if (!current || !scroller.current || sought === "") return clear();
+    return show(scroller.current, current, sought);
+  }, [current, sought]);
+  useEffect(() => clear, []);
+  const step = (by: 1 | -1) => {
+    if (matches.length > 0) setCurrent(matches.at((at + by + matches.length) % matches.length));
+  };
+  const close = () => {
+    onClose();
+    document.querySelector<HTMLElement>(".composer textarea")?.focus();
+  };
+  return (
+    <search
+      class="find"
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === "Escape") close();
+        else if (event.key === "Enter" && event.target === input.current) step(event.shiftKey ? -1 : 1);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <input
+        ref={input}
+        type="text"
+        aria-label="Find in chat"
+        placeholder="Find"
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      <span class="find-count" role="status">
+        {countOf(matches.length, at, query)}
+        {query !== "" && earlier > 0 && (
+          <span class="find-extent"> in the last {ids.length.toLocaleString("en")} messages</span>
+        )}
+      </span>
+      <IconButton name="up" label="Previous Match (Shift+Enter)" onClick={() => step(-1)} />
+      <IconButton name="down" label="Next Match (Enter)" onClick={() => step(1)} />
+      <IconButton name="close" label="Close Find (Escape)" onClick={close} />
+    </search>
+  );
+}
+
+function countOf(count: number, at: number, query: string): string {
+  if (query === "") return "";
+  if (count === 0) return "No results";
+  const all = count >= mostMatches ? `${mostMatches.toLocaleString("en")}+` : count.toLocaleString("en");
+  return `${at + 1} of ${all}`;
+}
+
+/** Each text is made ready once, and gone through once for each search. */
+function matchesIn(
+  { store }: ChatDeps,
+  ids: readonly string[],
+  texts: WeakMap<Message, string>,
+  sought: string,
+): Match[] {
+  const matches: Match[] = [];
+  const textOf = (id: string) => {
+    const message = store.turn(id).peek();
+    const text = texts.get(message) ?? searchedText(message.text);
+    texts.set(message, text);
+    return text;
+  };
+  for (const turnId of ids) {
+    const together = store.together(turnId);
+    const text = (together.length > 0 ? together : [turnId]).map(textOf).join("\n");
+    const found = occurrences(text, sought, mostMatches - matches.length);
+    for (const index of found.keys()) matches.push({ turnId, index });
+  }
+  return matches;
+}
+
+/** Brings a match into sight and marks it, once its turn is drawn; until the returned function is called. */
+function show(scroller: HTMLElement, { turnId, index }: Match, sought: string): () => void {
+  let frame = 0;
+  let left = mostFrames;
+  const look = () => {
+    const group = scroller.querySelector(`.turn-group[data-turns~="${CSS.escape(turnId)}"]`);
+    // What is not drawn is drawn as it comes into sight.
+    if (group?.classList.contains("away")) group.scrollIntoView({ block: "start" });
+    const turn = group?.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
+    const ranges = turn ? rangesIn(turn, sought) : [];
+    const range = ranges[index] ?? (left === 0 ? ranges.at(-1) : undefined);
+    if (range) {
+      mark(ranges, range);
+      range.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    } else if (left-- > 0) frame = requestAnimationFrame(look);
+    else turn?.scrollIntoView({ block: "start" });
+  };
+  look();
+  return () => cancelAnimationFrame(frame);
+}
+
+function rangesIn(turn: Element, sought: string): Range[] {
+  const places = searchedPlaces(turn.querySelectorAll(".question, .markdown:not(.reasoning .markdown)"));
+  return occurrences(places.text, sought, mostMatches).flatMap((from) => {
+    const [start, end] = [places.placeOf(from), places.placeOf(from + sought.length - 1)];
+    if (!start || !end) return [];
+    const range = document.createRange();
+    range.setStart(start.node, start.offset);
+    range.setEnd(end.node, Math.min(end.node.length, end.offset + 1));
+    return [range];
+  });
+}
+
+function mark(all: readonly Range[], current: Range): void {
+  CSS.highlights.set(allName, new Highlight(...all));
+  CSS.highlights.set(currentName, new Highlight(current));
+}
+
+function clear(): void {
+  CSS.highlights.delete(allName);
+  CSS.highlights.delete(currentName);
+}

@@ -1,0 +1,95 @@
+// Text as it is searched: marks of Markdown and the case of letters do not count, and any space is one space. What is
+// written and what is drawn of it are the same here, so that a match that was counted can be shown.
+
+/** More matches are not counted one by one: nobody steps through them. */
+export const mostMatches = 10_000;
+
+const marks = /[*_`~[\]\\#>|!]/;
+const target = /\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
+
+/** A question, or an answer as Markdown. */
+export function searchedText(markdown: string): string {
+  const builder = createBuilder();
+  // Addresses of links are not drawn.
+  for (const sign of markdown.replace(target, "]")) builder.add(sign);
+  return builder.text();
+}
+
+/** A place in the page for each sign of what is searched. */
+export interface SearchedPlaces {
+  readonly text: string;
+  placeOf(index: number): { readonly node: Text; readonly offset: number } | undefined;
+}
+
+/** The texts that are drawn in these elements, as `searchedText` has them. */
+export function searchedPlaces(elements: Iterable<Element>): SearchedPlaces {
+  const builder = createBuilder();
+  const nodes: { readonly node: Text; readonly from: number; readonly offsets: readonly number[] }[] = [];
+  for (const element of elements) {
+    let block: Element | null = null;
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+      const parent = node.parentElement;
+      if (!parent || parent.closest(notText)) continue;
+      const around = parent.closest(blocks);
+      if (around !== block) builder.add(" ");
+      block = around;
+      const from = builder.length;
+      const offsets: number[] = [];
+      let offset = 0;
+      for (const sign of node.data) {
+        for (let count = builder.add(sign); count > 0; count--) offsets.push(offset);
+        offset += sign.length;
+      }
+      nodes.push({ node, from, offsets });
+    }
+    builder.add("\n");
+  }
+  return {
+    text: builder.text(),
+    placeOf(index) {
+      const found = nodes.findLast(({ from }) => from <= index);
+      const offset = found?.offsets[index - found.from];
+      return found && offset !== undefined ? { node: found.node, offset } : undefined;
+    },
+  };
+}
+
+const blocks = "p,li,td,th,h1,h2,h3,h4,h5,h6,pre,div,dt,dd,blockquote,summary";
+/** Of the page, not of what was said. */
+const notText = ".code-head, .code-actions, .visually-hidden, button, .diagram, script, style";
+
+function createBuilder() {
+  const signs: string[] = [];
+  let length = 0;
+  let endsWithSpace = true;
+  return {
+    get length() {
+      return length;
+    },
+    text: () => signs.join(""),
+    /** Returns by how much the text is longer. */
+    add(sign: string): number {
+      const isSpace = /\s/.test(sign);
+      if ((isSpace && endsWithSpace) || marks.test(sign)) return 0;
+      endsWithSpace = isSpace;
+      const small = sign.toLowerCase();
+      const kept = isSpace ? " " : small.length === sign.length ? small : sign;
+      signs.push(kept);
+      length += kept.length;
+      return kept.length;
+    },
+  };
+}
+
+/** Where a text begins in another one, none over the other; at most `limit` of them. */
+export function occurrences(text: string, sought: string, limit: number): number[] {
+  const found: number[] = [];
+  if (sought === "") return found;
+  let at = text.indexOf(sought);
+  while (at >= 0 && found.length < limit) {
+    found.push(at);
+    at = text.indexOf(sought, at + sought.length);
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+/** A file that a text names, and the place in it, from 1. */
+export interface NamedPlace {
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * Paths in answers that lead to files of the workspace. Which files there are is known to the host alone: it is asked
+ * once an answer is drawn whole, for all of its paths together, and what it does not confirm stays text.
+ */
+export interface PathLinks {
+  /** Makes links in a text that is drawn whole. */
+  look(root: Element): void;
+  /** Of these paths, those that are files. */
+  came(asked: readonly string[], found: readonly string[]): void;
+  /** The place that a link leads to; undefined for any other element. */
+  placeOf(link: Element): NamedPlace | undefined;
+}
+
+/** Paths of one request, and characters of an answer that are looked through. */
+export const mostPaths = 200;
+const mostCharacters = 400_000;
+/** Milliseconds after which a path that was no file is asked about again: the next answer may have made it. */
+const askAgainMs = 30_000;
+
+export function createPathLinks(ask: (paths: string[]) => void): PathLinks {
+  const known = new Map<string, { readonly isFile: boolean; readonly atMs: number }>();
+  const asked = new Set<string>();
+  /** Texts with paths that the host has not spoken of yet. */
+  const waiting = new Map<Element, readonly string[]>();
+  const places = new WeakMap<Element, NamedPlace>();
+  const link = (root: Element) => {
+    for (const { node, words } of wordsIn(root)) {
+      // From the end: what is before keeps its offsets.
+      for (const { from, text, place } of words.toReversed()) {
+        if (!known.get(place.path)?.isFile) continue;
+        const named = node.splitText(from);
+        named.splitText(text.length);
+        const made = document.createElement("a");
+        made.className = "path-link";
+        made.href = "#";
+        made.title = `Open ${text}`;
+        named.replaceWith(made);
+        made.append(named);
+        places.set(made, place);
+      }
+    }
+  };
+  return {
+    look(root) {
+      const paths = new Set(wordsIn(root).flatMap(({ words }) => words.map(({ place }) => place.path)));
+      const isDue = (path: string) => {
+        const answer = known.get(path);
+        return !answer || (!answer.isFile && Date.now() - answer.atMs > askAgainMs);
+      };
+      const unknown = [...paths].filter(isDue).slice(0, mostPaths);
+      const fresh = unknown.filter((path) => !asked.has(path));
+      if (unknown.length === 0) return link(root);
+      waiting.set(root, unknown);
+      for (const path of fresh) asked.add(path);
+      if (fresh.length > 0) ask(fresh);
+    },
+    came(paths, found) {
+      for (const path of paths) {
+        asked.delete(path);
+        known.set(path, { isFile: found.includes(path), atMs: Date.now() });
+      }
+      for (const [root, needed] of waiting) {
+        if (needed.some((path) => asked.has(path))) continue;
+        waiting.delete(root);
+        if (root.isConnected) link(root);
+      }
+    },
+    placeOf: (element) => places.get(element),
+  };
+}
+
+interface Word {
+  readonly from: number;
+  readonly text: string;
+  readonly place: NamedPlace;
+}
+
+const notText = "a, button, pre, .math, .cite, .code-head, .code-actions";
+
+/** What in a text may be the path of a file. Goes through it once; a word is looked at by itself. */
+function wordsIn(root: Element): { readonly node: Text; readonly words: readonly Word[] }[] {
+  const found: { readonly node: Text; readonly words: readonly Word[] }[] = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  let left = mostCharacters;
+  for (
+    let node = walker.nextNode() as Text | null;
+    node && left > 0;
+    node = walker.nextNode() as Text | null
+  ) {
+    left -= node.length;
+    if (!node.data.includes(".") && !node.data.includes("/")) continue;
+    if (node.parentElement?.closest(notText)) continue;
+    const isCode = node.parentElement?.closest("code") !== null;
+    const words = [...node.data.matchAll(/[^\s"'`()<>[\]{}|,;*]+/g)].flatMap(({ 0: word, index }) => {
+      const text = word.replace(/[.:!?…]+$/, "");
+      const place = namedPlace(text, isCode);
+      return place ? [{ from: index, text, place }] : [];
+    });
+    if (words.length > 0) found.push({ node, words });
+  }
+  return found;
+}
+
+const longestPath = 300;
+
+/** `src/a.ts`, `a.ts:12`, `src/a.ts:12:5`, `src/a.ts#L12`; in code a path with no extension, too. */
+export function namedPlace(text: string, isCode: boolean): NamedPlace | undefined {
+  if (text.length > longestPath) return undefined;
+  const parts = /^(?:\.\/)?([^:#]+)(?:(?::(\d{1,7})(?::(\d{1,7}))?)|#L(\d{1,7}))?$/.exec(text);
+  const path = parts?.[1];
+  if (path === undefined || path.startsWith("/") || path.includes("\\") || path.split("/").includes(".."))
+    return undefined;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isFile =
+    /^[^.].*\.[a-z]\w{0,9}$/i.test(name) || (/[a-z]/i.test(name) && isCode && path.includes("/"));
+  if (!isFile && !(isCode && /^\.[a-z]/i.test(name))) return undefined;
+  const [line, column] = [parts?.[2] ?? parts?.[4], parts?.[3]].map((digits) => Number(digits ?? 0));
+  return { path, ...(line ? { line } : {}), ...(column ? { column } : {}) };
+}

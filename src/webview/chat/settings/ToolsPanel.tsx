@@ -1,0 +1,58 @@
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { uselessBecause } from "../../../shared/chatUsable.ts";
+import type { ChatDeps } from "../chatDeps.ts";
+import { chosenCard } from "../chosenCard.ts";
+import { usePopupRoom } from "../composer/usePopupRoom.ts";
+import { IconButton } from "../icons.ts";
+import { SwitchField } from "./fields.tsx";
+
+export interface ToolsPanelProps {
+  readonly deps: ChatDeps;
+  readonly onClose: () => void;
+}
+
+/** The tools that the model may ask for; each call is shown, and runs when it is allowed. */
+export function ToolsPanel({ deps, onClose }: ToolsPanelProps): JSX.Element {
+  const { store, bridge } = deps;
+  const { tools: chosen = [], ...others } = store.field("settings");
+  const offered = store.field("tools");
+  const problem = store.field("toolsProblem");
+  const useless = uselessBecause("tools", chosenCard(deps));
+  const panel = useRef<HTMLElement>(null);
+  usePopupRoom(panel, true);
+  useLayoutEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
+  const choose = (names: readonly string[]) =>
+    bridge.post("setSettings", { settings: names.length > 0 ? { ...others, tools: [...names] } : others });
+  const areAllOn = offered.every(({ name }) => chosen.includes(name));
+  return (
+    <section ref={panel} class="settings-panel" aria-label="Tools of this chat">
+      <header>
+        <h2>Tools of this chat</h2>
+        <button
+          type="button"
+          class="link"
+          onClick={() => choose(areAllOn ? [] : offered.map(({ name }) => name))}
+        >
+          {areAllOn ? "None" : "All"}
+        </button>
+        <IconButton name="close" label="Close Tools" onClick={onClose} />
+      </header>
+      {useless !== undefined && <p class="setting-note">{useless}</p>}
+      {offered.map(({ name, title, description, origin, price }) => (
+        <SwitchField
+          key={name}
+          label={origin === "workspace" ? `${title} (workspace)` : title}
+          hint={price === undefined ? description : `${description} Costs ${price}.`}
+          useless={undefined}
+          value={chosen.includes(name)}
+          onChange={(isOn) => {
+            const rest = chosen.filter((other) => other !== name);
+            choose(isOn ? [...rest, name] : rest);
+          }}
+        />
+      ))}
+      {problem !== null && <p class="setting-note wrong">{problem}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+// What README, guide and tour say of the product is held to the manifest, the sandbox's catalog and the code's own numbers.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { augmentation } from "../../src/api/price.ts";
+import { limits } from "../../src/features/editor/limits.ts";
+import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
+import { testModels, userModels } from "../../src/sandbox/catalog/textModels.ts";
+import { formatUsd } from "../../src/shared/formatUsd.ts";
+import { commands, settings } from "../../src/shared/ids.ts";
+import { root } from "../vscode/paths.ts";
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly keybindings: readonly { readonly command: string; readonly key: string }[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
+    readonly walkthroughs: readonly {
+      readonly title: string;
+      readonly steps: readonly { readonly description: string }[];
+    }[];
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
+    }[];
+  };
+}
+
+const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const guidePages = readdirSync(join(root, "media/docs"))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `media/docs/${name}`);
+const [tour] = contributes.walkthroughs;
+const pages: readonly (readonly [name: string, text: string])[] = [
+  ["README.md", read("README.md").split("## For contributors")[0] ?? ""],
+  ...guidePages.map((path) => [path, read(path)] as const),
+  ["the tour", (tour?.steps ?? []).map(({ description }) => description).join("\n")],
+];
+const guide = guidePages.map(read).join("\n");
+const titles = new Set(contributes.commands.map(({ title }) => title));
+const defaultOf = (id: string): unknown =>
+  contributes.configuration
+    .map(({ properties }) => properties[id]?.default)
+    .find((value) => value !== undefined);
+
+/** Texts that a pattern's group finds on a page. */
+function* found(pattern: RegExp): Generator<readonly [page: string, text: string]> {
+  for (const [page, text] of pages) for (const [, hit = ""] of text.matchAll(pattern)) yield [page, hit];
+}
+
+test("each command that is named has that title in the palette", () => {
+  let count = 0;
+  for (const [page, title] of found(/(?:\*\*|`)Inference: ([^*`\n]+)(?:\*\*|`)/g)) {
+    assert.ok(titles.has(title), `${page}: there is no command "${title}"`);
+    count += 1;
+  }
+  assert.ok(count > 20);
+  // The guide's own table leaves the category out.
+  const [, table = ""] = read("media/docs/11-settings.md").split("\n## Commands");
+  const rows = [...table.matchAll(/^\| ([A-Z][^|]*?) \|/gm)].map(([, title = ""]) => title);
+  assert.ok(rows.length > 5);
+  for (const title of rows)
+    if (title !== "Command") assert.ok(titles.has(title), `there is no command "${title}"`);
+});
+
+test("each setting and command that is named by its id is there", () => {
+  const known = new Set<string>([...Object.values(settings), ...Object.values(commands)]);
+  for (const [page, id] of found(/`(inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*)`/g))
+    assert.ok(known.has(id), `${page}: there is no ${id}`);
+});
+
+test("the guide names each view as its title does, and README the tour", () => {
+  const names = Object.values(contributes.views)
+    .flat()
+    .map(({ name }) => name);
+  for (const name of names.filter((name) => name !== "Welcome"))
+    assert.ok(guide.toLowerCase().includes(name.toLowerCase()), `the guide does not name the view "${name}"`);
+  assert.ok(read("README.md").includes(tour?.title ?? ""));
+});
+
+test("the guide lists the sandbox's models as its catalog does, and none that only tests see", () => {
+  const text = read("media/docs/05-sandbox.md");
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, id = ""]) => id);
+  assert.deepEqual(
+    rows,
+    userModels.map(({ record }) => record.id),
+  );
+  const listed = new Set([
+    ...userModels.map(({ record }) => record.id),
+    ...otherModels("standard").map(({ id }) => id),
+  ]);
+  for (const { record } of testModels)
+    for (const [page, body] of pages)
+      if (!listed.has(record.id))
+        assert.doesNotMatch(body, new RegExp(`\`${record.id}\``), `${page} names ${record.id}`);
+});
+
+test("numbers are those of the settings and of the code", () => {
+  const tokens = String(defaultOf(settings.sandboxTokensPerSecond));
+  assert.match(read("media/docs/05-sandbox.md"), new RegExp(`\\b${tokens} tokens a second`));
+  const seconds = String(defaultOf(settings.connectionTimeoutSeconds));
+  assert.match(read("media/docs/10-troubleshooting.md"), new RegExp(`\\b${seconds} seconds`));
+  const credits = String(defaultOf(settings.rpcAskAboveCredits));
+  assert.match(read("README.md"), new RegExp(`Above ${credits} credits it asks`));
+  const characters = limits.edit.toLocaleString("en");
+  for (const page of ["README.md", "media/docs/13-editor.md"])
+    assert.match(read(page), new RegExp(`\\s${characters}\\s+characters`), page);
+  assert.ok(read("README.md").includes(`Each of them costs ${formatUsd(augmentation.usd)}`));
+  const notebooks = readdirSync(join(root, "media/notebooks")).filter((name) =>
+    name.endsWith(".rpc.md"),
+  ).length;
+  const words = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+  assert.ok(read("README.md").includes(`one of ${words[notebooks]} from the gallery`));
+  assert.ok(read("media/docs/14-rpc-notebook.md").includes(`has ${words[notebooks]} that run`));
+});
+
+/** `ctrl+shift+enter` as people write it. */
+function spelled(key: string): string {
+  return key
+    .split("+")
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join("+");
+}
+
+test("each key of ours is told, under the name that it has", () => {
+  const all = pages.map(([, text]) => text).join("\n");
+  for (const { command, key } of contributes.keybindings) {
+    const name = spelled(key.replace(/ (\w)$/, (_, letter: string) => ` ${letter.toUpperCase()}`));
+    assert.ok(all.includes(name), `${command}: nobody tells of ${name}`);
+  }
+});
+
+test("the model picker stands where the guide says: below the prompt", () => {
+  const composer = read("src/webview/chat/Composer.tsx");
+  assert.ok(composer.indexOf("<ModelPicker") > composer.indexOf("<textarea"));
+  for (const [page, text] of pages)
+    assert.doesNotMatch(text, /(model|picker)[^.\n]{0,40} above the (prompt|box)/i, page);
+});
+
+test("what counts in play money is never called free", () => {
+  for (const [page, text] of pages)
+    for (const line of text.split("\n"))
+      assert.doesNotMatch(line, /\bfree\b[^.]*\$\d|\$\d[^.]*\bfree\b/i, `${page}: ${line}`);
+});

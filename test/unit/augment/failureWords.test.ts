@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { apiRoot } from "../../../src/api/client.ts";
+import { dialects } from "../../../src/api/dialect.ts";
+import { uploadFromBytes } from "../../../src/api/upload.ts";
+import { failureWords } from "../../../src/features/augment/failureWords.ts";
+import { manyText } from "../../../src/features/augment/manyText.ts";
+import { typedUrls } from "../../../src/features/augment/scrape/findUrls.ts";
+import { startSandbox } from "../../../src/sandbox/main.ts";
+import { clientOf } from "../api/client.ts";
+
+test("pages and documents fail in words of their own, not as the service's fault", async (t) => {
+  const service = await startSandbox({ limits: "none" });
+  t.after(() => service.close());
+  const { api } = clientOf(t, service.baseUrl, {
+    baseUrl: apiRoot(service.baseUrl),
+    apiKey: async () => service.apiKey,
+    dialect: dialects.standard,
+  });
+  const site = createServer(({ url }, response) => response.writeHead(Number(url?.slice(1))).end());
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  t.after(() => site.close());
+  const { port } = site.address() as AddressInfo;
+  const wordsOf = async (name: string, work: Promise<unknown>) => {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return failureWords(name, error);
+  };
+  const page = (status: number) => {
+    const url = `http://127.0.0.1:${port}/${status}`;
+    return wordsOf(url, api.augment.scrape({ url }));
+  };
+  const document = (name: string) => {
+    const bytes = readFileSync(join(import.meta.dirname, "../fixtures/documents", name));
+    const file = uploadFromBytes(name, "application/pdf", bytes);
+    return wordsOf(name, api.augment.parse({ file }, { onText: async () => {} }));
+  };
+  const base = `http://127.0.0.1:${port}`;
+  assert.equal(
+    await page(404),
+    `There is no page at ${base}/404: 127.0.0.1:${port} answered 404. Check the address.`,
+  );
+  assert.match((await page(403)) ?? "", /behind a sign-in/);
+  assert.equal(await page(503), `${base}/503 can't be read now: 127.0.0.1:${port} answered 503.`);
+  assert.equal(
+    await document("locked.pdf"),
+    "locked.pdf is locked with a password. Save a copy of it without one, and read that.",
+  );
+  assert.match((await document("scanned.pdf")) ?? "", /^There is no text in scanned\.pdf/);
+  assert.equal(failureWords("a", new Error("else")), undefined);
+});
+
+test("a run of many never counts as read what failed", () => {
+  const told: (string | undefined)[] = [];
+  const tell = manyText(10, ({ message }) => told.push(message));
+  tell({ through: 0, failed: 0 });
+  tell({ through: 7, failed: 7 });
+  tell({ through: 10, failed: 7 });
+  assert.deepEqual(told, ["0 of 10 read", "0 of 10 read, 7 failed", "3 of 10 read, 7 failed"]);
+});
+
+test("what is typed as addresses is one sentence where it is none", () => {
+  assert.match(typedUrls("not a url").problem ?? "", /“not a url” is no web address/);
+  assert.match(typedUrls("https://e.org/ nonsense").problem ?? "", /“nonsense” is no web address/);
+  assert.match(typedUrls(" ").problem ?? "", /There is no address/);
+  assert.deepEqual(typedUrls("example.org http://10.0.0.1/ example.org"), {
+    urls: ["https://example.org", "http://10.0.0.1/"],
+  });
+});

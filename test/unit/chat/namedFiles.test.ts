@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder } from "../temporaryFolder.ts";
+import { double } from "../vscodeDouble.ts";
+
+const { filesAmong } = await import("../../../src/features/chat/namedFiles.ts");
+
+test("of the paths of an answer those are files that lie in the workspace, and no link leads out of it", async () => {
+  const [folder, outside] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "src", "a.ts"), "");
+  writeFileSync(join(outside, "secret.ts"), "");
+  symlinkSync(join(outside, "secret.ts"), join(folder, "link.ts"));
+  Object.assign(double.workspace, {
+    workspaceFolders: [{ uri: double.Uri.file(folder), name: "w" }],
+    fs: {
+      stat: async ({ path }: { readonly path: string }) => ({ type: statSync(path).isDirectory() ? 2 : 1 }),
+    },
+  });
+  const outsider = `../${outside.split("/").at(-1)}/secret.ts`;
+  assert.deepEqual(
+    await filesAmong([
+      "src/a.ts",
+      "src",
+      "gone.ts",
+      "link.ts",
+      outsider,
+      join(outside, "secret.ts"),
+      "file:///etc/passwd",
+    ]),
+    ["src/a.ts"],
+  );
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
+import { startersOf, type WorkspaceFacts } from "../../../src/features/chat/starters.ts";
+import { emptyEditor, ended, openChat, openViewWith, serveChat } from "./chat.ts";
+
+const none = { errors: 0, warnings: 0 };
+const hello: WorkspaceFacts = { file: { name: "hello.ts", languageId: "typescript" }, problems: none };
+const texts = (facts: WorkspaceFacts, hasLanguageModel = true) =>
+  startersOf(facts, hasLanguageModel).map(({ text }) => text);
+
+test("first questions are about the open file, its selection and its problems, then the folder", () => {
+  const folder = { name: "shop", uri: "file:///work/shop" };
+  assert.deepEqual(texts({ ...hello, folder }), [
+    "Explain hello.ts",
+    "Write tests for hello.ts",
+    "What is the project shop about, and how is it built?",
+    "Write a regular expression for ISO dates",
+  ]);
+  assert.deepEqual(
+    texts({ ...hello, selection: "lines 3 to 8", problems: { errors: 2, warnings: 5 } }).slice(0, 3),
+    ["Fix the 2 errors in hello.ts", "Explain lines 3 to 8 of hello.ts", "Write tests for hello.ts"],
+  );
+  assert.equal(texts({ ...hello, problems: { errors: 0, warnings: 1 } })[0], "Fix the warning in hello.ts");
+  const notes = { file: { name: "notes.md", languageId: "markdown" }, problems: none };
+  assert.equal(texts(notes)[0], "Summarize notes.md in five sentences");
+});
+
+test("what goes along is what the question is about", () => {
+  const [fix, explain] = startersOf(
+    { ...hello, selection: "line 3", problems: { errors: 1, warnings: 0 } },
+    true,
+  );
+  assert.deepEqual(fix?.attach, [{ kind: "editor" }, { kind: "problems" }]);
+  assert.deepEqual(explain?.attach, [{ kind: "selection" }]);
+});
+
+test("the sandbox's own models are asked what they can answer", () => {
+  assert.deepEqual(texts(hello, false), [
+    "Explain hello.ts",
+    "What can you do?",
+    "What does a request cost?",
+    "How do I sign in with my key?",
+  ]);
+  const rust = { file: { name: "main.rs", languageId: "rust" }, problems: none };
+  assert.equal(texts(rust, false)[0], "What can you do?");
+});
+
+test("a file that looks like a secret is no subject, and nothing open leaves general questions", () => {
+  const secret = { file: { name: ".env", languageId: "dotenv" }, problems: none };
+  assert.deepEqual(texts(secret), texts({ problems: none }));
+  assert.equal(texts({ problems: none }).length, 2);
+});
+
+test("a starter is asked with what it is about, and follows what is open", async (t) => {
+  let facts = hello;
+  const listeners = new Set<() => void>();
+  const editor: EditorSources = {
+    ...emptyEditor,
+    facts: () => facts,
+    onDidChangeFacts(listener) {
+      listeners.add(listener);
+      return { dispose: () => void listeners.delete(listener) };
+    },
+    find: async () => ({ kind: "editor", name: "hello.ts", languageId: "typescript", text: "export {};" }),
+  };
+  const service = await serveChat(t);
+  const view = await openViewWith(openChat(t, service, { editor }).controller, "echo");
+  await view.until(({ starters }) => starters[0] === "Explain hello.ts");
+  facts = { ...hello, file: { name: "other.ts", languageId: "typescript" } };
+  for (const listener of listeners) listener();
+  await view.until(({ starters }) => starters[0] === "Explain other.ts");
+  await view.say("start", { text: "Explain other.ts" });
+  const { messages } = await view.until(ended);
+  const [question] = messages;
+  assert.ok(question?.role === "user");
+  assert.deepEqual(
+    [question.text, question.attachments?.map(({ name }) => name)],
+    ["Explain other.ts", ["hello.ts"]],
+  );
+  assert.match(view.answer.text, /export \{\};/);
+});

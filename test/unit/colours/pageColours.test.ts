@@ -1,0 +1,81 @@
+// The dashboard and the chat in the editor's own themes, each with its real host: webview/contrast.test.ts has the other pages.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createAccountData } from "../../../src/features/account/accountData.ts";
+import { createDashboardDesk, type DeskRequest } from "../../../src/features/account/dashboardDesk.ts";
+import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
+import type { Connection } from "../../../src/session/session.ts";
+import type { ToUsageView } from "../../../src/shared/usageProtocol.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
+import { openBooks } from "../account/bookkeeping.ts";
+import { openChat, openViewWith, serveChat } from "../chat/chat.ts";
+import { openApp } from "../chat/openApp.ts";
+import { openPage } from "../webview/page.ts";
+import { pageStyle } from "../webview/pageStyle.ts";
+import { assertSeen, themeNames, wear } from "../webview/themed.ts";
+
+declare const dashboardPage: { start(): void; hear(message: ToUsageView): void };
+
+const connection: Connection = { id: "c", name: "My service", kind: "live", baseUrl: "", dialect: "auto" };
+const markdown = `# Title
+
+A [link](https://e.org) and \`code\`.
+
+> Quote
+
+| a | b |
+| --- | --- |
+| 1 | 2 |
+
+- one
+- two`;
+
+for (const theme of themeNames) {
+  test(`every text and control of the dashboard is seen in the theme ${theme}`, async (t) => {
+    const books = await openBooks(t, "standard", { history: { count: 200, days: 25 } });
+    const browser = await launchChromium();
+    t.after(() => browser.close());
+    const { page } = await openPage(browser, "dashboardPage.tsx", pageStyle("dashboard"));
+    await wear(page, theme);
+    const data = createAccountData({
+      api: async () => books.admin,
+      admin: async () => books.admin,
+      files: noDayFiles,
+      createdKeys: () => [],
+      now: books.clock.now,
+      onChange: () => {},
+      report: (error) => assert.fail(String(error)),
+    });
+    const desk = createDashboardDesk({
+      account: () => ({ connection, admin: connection, data, takeBill: async () => {} }),
+      post: (message) => void page.evaluate((told) => dashboardPage.hear(told), message).catch(() => {}),
+      report: () => {},
+    });
+    await page.exposeFunction("askHost", (said: unknown) => void desk.hear(said as DeskRequest));
+    await page.setViewportSize({ width: 1100, height: 1500 });
+    await page.evaluate(() => dashboardPage.start());
+    await page.locator(".window .row").first().getByText("token").first().waitFor();
+    await assertSeen(page, "records");
+    await page.locator(".window .row").first().click();
+    await page.getByRole("heading", { name: /^Request / }).waitFor();
+    await assertSeen(page, "one request");
+    await page.getByRole("button", { name: "Show as table" }).click();
+    await page.locator(".figures tbody tr").first().waitFor();
+    await assertSeen(page, "the chart as a table");
+  });
+
+  test(`every text and control of the chat is seen in the theme ${theme}`, async (t) => {
+    const browser = await launchChromium();
+    t.after(() => browser.close());
+    const { controller } = openChat(t, await serveChat(t));
+    const view = await openViewWith(controller, "echo");
+    const { page, close } = await openApp(browser, controller, { width: 400, height: 700 });
+    t.after(close);
+    await wear(page, theme);
+    await assertSeen(page, "an empty chat");
+    await view.say("send", { text: markdown, revision: 1 });
+    await view.until(({ busy, messages }) => !busy && messages.length === 2);
+    await page.locator(".answer footer").first().waitFor();
+    await assertSeen(page, "an answer");
+  });
+}

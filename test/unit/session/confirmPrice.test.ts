@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Memento } from "vscode";
+import type { Session } from "../../../src/session/session.ts";
+import { shown } from "../vscodeDouble.ts";
+
+const { confirmPrice } = await import("../../../src/session/confirmPrice.ts");
+
+const globalState = {
+  get: (_: string, other: unknown) => other,
+  update: async () => {},
+} as unknown as Memento;
+const session = { active: { id: "s", name: "Sandbox", kind: "sandbox" } } as unknown as Session;
+const question = {
+  action: "parse",
+  title: "Read 12 documents in docs",
+  button: "Read",
+  usd: 0.01,
+  count: 12,
+};
+
+test("a folder's count is confirmed where nothing is paid for, too; other actions of the sandbox are not", async () => {
+  assert.equal(await confirmPrice({ session, globalState }, question), true);
+  assert.deepEqual(shown, []);
+  // Nobody answers here.
+  assert.equal(await confirmPrice({ session, globalState }, { ...question, alwaysAsks: true }), false);
+  assert.match(shown.join("\n"), /^Read 12 documents in docs for \$0\.12\?\n/);
+  assert.match(shown.join("\n"), /in the sandbox's play money/);
+});

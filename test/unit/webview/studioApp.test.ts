@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
+import type { Strokes, StudioState } from "../../../src/shared/studioState.ts";
+import { launchChromium } from "../../vscode/chromium.ts";
+import { openPage } from "./page.ts";
+import { pageStyle } from "./pageStyle.ts";
+import type { StudioAppPage } from "./studioAppPage.tsx";
+import { base, studioState } from "./studioStates.ts";
+
+declare const studioPage: StudioAppPage;
+
+describe("the page of the image studio", () => {
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    await page?.close();
+    ({ page } = await openPage(browser, "studioAppPage.tsx", pageStyle("studio")));
+    await page.evaluate(() => studioPage.start());
+    await show({});
+    await prompt().waitFor();
+  });
+
+  const hear = (message: ToStudio) => page.evaluate((heard) => studioPage.hear(heard), message);
+  const show = (changed: Partial<StudioState>) =>
+    hear({ v: 1, type: "state", state: { ...studioState, ...changed } });
+  const said = (type: string) => page.evaluate((wanted) => studioPage.said(wanted), type);
+  const heard = () => page.evaluate(() => studioPage.heard);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const prompt = () => page.getByRole("textbox", { name: "Prompt" });
+  const strokes = async () => ((await said("strokes")) as { readonly strokes: Strokes }).strokes;
+  /** Resolves once so many are kept. */
+  const strokesAre = (count: number) =>
+    page.waitForFunction(
+      (wanted) =>
+        (studioPage.said("strokes") as { strokes: Strokes } | undefined)?.strokes.steps.length === wanted,
+      count,
+    );
+  const paint = async () => {
+    await button("Paint Mask…").click();
+    await page.locator(".easel canvas").waitFor();
+    for (const key of ["Space", "ArrowLeft", "Space"]) await page.keyboard.press(key);
+  };
+
+  it("undoes in the mask alone, wherever in it the focus is, and does it again", async () => {
+    await prompt().fill("make it snow");
+    await paint();
+    await strokesAre(2);
+    await page.keyboard.press("Control+z");
+    await strokesAre(1);
+    await button("Invert").click();
+    await strokesAre(2);
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await strokesAre(0);
+    await page.keyboard.press("Control+Shift+Z");
+    await page.keyboard.press("Control+y");
+    await strokesAre(2);
+    assert.equal(await prompt().inputValue(), "make it snow");
+    const forEditor = (await heard()).filter((key) => /^Ctrl\+[zy]$/i.test(key));
+    assert.deepEqual(forEditor, [], "the editor would undo in the prompt");
+    await prompt().press("Control+z");
+    assert.ok((await heard()).includes("Ctrl+z"), "in the prompt it is the editor's");
+  });
+
+  it("opens a mask again as it was painted; Cancel leaves it as it was", async () => {
+    await paint();
+    await button("Use Mask").click();
+    await page.locator(".painter").waitFor({ state: "detached" });
+    await strokesAre(2);
+    assert.equal((await strokes()).isOpen, false);
+    await show({ layers: [base, { ...base, id: "mask", name: "Mask", isMask: true }] });
+    await button("Change Mask…").click();
+    await button("Undo").and(page.locator(":enabled")).click();
+    await button("Cancel").click();
+    await strokesAre(2);
+  });
+
+  it("goes on with a mask that another page was painting", async () => {
+    const steps = [{ kind: "brush", radius: 9, points: [[100, 100]] }] as const;
+    await hear({ v: 1, type: "strokes", strokes: { base: "base", steps, isOpen: true } });
+    await show({});
+    await button("Undo").and(page.locator(":enabled")).waitFor();
+    await page.locator(".easel canvas").waitFor();
+  });
+
+  it("names inpainting and its price, and what is sent on hover alone", async () => {
+    await show({
+      way: "combine",
+      price: "$0.09",
+      layers: [base, { ...base, id: "mask", name: "Mask", isMask: true }],
+    });
+    await button("Inpaint Picture · $0.09").waitFor();
+    assert.equal(await page.getByText("safe_mode").count(), 0);
+    await page.getByTitle("Sent as safe_mode: true").waitFor();
+  });
+
+  it("begins anew, and brings back what was there", async () => {
+    await button("New").click();
+    assert.deepEqual(await said("new"), {});
+    await show({ draft: { ...studioState.draft, prompt: "", stamp: 2 }, layers: [], hasEarlier: true });
+    await button("Bring Back").click();
+    assert.deepEqual(await said("bringBack"), {});
+  });
+
+  it("enlarges two pictures together, at the same place", async () => {
+    const data = new Uint8Array(Buffer.from(await onePicture(page), "base64"));
+    await hear({ v: 1, type: "gallery", version: 1, size: 2 });
+    const items = ["a.png", "b.png"].map((name) => ({ name, facts: null, note: "" }));
+    await hear({ v: 1, type: "items", version: 1, from: 0, items });
+    await page.getByRole("listbox").focus();
+    for (const key of ["Home", "Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
+    await button("Compare").click();
+    await page.evaluate(
+      ({ names, bytes }) => {
+        for (const name of names)
+          studioPage.hear({
+            v: 1,
+            type: "bytes",
+            of: { kind: "picture", name },
+            data: new Uint8Array(bytes),
+          });
+      },
+      { names: ["a.png", "b.png"], bytes: [...data] },
+    );
+    const frames = page.locator(".pair .frame");
+    await frames.nth(1).locator("img").waitFor();
+    for (let presses = 0; presses < 3; presses++) await button("Larger").click();
+    await page.getByText("300 %").waitFor();
+    const at = (index: number) => frames.nth(index).evaluate((frame) => Math.round(frame.scrollLeft));
+    const moved = frames
+      .nth(1)
+      .evaluate(
+        (frame) => new Promise((resolve) => frame.addEventListener("scroll", resolve, { once: true })),
+      );
+    await frames.nth(0).evaluate((frame) => frame.scrollTo({ left: 40, top: 0 }));
+    await moved;
+    assert.deepEqual([await at(0), await at(1)], [40, 40]);
+    await frames.nth(0).press("0");
+    await page.getByText("100 %").waitFor();
+  });
+
+  it("asks for the pictures that hold the words", async () => {
+    await page.getByRole("searchbox", { name: "Search the gallery" }).fill("fox");
+    assert.deepEqual(await said("search"), { text: "fox" });
+    await hear({ v: 1, type: "gallery", version: 2, size: 1 });
+    await page.getByText("1 picture found in images").waitFor();
+  });
+});
+
+/** A picture of 300 × 200 in base64. */
+function onePicture(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(300, 200);
+    canvas.getContext("2d")?.fillRect(0, 0, 300, 200);
+    const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes));
+  });
+}

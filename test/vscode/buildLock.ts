@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { editorState } from "./paths.ts";
+
+const everyMs = 200;
+
+/**
+ * Runs the work of one process of this clone after that of another: each build empties dist/, from which another may
+ * be packing. The lock of a process that is gone is taken over.
+ */
+export async function withBuildLock<Result>(
+  work: () => Promise<Result>,
+  lock = join(editorState, "build.lock"),
+  wait: () => Promise<unknown> = () => delay(everyMs),
+): Promise<Result> {
+  while (!take(lock)) await wait();
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  mkdirSync(dirname(lock), { recursive: true });
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (!isHeld(lock)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isHeld(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, "utf8"));
+    // Written by somebody who has only just made it.
+    return pid === 0 || process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process runs, too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
