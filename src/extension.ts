@@ -27,7 +27,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const handoff = createHandoff();
   const recents = createRecentResults();
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
-  const sandboxFolder = vscode.Uri.joinPath(globalStorageUri, "sandbox").fsPath;
+  const journalOf = (dialect: string) =>
+    vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
   const testModels = process.env[testModelsVariable] === "1";
   const report = (error: unknown) => log.error(String(error));
   const session = createSession({
@@ -37,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     startSandbox: async (options) => {
       const [{ startSandbox }, journal] = await Promise.all([
         import("./sandbox/main.ts"),
-        openSandboxJournal(sandboxFolder, options.dialect, report),
+        openSandboxJournal(journalOf(options.dialect), report),
       ]);
       return startSandbox({ ...options, docs, journal, testModels, exampleMonth: !testModels });
     },

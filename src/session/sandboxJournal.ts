@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { writeDurably } from "../platform/durableFile.ts";
 import { createJournal } from "../platform/journal.ts";
 
@@ -10,15 +9,13 @@ export interface SandboxJournal {
 }
 
 /**
- * Opens the journal of the sandbox's keys and bill, one for each dialect. A journal that can't be read or written is
+ * Opens the journal of the sandbox's keys and bill. A journal that can't be read or written is
  * reported, and costs the sandbox its memory only.
  */
 export async function openSandboxJournal(
-  folder: string,
-  dialect: string,
+  path: string,
   report: (error: unknown) => void,
 ): Promise<SandboxJournal> {
-  const path = join(folder, `${dialect}.jsonl`);
   const journal = createJournal(path);
   let work = Promise.resolve();
   const afterOthers = (task: () => Promise<void>) => {

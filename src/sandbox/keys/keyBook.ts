@@ -151,7 +151,7 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
 
 /** A key whose earlier secret is not valid any more. */
 function withSecret(record: KeyRecord, secret: string): KeyRecord {
-  return { ...record, digest: digestOf(secret), last6Chars: secret.slice(-6), revoked: false };
+  return { ...record, ...proofOf(secret), revoked: false };
 }
 
 export function recordOf(
@@ -161,8 +161,7 @@ export function recordOf(
 ): KeyRecord {
   return {
     id,
-    digest: digestOf(secret),
-    last6Chars: secret.slice(-6),
+    ...proofOf(secret),
     type,
     createdAtMs: nowMs,
     description: wanted.description,
@@ -185,6 +184,11 @@ function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
     modelPrivacy: modelPrivacy ?? record.modelPrivacy,
     expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOf(expiresAt),
   };
+}
+
+/** What is kept of a secret. */
+function proofOf(secret: string): Pick<KeyRecord, "digest" | "last6Chars"> {
+  return { digest: digestOf(secret), last6Chars: secret.slice(-6) };
 }
 
 /** Secrets are found and compared by their digest: how long that takes tells nothing of them. */
