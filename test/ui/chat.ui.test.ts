@@ -160,8 +160,9 @@ describe("chat in the side bar", () => {
 
   it("takes another service, whose name it shows", async () => {
     await workbench.runCommand("Inference: Sign In…");
+    await workbench.pick("Other…");
+    await workbench.page.locator(".quick-input-widget").getByText("Address of the service").first().waitFor();
     await workbench.enter(service.baseUrl.replace("/api/v1", ""));
-    await workbench.pick("Auto");
     await workbench.page.locator(".quick-input-widget").getByText("API key for").first().waitFor();
     await workbench.enter(key);
     await workbench.page
