@@ -11,8 +11,8 @@ export interface Layers {
   add(name: string, data: Uint8Array): string | undefined;
   /** Puts a mask in place of the one that is there, or behind the pictures. */
   setMask(data: Uint8Array): string | undefined;
-  replace(id: string, data: Uint8Array): void;
-  remove(id: string): void;
+  replace(id: string, data: Uint8Array): undefined;
+  remove(id: string): undefined;
   move(id: string, to: number): void;
   clear(): void;
   /** Takes up those of an earlier session, unless there are others by now. */

@@ -141,7 +141,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       tell();
     };
     progress({});
-    await unfinished.begin({ prompt: making.prompt, usd: making.costUsd ?? null });
+    await unfinished.begin(making);
     try {
       const ended = await makeAndKeep(making, { signal: stopping.signal, progress, ...deps });
       unsaved = ended.pending ?? unsaved;
@@ -176,11 +176,12 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     ofLayers = problem === undefined ? undefined : said("failed", problem);
     conclude(ofLayers ?? (isOld ? null : outcome));
   };
-  const begin = (prompt: string, pictures: readonly KeptLayer[]) => {
+  const begin = (next: NonNullable<typeof earlier>, before: typeof earlier) => {
+    earlier = before;
     layers.clear();
-    layers.restore(pictures);
+    layers.restore(next.layers);
     deps.keepLayers(layers.all);
-    newest.change({ prompt });
+    newest.change({ prompt: next.prompt });
     conclude(null);
   };
   const reuse = async (name: string) => {
@@ -213,13 +214,9 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "strokes":
           return unfinished.paint(message.body.strokes);
         case "new":
-          earlier = { prompt: newest.value.prompt, layers: layers.all };
-          return begin("", []);
-        case "bringBack": {
-          const { prompt, layers: pictures } = earlier ?? { prompt: "", layers: [] };
-          earlier = undefined;
-          return begin(prompt, pictures);
-        }
+          return begin({ prompt: "", layers: [] }, { prompt: newest.value.prompt, layers: layers.all });
+        case "bringBack":
+          return earlier && begin(earlier, undefined);
         case "search":
           return shown.search(message.body.text);
         case "saveAgain":
@@ -234,11 +231,9 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "mask":
           return added(layers.setMask(message.body.bytes));
         case "replaceLayer":
-          layers.replace(message.body.id, message.body.bytes);
-          return added(undefined);
+          return added(layers.replace(message.body.id, message.body.bytes));
         case "removeLayer":
-          layers.remove(message.body.id);
-          return added(undefined);
+          return added(layers.remove(message.body.id));
         case "moveLayer":
           layers.move(message.body.id, message.body.to);
           return tell();
@@ -281,7 +276,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     fail: (text) => conclude(said("failed", text)),
     async serviceChanged() {
       // What the service before said is no news of this one.
-      if (outcome?.kind === "failed") outcome = null;
+      if (outcome?.kind === "failed" && outcome !== unfinished.cut) outcome = null;
       listing.forget();
       await listing.load();
     },

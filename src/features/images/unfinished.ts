@@ -1,12 +1,14 @@
 import { formatUsd } from "../../shared/formatUsd.ts";
 import type { Outcome, Strokes } from "../../shared/studioState.ts";
+import type { Making } from "./makeAndKeep.ts";
 import { said } from "./outcomes.ts";
 
 /** A request that was sent, as it is kept until its answer has come. */
-export interface SentRequest {
+interface SentRequest {
   readonly prompt: string;
   /** Null where the listing names no price. */
   readonly usd: number | null;
+  readonly isPlayMoney: boolean;
 }
 
 /** What was begun and is not done, as an earlier window left it. */
@@ -20,9 +22,11 @@ export type KeepNote = (name: "strokes" | "request", value: unknown) => Promise<
 /** What was begun in the studio and is not done: strokes of a mask, a request on its way. On the disk from its first moment. */
 export interface Unfinished {
   readonly strokes: Strokes | undefined;
+  /** What was told of a request that an earlier window cut; it holds whichever service is chosen by now. */
+  readonly cut: Outcome | undefined;
   paint(strokes: Strokes): void;
   /** Resolves once it is known on the disk that money may be spent. */
-  begin(request: SentRequest): Promise<void>;
+  begin(making: Pick<Making, "prompt" | "costUsd" | "isPlayMoney">): Promise<void>;
   /** Its answer is there, or what became of it was read. */
   settle(): void;
   /** The window goes: what is under way by now stays on the disk, to be told of by the next one. */
@@ -34,15 +38,22 @@ export interface Unfinished {
 export function createUnfinished(keepNote: KeepNote, report: (error: unknown) => void): Unfinished {
   let strokes: Strokes | undefined;
   let isLeaving = false;
+  let cut: Outcome | undefined;
   return {
     get strokes() {
       return strokes;
+    },
+    get cut() {
+      return cut;
     },
     paint(next) {
       strokes = next;
       keepNote("strokes", next).catch(report);
     },
-    begin: (request) => keepNote("request", request).catch(report),
+    async begin({ prompt, costUsd = null, isPlayMoney }) {
+      const request: SentRequest = { prompt, usd: costUsd, isPlayMoney };
+      await keepNote("request", request).catch(report);
+    },
     settle() {
       if (!isLeaving) keepNote("request", undefined).catch(report);
     },
@@ -51,14 +62,16 @@ export function createUnfinished(keepNote: KeepNote, report: (error: unknown) =>
     },
     restore(kept) {
       strokes ??= kept.strokes;
-      return isSentRequest(kept.request) ? cutOutcome(kept.request) : undefined;
+      cut = isSentRequest(kept.request) ? cutOutcome(kept.request) : undefined;
+      return cut;
     },
   };
 }
 
-function cutOutcome({ prompt, usd }: SentRequest): Outcome {
+function cutOutcome({ prompt, usd, isPlayMoney }: SentRequest): Outcome {
   const words = prompt.length > 80 ? `${prompt.slice(0, 79)}…` : prompt;
-  const most = usd === null ? "may have charged for it" : `may have charged ${formatUsd(usd)} for it`;
+  const sum = usd === null ? "" : `${formatUsd(usd, isPlayMoney)} `;
+  const most = `may have charged ${sum}for it`;
   return said(
     "failed",
     `The window was closed or loaded anew while “${words}” was being made, and the picture did not arrive. The service ${most}: look at Usage before you make it again.`,
@@ -67,6 +80,7 @@ function cutOutcome({ prompt, usd }: SentRequest): Outcome {
 
 function isSentRequest(value: unknown): value is SentRequest {
   if (typeof value !== "object" || value === null) return false;
-  const { prompt, usd } = value as Partial<SentRequest>;
+  const { prompt, usd, isPlayMoney } = value as Partial<SentRequest>;
+  if (typeof isPlayMoney !== "boolean") return false;
   return typeof prompt === "string" && (usd === null || typeof usd === "number");
 }

@@ -376,6 +376,8 @@ test("a request that the window cut is told of by the next one, with what it may
     text,
     /“a red fox” was being made, and the picture did not arrive\. .* may have charged \$0\.01/,
   );
+  await second.desk.serviceChanged();
+  assert.equal(second.state().outcome?.text, text, "whichever service is chosen by now");
   assert.notEqual(await keep.readNote("request"), undefined, "until it was read");
   await second.desk.hear({ v: 1, type: "dismiss", body: {} });
   assert.equal(await keep.readNote("request"), undefined);
