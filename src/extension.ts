@@ -10,6 +10,7 @@ import { registerSpeech } from "./features/speech/register.ts";
 import { createKeys } from "./platform/keys.ts";
 import { logClientEvent } from "./platform/log.ts";
 import { tightenFolder } from "./platform/privateFiles.ts";
+import { registerTour } from "./platform/tour.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { createConnections } from "./session/connections.ts";
 import { createSession } from "./session/createSession.ts";
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     keys,
     session,
+    registerTour(globalState),
     vscode.commands.registerCommand(commands.logShow, () => log.show()),
     registerAccount({ session, connections, keys, log, extensionUri, globalStorageUri, globalState }),
     registerConnection({ connections, keys, session, chosenModels, extensionVersion }),

@@ -159,7 +159,8 @@ export const contexts = {
   keysListed: "inference.keysListed",
   /** Unset until something was read aloud; then `reading` while that goes on, else `idle`. */
   speechState: "inference.speechState",
-  /** Set once it has happened: an answer came whole, an edit was accepted, a result or a picture was kept, a cell has run. */
+  /** Set for a moment when it has happened: a service was chosen, an answer came whole, an edit was accepted, a result or a picture was kept, a cell has run. */
+  tourConnected: "inference.tourConnected",
   tourAnswered: "inference.tourAnswered",
   tourEdited: "inference.tourEdited",
   tourFound: "inference.tourFound",
@@ -169,6 +170,9 @@ export const contexts = {
 
 /** What VS Code offers as a first tour on its Welcome page. */
 export const walkthroughs = { tour: "inference.tour" } as const;
+
+/** Called by the extension itself when what a step of the tour says has happened. */
+export const tourCommand = "_inference.tour.tick";
 
 export const submenus = {
   editor: "inference.editorMenu",

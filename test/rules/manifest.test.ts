@@ -221,7 +221,6 @@ test("each step of the tour has its picture, points at what there is, and ends b
     ...Object.values(contexts).map((id) => `onContext:${id}`),
     ...Object.values(views).map((id) => `onView:${id}`),
     ...Object.keys(declared).map((id) => `onSettingChanged:${id}`),
-    `onContext:${contexts.connection} == 'ready'`,
     `onContext:${contexts.speechState} == 'reading'`,
     "onContext:activeWebviewPanelId == 'inference.usageDashboard'",
   ]);

@@ -36,8 +36,7 @@ describe("actions in the editor", () => {
   const openFile = async (name: string) => {
     await workbench.runCommand("Go to File...");
     await workbench.page.locator(".quick-input-widget input.input").fill(name);
-    await workbench.page.locator(".quick-input-list").getByText(name).first().waitFor();
-    await workbench.page.keyboard.press("Enter");
+    await workbench.pick(name);
   };
   const selectFunction = async () => {
     await editor().getByText("Hello,").first().click();

@@ -51,14 +51,12 @@ describe("a first hour without an account", () => {
     await openTour();
     await step("connect", true).waitFor();
     for (const id of ["chat", "edit", "web", "media", "rpc", "usage"]) await step(id, false).waitFor();
-    await workbench.runCommand("Inference: New RPC Notebook");
-    await workbench.page.locator(".notebook-editor").first().waitFor();
+    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.webview("tab").getByRole("textbox").first().waitFor();
     await openTour();
-    await step("rpc", false).waitFor();
+    await step("media", false).waitFor();
     await workbench.screenshot("first-run-tour");
     await workbench.runCommand("View: Close All Editors");
-    const discard = workbench.page.getByRole("button", { name: "Don't Save" });
-    if (await discard.isVisible()) await discard.click();
   });
 
   it("proposes questions about the file that is open, and answers one without a language model", async () => {
@@ -148,7 +146,7 @@ describe("a first hour without an account", () => {
     await page.getByText("30 days (UTC), play money").waitFor();
     assert.equal(await today(), before);
     await workbench.setSideBarWidth(320);
-    await workbench.runCommand("Inference: Focus on API Keys View");
+    await workbench.page.locator(".part.sidebar .pane-header", { hasText: "API Keys" }).click();
     await workbench.page.locator(".part.sidebar").getByText("Example: CI pipeline").waitFor();
     await workbench.screenshot("first-run-account");
   });

@@ -102,25 +102,27 @@ describe("cells of the RPC notebook", () => {
       type: "eip1559",
     });
     await replace("trace_block", `send ${raw}`);
-    await cells().getByText("1 call · 20 credits").waitFor();
+    await cells().getByText("1 call · 40 credits").waitFor();
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByText("Send this transaction to ethereum-mainnet?").waitFor();
     for (const text of [
       "Value: 0.01 ETH",
       "Fee: at most 0.000105 ETH",
       "Chain: 1",
+      `From: ${account.address}`,
+      "Nonce: 0, the next one",
       "The service records its hash",
     ])
       await dialog().getByText(text).waitFor();
     await workbench.screenshot("rpc-ask-transaction");
-    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await workbench.page.keyboard.press("Enter");
     await output().getByText("It was not sent: you said no").waitFor();
     await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Send", exact: true }).click();
     // An account without funds on the chain that answers is refused there, which costs an error item more.
     await output()
-      .getByText(/^\d requests? · 2\d credits/)
+      .getByText(/^\d requests? · [24]\d credits/)
       .waitFor();
     await workbench.screenshot("rpc-sent");
   });

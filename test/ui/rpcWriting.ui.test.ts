@@ -17,6 +17,7 @@ const files: Readonly<Record<string, string>> = {
   )}\n${cell("eth_getTransactionCount $me latest")}`,
   "refused.rpc.md": cell("@allow eth_simulateV1", "eth_chainId", "eth_simulateV1 {}"),
   "wrong.rpc.md": cell("eth_newFilter {}"),
+  "stops.rpc.md": [cell("eth_newFilter {}"), cell("eth_chainId")].join("\n"),
   "untidy.rpc.md": cell("head   =   eth_blockNumber", "eth_getBlockByNumber    $head   false"),
   "priced.rpc.md": cell("eth_call {", `  to: ${address},`, "  data: 0x", "} latest", "trace_block latest"),
   "polling.rpc.md": cell("@every 1s", "@times 3", "eth_blockNumber", "eth_gasPrice"),
@@ -156,6 +157,22 @@ describe("writing RPC cells", () => {
     await notebook().locator(".squiggly-error").first().waitFor();
     await output().getByText("The service refused this line").first().waitFor();
     await workbench.screenshot("rpc-refused-by-service");
+  });
+
+  it("says where a run of all cells stopped; Ctrl+Enter runs the cell", async () => {
+    const { page } = workbench;
+    await open("stops.rpc.md");
+    await workbench.runCommand("Notebook: Run All");
+    const told = page.locator(".notification-toast", {
+      hasText: "The run stopped at cell 1 (eth_newFilter {}).",
+    });
+    await told.getByText("The cell after it was not run.").waitFor();
+    await workbench.screenshot("rpc-run-stopped");
+    await told.getByRole("button", { name: "Show Cell" }).click();
+    await line("eth_chainId").click();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("spent 20 today").waitFor();
+    await output().getByText("20 credits").first().waitFor();
   });
 
   it("tidies a notebook", async () => {

@@ -6,7 +6,7 @@ import type { LiveChat } from "./liveChat.ts";
 
 /** Which service a conversation was asked of last, among what the log says of the whole of it. */
 const serviceMeta = "service";
-const Former = z.object({ id: z.string(), name: z.string() });
+const Former = z.object({ id: z.string(), name: z.string(), baseUrl: z.string().optional() });
 
 export interface FormerServiceDeps {
   readonly chat: LiveChat;
@@ -45,6 +45,8 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     const former = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
     const count = lastId === null ? 0 : chat.tree.pathTo(lastId).length;
     if (!former || former.id === active.id || count === 0) return true;
+    // Another key of the same service.
+    if (former.baseUrl === active.baseUrl) return true;
     const messages = count === 1 ? "One message of it was" : `${count} messages of it were`;
     const other = isNewQuestion ? " A new chat sends the question alone." : "";
     const answer = await choose(
@@ -62,9 +64,9 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
       // Without a service the request itself says so.
       if (!active) return true;
       if (!(await maySend(lastId, active, isNewQuestion)) || session.active?.id !== active.id) return false;
-      const { id, name } = active;
+      const { id, name, baseUrl } = active;
       const known = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
-      if (known?.id !== id) store.append([{ e: "meta", meta: { [serviceMeta]: { id, name } } }]);
+      if (known?.id !== id) store.append([{ e: "meta", meta: { [serviceMeta]: { id, name, baseUrl } } }]);
       return true;
     },
     dispose: () => changed.dispose(),

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Keys } from "../../platform/keys.ts";
+import { tickTour } from "../../platform/tour.ts";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Connections } from "../../session/connections.ts";
 import { sandboxConnection } from "../../session/connections.ts";
@@ -19,8 +20,14 @@ export interface ConnectionDeps {
 export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   const { connections, session } = deps;
   const command = (id: string, run: () => Promise<unknown>) => vscode.commands.registerCommand(id, run);
-  const showState = () =>
-    vscode.commands.executeCommand("setContext", contexts.connection, session.active ? "ready" : "none");
+  const showState = () => {
+    if (session.active) tickTour("connected");
+    return vscode.commands.executeCommand(
+      "setContext",
+      contexts.connection,
+      session.active ? "ready" : "none",
+    );
+  };
   void showState();
   let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;
   return vscode.Disposable.from(

@@ -36,6 +36,8 @@ export async function askBeforeSending({ network, method, facts }: WriteQuestion
       ? `Send this transaction to ${network}?`
       : `Send ${method} to ${network}? It changes the chain.`,
     { detail: lines.join("\n") },
+    // The first button has the focus: Enter, typed for something else, sends nothing.
+    "Don't Send",
     send,
   );
   return answer === send;

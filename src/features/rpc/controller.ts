@@ -83,11 +83,14 @@ export function createController(deps: ControllerDeps): RpcController {
     report: (error) => deps.log.error(String(error)),
     onLoaded: () => didLoad.fire(),
   });
+  const forgetting = vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+    if (notebook.notebookType === notebooks.rpc && notebook.isUntitled) shared.history.forget(notebook);
+  });
   return {
     values,
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
-    dispose: () => vscode.Disposable.from(restoring, controller, didRun, didLoad).dispose(),
+    dispose: () => vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose(),
   };
 }

@@ -62,7 +62,7 @@ export async function executeCell(
     );
     output = await draw.finish(run);
     history.add(cell, output, run);
-    execution.end(isFine(output), Date.now());
+    execution.end(isFine(output), Date.now() - run.askedMs);
     if (isFine(output)) tickTour("ran");
     return run.problem === undefined;
   } catch (error) {

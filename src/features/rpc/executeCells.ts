@@ -54,6 +54,8 @@ export async function executeCells(
   const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
   const agreed = refused === undefined && (await askForCredits(estimate, deps.price.now()));
   let goesOn = agreed;
+  let stoppedAt: vscode.NotebookCell | undefined;
+  let left = 0;
   for (const index of indexes) {
     const cell = cells[index];
     if (!cell) continue;
@@ -61,14 +63,35 @@ export async function executeCells(
     byCell.delete(cell);
     if (!execution) continue;
     if (refused !== undefined) await endWith(execution, refused);
-    else if (goesOn && !execution.token.isCancellationRequested && !closed.aborted)
+    else if (goesOn && !execution.token.isCancellationRequested && !closed.aborted) {
       goesOn = await executeCell(deps, project, index, execution, closed);
-    else skip(execution);
+      if (!goesOn && !execution.token.isCancellationRequested) stoppedAt = cell;
+    } else {
+      if (stoppedAt && !execution.token.isCancellationRequested) left++;
+      skip(execution);
+    }
   }
+  if (stoppedAt && left > 0 && !closed.aborted) void tellStop(stoppedAt, left);
   for (const queued of byCell.values()) {
     const execution = queued.take();
     if (execution) skip(execution);
   }
+}
+
+/** Says where a run of several cells ended, for the cell that did it may be far out of sight. */
+async function tellStop(cell: vscode.NotebookCell, left: number): Promise<void> {
+  const show = "Show Cell";
+  const [line = ""] = cell.document
+    .getText()
+    .split("\n")
+    .filter((one) => one.trim() !== "" && !/^\s*[#@]/.test(one));
+  const named = line === "" ? "" : ` (${line.trim().slice(0, 60)})`;
+  const cells = left === 1 ? "The cell after it was" : `The ${left} cells after it were`;
+  const message = `The run stopped at cell ${cell.index + 1}${named}. ${cells} not run.`;
+  if ((await vscode.window.showWarningMessage(message, show)) !== show || cell.notebook.isClosed) return;
+  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
+  const editor = await vscode.window.showNotebookDocument(cell.notebook, { selections: [range] });
+  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** What is on no list may be on the service's own: then its answer is waited for. */

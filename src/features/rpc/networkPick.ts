@@ -41,10 +41,10 @@ async function pickNetworks(
   title: string,
 ): Promise<readonly string[] | undefined> {
   const compare = "$(list-selection) Compare…";
-  const items = offered.map((slug) => ({
-    ...toItem(slug),
-    ...(now.includes(slug) ? { iconPath: new vscode.ThemeIcon("check") } : {}),
-  }));
+  const items = offered.map((slug) => {
+    const { label, description } = toItem(slug);
+    return { label, description: now.includes(slug) ? `${description} · asked now` : description };
+  });
   const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
   const several = { label: compare, description: "ask several networks the same" };
   const one = await vscode.window.showQuickPick([several, line, ...items], {

@@ -22,7 +22,9 @@ export function registerNotebookSum(
     if (notebook?.notebookType !== notebooks.rpc) return item.hide();
     const { project } = projects.of(notebook);
     const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
-    item.text = `$(notebook) Run all: ${credits} credits · spent ${sums.of(notebook).credits} today`;
+    const [own, all] = [sums.of(notebook).credits, sums.all().credits];
+    const others = all > own ? ` (${all} in all notebooks)` : "";
+    item.text = `$(notebook) Run all: ${credits} credits · spent ${own} today${others}`;
     item.tooltip = [
       `All cells once: ${credits} credits, ${usdRange(credits, price.now())}.`,
       `Spent today (UTC) in this notebook: ${sumText(sums.of(notebook))}.`,
@@ -35,7 +37,9 @@ export function registerNotebookSum(
     item,
     vscode.window.onDidChangeActiveNotebookEditor(show),
     vscode.workspace.onDidChangeNotebookDocument(show),
-    vscode.workspace.onDidOpenNotebookDocument(async (notebook) => {
+    vscode.workspace.onDidOpenNotebookDocument(show),
+    vscode.workspace.onDidCloseNotebookDocument(async (notebook) => {
+      // Its name is free for another one; what it has cost stays in the sum of all.
       if (notebook.isUntitled) await sums.forget(notebook);
       show();
     }),

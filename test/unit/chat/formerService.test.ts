@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import type { Fault } from "../../../src/sandbox/main.ts";
 import { ended, openChat, openViewWith, serveChat, type TestChat, type TestView } from "./chat.ts";
 
-const other = { id: "c2", name: "Other" };
+const other = { id: "c2", name: "Other", baseUrl: "https://other.example.com/api/v1" };
 
 /** A chat with one question that the first service has answered, and the second one active. */
 async function switched(t: TestContext, chooses?: string) {
@@ -39,6 +39,14 @@ test("what one service was told goes to no other before the person has said so",
   assert.deepEqual(sent(), [["first"]]);
   assert.equal(view.state.draft.text, "second");
   assert.equal(view.state.messages.length, 2);
+});
+
+test("another key of the same service is told what the first one was, and nothing is asked", async (t) => {
+  const { chat, view, sent } = await switched(t);
+  chat.switchTo({ id: "c3", name: "Second Key" });
+  assert.deepEqual(await asks(chat, view, "second"), []);
+  await view.until((state) => ended(state) && state.messages.length === 4);
+  assert.equal(sent().length, 2);
 });
 
 test("New Chat sends the question alone, and leaves the old chat as it was", async (t) => {

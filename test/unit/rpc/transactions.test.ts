@@ -1,7 +1,14 @@
 // Signed transactions before real nodes, under all that the sandbox can do to a request.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { commitmentToVersionedHash, type Hex, keccak256, parseEther } from "viem";
+import {
+  commitmentToVersionedHash,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  parseAbi,
+  parseEther,
+} from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { spentBy } from "../../../src/features/rpc/run/runCell.ts";
@@ -66,6 +73,34 @@ describe("a signed transaction", () => {
     assert.equal(facts.get("To")?.toLowerCase(), to);
     assert.equal(facts.get("Value"), "0.01 ETH");
     assert.match(facts.get("Fee") ?? "", /^at most 0\.000105 ETH /);
+    assert.equal(facts.get("From"), account.address);
+    assert.equal(facts.get("Nonce"), "0, the next one");
+  });
+
+  test("is shown with the function that it calls, and its nonce against the next one; both are on the bill", async () => {
+    bench.answerQuestions(false);
+    const call = {
+      to,
+      gas: 60_000n,
+      maxFeePerGas: 5_000_000_000n,
+      chainId: 8453,
+      type: "eip1559",
+      data: encodeFunctionData({ abi: parseAbi(["function pay(address who, uint256 n)"]), args: [to, 5n] }),
+    } as const;
+    const factsOf = async (due: number) => {
+      const raw = await account.signTransaction({ ...call, nonce: due });
+      const { estimatedCredits, rounds } = await run(
+        `@abi "function pay(address who, uint256 n)"\nsend ${raw}`,
+      );
+      assert.equal(estimatedCredits, 40);
+      assert.equal(rounds[0]?.calls.length, 1);
+      return new Map(bench.questions.at(-1)?.facts);
+    };
+    assert.match((await factsOf(0)).get("Nonce") ?? "", /^0, which is used already: the next one is 1$/);
+    const facts = await factsOf(3);
+    assert.match(facts.get("Nonce") ?? "", /^3; the next one is 1, so it waits for 2 others$/);
+    assert.match(facts.get("Data") ?? "", /^pay\(who 0x0{38}[aA]{2}, n 5\)$/);
+    bench.answerQuestions(true);
   });
 
   test("stays here when the answer is no, or when it is for another chain", async () => {
@@ -143,7 +178,8 @@ describe("a signed transaction", () => {
       const raw = await signed();
       const before = arrivals();
       const onNode = await submissions();
-      bench.sandbox.setFaults([fault]);
+      // The first request asks for the next nonce.
+      bench.sandbox.setFaults([{ ...fault, after: 1 }]);
       const { outcome, line } = await outcomeOf(`send ${raw}`);
       bench.sandbox.setFaults([]);
       assert.equal(arrivals(), before + 1);
@@ -197,12 +233,13 @@ describe("a signed transaction", () => {
   });
 
   test("a look-up is on the bill", async () => {
-    bench.sandbox.setFaults([{ kind: "status", status: 500, late: true, times: 1, match }]);
+    bench.sandbox.setFaults([{ kind: "status", status: 500, late: true, times: 1, after: 1, match }]);
     const lost = await run(`send ${await signed()}`);
     bench.sandbox.setFaults([]);
     nonce++;
-    assert.equal(spentBy(lost).credits, 20);
-    assert.equal(lost.rounds[0]?.calls.length, 1);
+    // The nonce before it, and the hash after it; the answer that was lost named no charge.
+    assert.equal(spentBy(lost).credits, 40);
+    assert.equal(lost.rounds[0]?.calls.length, 2);
   });
 });
 

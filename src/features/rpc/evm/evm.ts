@@ -2,7 +2,7 @@
 import { getAddress } from "viem";
 import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
 import { encoding } from "./encode.ts";
-import { readTransaction } from "./transaction.ts";
+import { readSender, readTransaction } from "./transaction.ts";
 
 export type { Log } from "./decode.ts";
 export type { RawTransaction } from "./transaction.ts";
@@ -13,6 +13,7 @@ export const evm = {
   decodeCallResult,
   decodeLog,
   decodeRevert,
+  readSender,
   readTransaction,
   /** The address with its checksum in capitals; undefined where it is none. */
   checksummed(address: string): string | undefined {

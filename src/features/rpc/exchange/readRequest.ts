@@ -76,7 +76,7 @@ function nameOf(word: string): string {
 
 /** A comment in place of what is not taken over; none of its values stand there. */
 export function withheld(what: string, left: string, why = ""): ReadRequest {
-  return { from: "withheld", text: `# Not converted: ${what}.${why && ` ${why}`}\n# Left out: ${left}.` };
+  return { from: "withheld", text: `# Not converted: ${what}.\n${why && `# ${why}\n`}# Left out: ${left}.` };
 }
 
 const signs = /^(?:send|mktx|wallet|erc20-token|erc20|mint|approve|transfer)$/;
@@ -84,7 +84,7 @@ const signs = /^(?:send|mktx|wallet|erc20-token|erc20|mint|approve|transfer)$/;
 function fromCast({ line, verb, left, urls }: CastRequest, localNode: string): ReadRequest {
   if (line === undefined) {
     const why = signs.test(verb)
-      ? "It needs a key, and none belongs into a notebook: sign on your side, then hand the bytes in with send 0x…"
+      ? "It signs with a key, and a notebook holds none.\n# Sign on your side, then hand the bytes in: send 0x…"
       : "No single call to a node asks the same.";
     const names = left.filter((name) => name.startsWith("-"));
     return withheld(`cast ${verb}`.trim(), ["its parameters", ...names].join(", "), why);

@@ -12,6 +12,8 @@ export interface EvmTools {
   keccak(hex: string): string;
   /** The hash of an event's signature. */
   eventTopic(signature: string): string;
+  /** An address with the capitals that its digits make (EIP-55); undefined for what is none. */
+  checksummed?(address: string): string | undefined;
 }
 
 /** Applies one of the language's functions; those of Ethereum need the library. Throws an Error with a sentence. */

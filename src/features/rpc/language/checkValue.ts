@@ -1,6 +1,7 @@
 import type { ParamType } from "./catalog/catalog.ts";
 import { unknownYet } from "./lift.ts";
 import { memo } from "./memo.ts";
+import { similar } from "./similar.ts";
 
 /** What is wrong with a value on the wire, at a path inside it. */
 export interface ValueIssue {
@@ -66,7 +67,7 @@ const checkTraces = memo((list: readonly unknown[]) =>
   checkItems(list, (one) =>
     (traceTypes as readonly unknown[]).includes(one)
       ? []
-      : issue(`A trace is one of ${traceTypes.join(", ")}`),
+      : issue(`A trace is one of ${traceTypes.join(", ")}`, similar(String(one).slice(0, 40), traceTypes)[0]),
   ),
 );
 
@@ -148,7 +149,8 @@ function block(value: unknown): readonly ValueIssue[] {
   if ((blockTags as readonly unknown[]).includes(value)) return [];
   if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return [];
   if (typeof value === "string" && !/^(0[xX]|\d)/.test(value)) {
-    return issue(`A block is a number or one of ${blockTags.join(", ")}; ${shown(value)} is not`);
+    const [near] = similar(value.slice(0, 40), blockTags);
+    return issue(`A block is a number or one of ${blockTags.join(", ")}; ${shown(value)} is not`, near);
   }
   return quantity(value);
 }

@@ -4,6 +4,7 @@ import { diagnoseDirectives } from "./diagnoseDirectives.ts";
 import { diagnoseLines } from "./diagnoseLines.ts";
 import { diagnoseLiteral } from "./diagnoseLiteral.ts";
 import { memo } from "./memo.ts";
+import type { Cell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
 import {
   directivesOf,
@@ -38,8 +39,34 @@ function judge(project: Project, index: number, evm: EvmTools | undefined): read
     ...diagnoseDirectives(project, one.cell),
     ...unknownNetworks(project, one),
     ...own,
+    ...checksums(one.cell, evm),
     ...tooManyNetworks(project, one),
   ];
+}
+
+/** Addresses that are written with capitals and small letters, at their places: such a spelling has a checksum. */
+export function mixedAddresses(text: string): readonly { readonly text: string; readonly at: number }[] {
+  const found = [...text.slice(0, 200_000).matchAll(/\b0x[0-9a-fA-F]{40}\b/g)].map(({ 0: one, index }) => ({
+    text: one,
+    at: index,
+  }));
+  return found.filter(({ text: one }) => /[a-f]/.test(one) && /[A-F]/.test(one)).slice(0, mostAddresses);
+}
+
+/** So many are looked at in a cell. */
+const mostAddresses = 200;
+
+function checksums({ text }: Cell, evm: EvmTools | undefined): Problem[] {
+  if (!evm?.checksummed) return [];
+  return mixedAddresses(text).flatMap(({ text: written, at }) => {
+    const due = evm.checksummed?.(written);
+    if (due === undefined || due === written) return [];
+    const span = { start: at, end: at + written.length };
+    const message =
+      "The capitals of this address do not fit its digits (EIP-55): one of them may be mistyped";
+    const fixes = [fix(`Write ${due}, if the digits are right`, span, due)];
+    return [problem(span, "checksum", message, { severity: "warning", refuses: false, fixes })];
+  });
 }
 
 function unknownNetworks(project: Project, cell: ProjectCell): Problem[] {

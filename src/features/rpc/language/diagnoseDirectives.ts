@@ -5,6 +5,7 @@ import { durations, type Placed, type Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
 import { type Directive, directivesIn, directivesOf, type Project, requestsOf } from "./project.ts";
+import { similar } from "./similar.ts";
 
 const durationWords = Object.keys(durations);
 
@@ -33,12 +34,29 @@ function diagnoseDirective({ offset, statement }: Placed<Directive>): Problem[] 
   const complaintOf = complaints.get(word.text);
   if (!complaintOf) {
     const known = [...directives.keys()].map((name) => `@${name}`);
-    return [problem(span, "directive", `There is no @${word.text}. There are ${known.join(", ")}.`)];
+    const near = similar(word.text.slice(0, 40), [...directives.keys()]);
+    const fixes = near.map((name) => fix(`Use @${name}`, span, name));
+    return [
+      problem(span, "directive", `There is no @${word.text}. There are ${known.join(", ")}.`, { fixes }),
+    ];
   }
   const complaint = complaintOf(args);
   if (!complaint) return [];
-  const end = args.at(-1)?.end ?? word.end;
-  return [problem({ start: span.start, end: offset + end }, "directive", complaint)];
+  const whole = { start: span.start, end: offset + (args.at(-1)?.end ?? word.end) };
+  // What a complaint asks for, it shows.
+  const example = /: @(.*)$/.exec(complaint)?.[1] ?? choiceFor(word.text, args);
+  const fixes = example === undefined ? [] : [fix(`Write @${example}`, whole, example)];
+  return [problem(whole, "directive", complaint, { fixes })];
+}
+
+/** `@view tabel` → `view table`. */
+function choiceFor(word: string, [arg]: readonly Value[]): string | undefined {
+  const choices = new Map([
+    ["order", ["serial", "batch"]],
+    ["view", ["table", "tree", "json"]],
+  ]).get(word);
+  const [near] = choices && arg?.kind === "word" ? similar(arg.text.slice(0, 40), choices) : [];
+  return near && `${word} ${near}`;
 }
 
 /** What can't be read of the files that the cell names. */

@@ -1,6 +1,7 @@
 import { exactText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { EvmTools } from "./applyFunction.ts";
+import type { Param } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import { maxUsed, requestsUsed } from "./constants.ts";
 import { staticContext } from "./contexts.ts";
@@ -13,6 +14,7 @@ import type { LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";
 import {
   definitionOf,
+  definitionsIn,
   directivesOf,
   indexOfStatement,
   isBefore,
@@ -22,6 +24,7 @@ import {
   textOf,
 } from "./project.ts";
 import { referencesIn } from "./references.ts";
+import { similar } from "./similar.ts";
 
 type PlacedRequest = Placed<Statement & Request>;
 
@@ -58,11 +61,26 @@ function names(project: Project, index: number, cell: LinesCell): Problem[] {
     if (!found) {
       return name === ""
         ? []
-        : [problem(span, "unknown-name", `Nothing is named ${name}: write ${name} = … above`)];
+        : [
+            problem(span, "unknown-name", `Nothing is named ${name}: write ${name} = … above`, {
+              fixes: similar(name.slice(0, 60), namesAbove(project, index, statement)).map((near) =>
+                fix(`Use $${near}`, span, near),
+              ),
+            }),
+          ];
     }
     if (isBefore(found, index, statement)) return [];
     return [problem(span, "later-name", `${name} is given further down: it has no value here yet`)];
   });
+}
+
+/** The names that have a value at a statement; of very many those next to it. */
+function namesAbove(project: Project, index: number, statement: number): readonly string[] {
+  const all = project.cells
+    .slice(0, index + 1)
+    .flatMap((_, at) => definitionsIn(project, at))
+    .filter((definition) => isBefore(definition, index, statement));
+  return [...new Set(all.slice(-500).map(({ text }) => text))];
 }
 
 function methodProblems(
@@ -164,14 +182,18 @@ function arity(
   { method, args }: Request,
   least: number,
   most: number,
-  params: readonly { readonly name: string }[],
+  params: readonly Param[],
 ): Problem[] {
   const given = args.filter(({ kind }) => kind !== "option").length;
   const isOpen = method.text === "call" || method.text === "logs";
-  const missing = params.slice(given, least).map(({ name }) => name);
+  const lacking = params.slice(given, least);
+  const missing = lacking.map(({ name }) => name);
   if (missing.length > 0) {
+    const end = offset + (args.at(-1)?.end ?? method.end);
+    const isBlock = lacking.length === 1 && lacking[0]?.type === "block";
+    const fixes = isBlock ? [fix("Add latest", { start: end, end }, " latest")] : [];
     const message = `${method.text} takes ${least === most ? least : `at least ${least}`} parameter${least === 1 ? "" : "s"}; missing: ${missing.join(", ")}`;
-    return [problem(placed(offset, method), "arity", message, { refuses: false })];
+    return [problem(placed(offset, method), "arity", message, { refuses: false, fixes })];
   }
   const extra = isOpen ? undefined : args[most];
   if (!extra || given <= most) return [];
@@ -186,7 +208,11 @@ function optionProblems(offset: number, { method, args }: Request): Problem[] {
     if (arg.kind !== "option" || known.includes(arg.name.text)) return [];
     const list = known.length > 0 ? `It takes ${known.map((name) => `${name}:`).join(" ")}` : "It takes none";
     return [
-      problem(placed(offset, arg.name), "option", `${method.text} has no option ${arg.name.text}. ${list}.`),
+      problem(placed(offset, arg.name), "option", `${method.text} has no option ${arg.name.text}. ${list}.`, {
+        fixes: similar(arg.name.text.slice(0, 60), known).map((near) =>
+          fix(`Use ${near}:`, placed(offset, arg.name), near),
+        ),
+      }),
     ];
   });
 }

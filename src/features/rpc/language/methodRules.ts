@@ -1,6 +1,7 @@
 import { rpcTier } from "../../../api/money/rpcCredits.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { catalog, isServedBy, networkFamily } from "./catalog/catalog.ts";
+import { similar } from "./similar.ts";
 
 /** A method in place of another one. */
 export interface Replacement {
@@ -98,36 +99,10 @@ export function methodIssueOn(
 
 /** Methods that somebody who wrote this may have meant. */
 function closest(method: string): Replacement[] {
-  const most = Math.max(2, Math.floor(method.length / 5));
-  return catalog
-    .map(({ name }) => ({ name, far: distance(method, name, most) }))
-    .filter(({ far }) => far <= most)
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 3)
-    .map(({ name }) => ({ title: `Use ${name}`, method: name }));
+  return similar(method, methodNames).map((name) => ({ title: `Use ${name}`, method: name }));
 }
 
-/** Levenshtein's, given up beyond `most`. */
-function distance(a: string, b: string, most: number): number {
-  const far = most + 1;
-  if (Math.abs(a.length - b.length) > most) return far;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = new Array<number>(b.length + 1).fill(far);
-    if (i <= most) next[0] = i;
-    let nearest = next[0] ?? far;
-    // Further from the diagonal than `most` nothing counts.
-    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
-      const change = (row[j - 1] ?? far) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const here = Math.min(change, (row[j] ?? far) + 1, (next[j - 1] ?? far) + 1);
-      next[j] = here;
-      nearest = Math.min(nearest, here);
-    }
-    if (nearest > most) return far;
-    row = next;
-  }
-  return row[b.length] ?? far;
-}
+const methodNames = catalog.map(({ name }) => name);
 
 /** What a call says of itself: `1x · 20 credits`. */
 export function tierText(method: string, network: string): string {

@@ -41,18 +41,26 @@ function pattern(sticky: RegExp): Scanner {
   return (text, at) => endOf(sticky, text, at);
 }
 
-/** In this order; each is tried at the place where the one before it ended. */
-const scanners: readonly (readonly [TokenKind, Scanner])[] = [
-  ["newline", pattern(/\r\n|\n|\r/y)],
-  ["comment", pattern(/(?:#|\/\/)[^\n\r]*/y)],
-  ["string", stringEnd],
-  ["hex", pattern(/0[xX]\w*/y)],
-  ["number", pattern(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y)],
-  ["reference", referenceEnd],
-  ["signature", signatureEnd],
-  ["word", wordEnd],
-  ["mark", pattern(/[{}[\](),:=@.]/y)],
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+
+/** The kinds of token, each with the characters that it can start with; tried in this order. */
+const scanners: readonly (readonly [TokenKind, Scanner, starts: string])[] = [
+  ["newline", pattern(/\r\n|\n|\r/y), "\r\n"],
+  ["comment", pattern(/(?:#|\/\/)[^\n\r]*/y), "#/"],
+  ["string", stringEnd, "\"'"],
+  ["hex", pattern(/0[xX]\w*/y), "0"],
+  ["number", pattern(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y), "-0123456789"],
+  ["reference", referenceEnd, "$"],
+  ["signature", signatureEnd, letters],
+  ["word", wordEnd, letters],
+  ["mark", pattern(/[{}[\](),:=@.]/y), "{}[](),:=@."],
 ];
+
+/** Those that can start with a character, by its code. A cell has thousands of tokens, and each is read at every key. */
+const scannersOf: readonly (typeof scanners)[] = Array.from({ length: 128 }, (_, code) =>
+  scanners.filter(([, , starts]) => starts.includes(String.fromCharCode(code))),
+);
+const none: typeof scanners = [];
 
 const inDoubleQuotes = /[^"\\\n\r]*/y;
 const inSingleQuotes = /[^'\\\n\r]*/y;
@@ -152,7 +160,7 @@ function depthChange(mark: string): number {
 }
 
 function tokenAt(text: string, at: number, start: number): Token {
-  for (const [kind, scan] of scanners) {
+  for (const [kind, scan] of scannersOf[text.charCodeAt(at)] ?? none) {
     const end = scan(text, at);
     if (end > at) return { kind, text: text.slice(at, end), start: at - start, end: end - start };
   }

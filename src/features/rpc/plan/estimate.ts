@@ -1,5 +1,5 @@
 import { baseCredits, predictCredits } from "../../../api/money/rpcCredits.ts";
-import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import { pollingOf } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
 import { type CellPlan, headLine, planCell } from "./planCell.ts";
@@ -16,6 +16,13 @@ export interface Estimate {
   readonly rounds: number;
 }
 
+export const nonceMethod = "eth_getTransactionCount";
+
+/** Whether the next nonce of an account is looked up before its transaction is shown: where money is real. */
+export function asksForNonce(method: string, network: string): boolean {
+  return method === "eth_sendRawTransaction" && isMainnet(network);
+}
+
 /** Of one call of a line. */
 export function lineCredits(method: string, network: string): number {
   return network === localNetwork ? 0 : predictCredits(network, [method]);
@@ -25,7 +32,13 @@ export function lineCredits(method: string, network: string): number {
 export function planCredits({ lines, calls }: CellPlan, network: string): number {
   if (network === localNetwork) return 0;
   const head = calls.some((call) => call.includes(headLine)) ? baseCredits(network) : 0;
-  return lines.reduce((sum, { method }) => sum + lineCredits(method, network), head);
+  return lines.reduce(
+    (sum, { method }) =>
+      sum +
+      lineCredits(method, network) +
+      (asksForNonce(method, network) ? lineCredits(nonceMethod, network) : 0),
+    head,
+  );
 }
 
 export function estimateCell(project: Project, index: number): Estimate {

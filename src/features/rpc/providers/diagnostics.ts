@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../../shared/ids.ts";
 import type { EvmLoader } from "../evmLoader.ts";
-import { diagnose } from "../language/diagnose.ts";
+import { diagnose, mixedAddresses } from "../language/diagnose.ts";
 import type { Problem } from "../language/problems.ts";
 import type { Projects } from "../projects.ts";
 import { toRange } from "./ranges.ts";
@@ -24,8 +24,9 @@ export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.
         problems.map((one) => toDiagnostic(document, one)),
       );
     });
-    const wantsEvm = project.cells.some(({ cell }) =>
-      /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text),
+    const wantsEvm = project.cells.some(
+      ({ cell }) =>
+        /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(cell.text) || mixedAddresses(cell.text).length > 0,
     );
     if (wantsEvm && !evm.loaded) void evm.load().then(() => schedule(notebook));
   };

@@ -14,6 +14,10 @@ export function registerRefusals({ onDidRun }: Pick<RpcController, "onDidRun">):
         lines.flatMap((line) => toDiagnostics(cell.document, line)),
       );
     }),
+    // A notebook that is opened next may have cells of the same name.
+    vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+      for (const { document } of notebook.getCells()) collection.delete(document.uri);
+    }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (collection.has(document.uri)) collection.delete(document.uri);
     }),

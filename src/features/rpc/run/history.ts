@@ -29,6 +29,8 @@ export interface History {
   add(cell: NotebookCell, output: RpcOutput, run: CellRun): void;
   /** Newest last. */
   of(cell: NotebookCell): readonly PastRun[];
+  /** A notebook that is no file is gone when it is closed, and another one may get its name. */
+  forget(notebook: NotebookDocument): void;
   /** A run by the id in its output. */
   find(runId: string): FoundRun | undefined;
   /** How a line differs from an older run; undefined where one of them has no result, or no longer has it whole. */
@@ -77,6 +79,10 @@ export function createHistory(files: HistoryFiles): History {
       });
     },
     of,
+    forget({ uri }) {
+      byNotebook.delete(uri.toString());
+      loading.delete(uri.toString());
+    },
     find(runId) {
       for (const [notebook, runs] of byNotebook) {
         for (const [name, list] of runs) {

@@ -3,11 +3,13 @@ import { classifyThrown } from "../../../api/networkError.ts";
 import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
 import { exactText, parseExact } from "../../../shared/exactJson.ts";
+import { settings } from "../../../shared/ids.ts";
 import type { RpcAnswer, Sender } from "./sender.ts";
 
 /** How long a node on this machine may take. */
 const patienceMs = 60_000;
-const what = "the local node";
+/** What its errors name as the endpoint. */
+export const localNodeName = "the local node";
 
 /** Sends to a node on this machine: no key, no service, no price. */
 export function createLocalSender(transport: Transport, url: () => string): Sender {
@@ -35,10 +37,18 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         };
       } catch (error) {
         if (signal.aborted || isApiError(error)) throw signal.aborted ? signal.reason : error;
-        throw classifyThrown(what, error, []);
+        throw unreached(request.url, classifyThrown(localNodeName, error, []));
       }
     },
   };
+}
+
+/** Nobody listens: then what is missing is a node, and the words say how to start one. */
+function unreached(url: string, error: ApiError): ApiError {
+  const { reason } = error.details;
+  if (reason !== "refused" && reason !== "unreachable" && reason !== "name-not-found") return error;
+  const message = `No node answers at ${url}, which the network local stands for. Start one, such as anvil of Foundry or npx hardhat node, and run the cell again; the setting ${settings.rpcLocalNode} takes another address.`;
+  return new ApiError(error.kind, message, error.details);
 }
 
 function readAnswer(
@@ -46,12 +56,18 @@ function readAnswer(
   status: number,
 ): RpcAnswer | RpcAnswer[] {
   if (isCut || isTooDeep(text))
-    throw new ApiError("malformed-response", `${what} answered more than can be read`, { status });
+    throw new ApiError("malformed-response", `${localNodeName} answered more than can be read`, {
+      status,
+      endpoint: localNodeName,
+    });
   try {
     const answer: unknown = parseExact(text);
     if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
   } catch {
     // Said below.
   }
-  throw new ApiError("malformed-response", `${what} answered HTTP ${status} without JSON-RPC`, { status });
+  throw new ApiError("malformed-response", `${localNodeName} answered HTTP ${status} without JSON-RPC`, {
+    status,
+    endpoint: localNodeName,
+  });
 }

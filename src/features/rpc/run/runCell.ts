@@ -16,6 +16,8 @@ export interface CellRun {
   readonly estimatedCredits: number;
   readonly atMs: number;
   endedAtMs?: number;
+  /** How long somebody was asked before something was sent: no request took that time. */
+  askedMs: number;
   /** The newest round of each network. */
   rounds: readonly Round[];
   readonly polling?: PollingState;
@@ -40,13 +42,22 @@ const keptRounds = 100;
 
 /** Asks all that a cell says, on all its networks, as often as it says. Never throws: what ended it stands in the run. */
 export async function runCell(
-  deps: CellDeps,
+  given: CellDeps,
   project: Project,
   cell: number,
   signal: AbortSignal,
   onProgress: (run: CellRun) => void,
 ): Promise<CellRun> {
-  const run = startRun(project, cell, deps.now());
+  const run = startRun(project, cell, given.now());
+  const consent: CellDeps["consent"] = async (question) => {
+    const from = given.now();
+    try {
+      return await given.consent(question);
+    } finally {
+      run.askedMs += given.now() - from;
+    }
+  };
+  const deps = { ...given, consent };
   const { polling } = run;
   try {
     if (polling && ended(run, polling))
@@ -79,6 +90,7 @@ function startRun(project: Project, cell: number, atMs: number): CellRun {
     plan,
     networks,
     atMs,
+    askedMs: 0,
     estimatedCredits: Math.min(all, polling?.budgetCredits ?? all),
     rounds: networks.map((network) => startRound({ plan, network })),
     spentBefore: { credits: 0, usd: 0 },

@@ -1,4 +1,6 @@
+import { isApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
 import { exactText } from "../../../shared/exactJson.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
 import type {
@@ -16,6 +18,7 @@ import type { Evm } from "../evm/evm.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
+import { localNodeName } from "./localSender.ts";
 import { type Hints, toOutcome } from "./outcome.ts";
 import type { LineState, Round } from "./round.ts";
 import { type CellRun, spentBy } from "./runCell.ts";
@@ -47,7 +50,6 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   );
   const view = viewOf(run.project, run.cell);
   const calls: RpcCall[] = rounds.flatMap((round) => round.calls);
-  const words = { service: facts.service, ...(facts.isSandbox ? { kind: "sandbox" as const } : {}) };
   return {
     version: 1,
     runId: facts.runId,
@@ -59,12 +61,21 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
     total: {
       ...spentBy(run),
       estimatedCredits: run.estimatedCredits,
-      ms: endedAtMs === undefined ? calls.reduce((sum, { ms }) => sum + ms, 0) : endedAtMs - atMs,
+      ms:
+        endedAtMs === undefined ? calls.reduce((sum, { ms }) => sum + ms, 0) : endedAtMs - atMs - run.askedMs,
     },
     ...(view ? { view } : {}),
     ...(polling ? { polling: toPolling(polling, run) } : {}),
-    ...(problem === undefined ? {} : { problem: explain(problem, words) }),
+    ...(problem === undefined ? {} : { problem: explained(problem, facts) }),
   };
+}
+
+/** What ended a run, in words; a node on this machine has nothing to do with the service. */
+function explained(problem: unknown, { service, isSandbox }: OutputFacts): Explanation {
+  if (!isApiError(problem) || problem.details.endpoint !== localNodeName)
+    return explain(problem, { service, ...(isSandbox ? { kind: "sandbox" as const } : {}) });
+  if (problem.kind !== "network") return explain(problem, { service: "The local node", kind: "environment" });
+  return { sentence: problem.message, actions: [{ id: "retry", label: "Retry" }] };
 }
 
 interface Drawing {

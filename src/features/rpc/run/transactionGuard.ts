@@ -18,6 +18,8 @@ export interface Write {
   /** As the chain will know it; undefined where only the chain can tell. */
   readonly hash: string | undefined;
   readonly needsConsent: boolean;
+  /** What its bytes say, where they are those of an EVM chain. */
+  readonly transaction?: RawTransaction;
   readonly facts: readonly Fact[];
 }
 
@@ -40,7 +42,7 @@ export function judgeWrite(evm: Evm | undefined, call: WritingCall, network: str
   const { method, params = [] } = call;
   if (evm && takesRawTransaction(method)) {
     const read = readRaw(evm, params[0]);
-    if ("transaction" in read) return judgeTransaction(read.transaction, network);
+    if ("transaction" in read) return judgeTransaction(read.transaction, String(params[0]), network);
     // zkSync has a kind of transaction of its own.
     if (method === "eth_sendRawTransaction") return read;
   }
@@ -64,7 +66,7 @@ function readRaw(
   }
 }
 
-function judgeTransaction(transaction: RawTransaction, network: string): Verdict {
+function judgeTransaction(transaction: RawTransaction, raw: string, network: string): Verdict {
   const due = networks.find(({ slug }) => slug === network)?.chainId;
   const { chainId, hash } = transaction;
   if (due !== undefined && chainId !== undefined && chainId !== due) {
@@ -74,7 +76,15 @@ function judgeTransaction(transaction: RawTransaction, network: string): Verdict
     };
   }
   const facts = transactionFacts(transaction, network);
-  return { write: { key: hash, hash, needsConsent: needsConsent(network, transaction), facts } };
+  return {
+    write: {
+      key: hash ?? createHash("sha256").update(raw).digest("hex"),
+      hash,
+      transaction,
+      needsConsent: needsConsent(network, transaction),
+      facts,
+    },
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { exactText } from "../../../shared/exactJson.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
+import type { RpcEvent, RpcValue } from "../../../shared/rpcOutput.ts";
 import type { RawTransaction } from "../evm/evm.ts";
 import { readSolanaTransaction } from "./solanaTransaction.ts";
 
@@ -8,7 +9,8 @@ export type Fact = readonly [name: string, value: string];
 
 /** What the bytes of a signed transaction say. */
 export function transactionFacts(transaction: RawTransaction, network: string): readonly Fact[] {
-  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, dataBytes, blobs } = transaction;
+  const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes, blobs, paymaster } =
+    transaction;
   const coin = coinOf(network);
   const fee =
     maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei a unit of gas)`;
@@ -17,11 +19,22 @@ export function transactionFacts(transaction: RawTransaction, network: string): 
     ["Value", `${value} ${coin}`],
     ["Nonce", String(nonce)],
     ["Fee", fee],
-    ["Data", `${dataBytes} bytes`],
+    ["Data", dataBytes < 4 ? `${dataBytes} bytes` : `${dataBytes} bytes, selector ${data.slice(0, 10)}`],
     ...(blobs > 0 ? [["Blobs", `${blobs}, their price included above`] as const] : []),
+    ...(paymaster ? [["Paid by", paymaster] as const] : []),
     ["Chain", String(chainId ?? "any: this signature holds on every chain")],
-    ["Hash", hash],
+    ["Hash", hash ?? "only the chain can tell it"],
   ];
+}
+
+/** A function with its arguments, as text that nothing in it can hide or turn around. */
+export function callText({ name, values }: RpcEvent): string {
+  return shown(`${name}(${values.map(argumentText).join(", ")})`, 400);
+}
+
+function argumentText({ name, value }: RpcValue): string {
+  const text = typeof value === "string" ? value : `(${value.map(argumentText).join(", ")})`;
+  return name ? `${name} ${text}` : text;
 }
 
 /** What the parameters of any other writing method say, as far as they can be read. */
