@@ -86,14 +86,10 @@ describe("signing in", () => {
     await workbench.screenshot("connection-diagnosis");
     assert.equal((await editor.innerText()).includes("canary"), false);
     // It can be read and copied, and nobody is asked to save it.
-    const tab = workbench.page.locator(".tab.active");
     await editor.click();
     await workbench.page.keyboard.type("x");
     await workbench.page.getByText("Cannot edit in read-only editor").first().waitFor();
-    await tab
-      .getByLabel(/Connection diagnosis/)
-      .first()
-      .waitFor();
+    await workbench.page.locator(".tab.active", { hasText: "Connection diagnosis" }).waitFor();
     assert.equal(await workbench.page.locator(".tab.active.dirty").count(), 0);
     await workbench.runCommand("View: Close Editor");
   });
