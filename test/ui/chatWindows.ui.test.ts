@@ -18,7 +18,11 @@ describe("one conversation in two windows", () => {
   const there = () => second.webview();
   /** The end of an answer; it is there once the answer is. */
   const answerTo = (question: string, chat: ReturnType<typeof here>) =>
-    chat.locator(`.question-turn:has-text("${question}") ~ .answer[aria-busy="false"] footer`).first();
+    chat
+      .locator(
+        `[data-turn]:has(.question-turn:has-text("${question}")) ~ [data-turn] .answer[aria-busy="false"] footer`,
+      )
+      .first();
   /** Those of the one conversation: a line that a later one replaces says the same. */
   const questionsOnDisk = () => {
     const folder = join(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { apiRoot } from "../../api/client.ts";
 import type { Connection, Session } from "../../session/session.ts";
 import { isUnderWay } from "../../shared/chatMessages.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
@@ -46,7 +47,7 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     const count = lastId === null ? 0 : chat.tree.pathTo(lastId).length;
     if (!former || former.id === active.id || count === 0) return true;
     // Another key of the same service.
-    if (former.baseUrl === active.baseUrl) return true;
+    if (former.baseUrl !== undefined && apiRoot(former.baseUrl) === apiRoot(active.baseUrl)) return true;
     const messages = count === 1 ? "One message of it was" : `${count} messages of it were`;
     const other = isNewQuestion ? " A new chat sends the question alone." : "";
     const answer = await choose(
