@@ -73,12 +73,16 @@ async function focusDocument(
   viewColumn: vscode.ViewColumn | undefined,
 ): Promise<void> {
   if (await focusCell(document)) return;
+  const cursors = ends.map((end) => document.positionAt(end));
+  const selections = cursors.map((cursor) => new vscode.Selection(cursor, cursor));
+  const [selection] = selections;
+  // Set with the focus, not after it: the next key may come in between.
   const editor = await vscode.window.showTextDocument(document, {
     preview: false,
     viewColumn: viewColumn ?? columnOf(document),
+    ...(selection ? { selection } : {}),
   });
-  const cursors = ends.map((end) => document.positionAt(end));
-  editor.selections = cursors.map((cursor) => new vscode.Selection(cursor, cursor));
+  if (selections.length > 1) editor.selections = selections;
 }
 
 /** A cell is shown by its notebook; as a text document it would open a second time. */
