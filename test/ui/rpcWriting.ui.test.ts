@@ -177,7 +177,7 @@ describe("writing RPC cells", () => {
 
   it("tidies a notebook", async () => {
     await open("untidy.rpc.md");
-    await workbench.runCommand("Format Notebook");
+    await workbench.runCommand("Notebook: Format Notebook");
     await line("head = eth_blockNumber").waitFor();
     await line("eth_getBlockByNumber $head false").waitFor();
   });
