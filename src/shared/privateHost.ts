@@ -2,9 +2,9 @@
 const privateEnds =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid)$/;
 
-/** Whether a host is the machine that asks. */
+/** Whether a host is the machine that asks. A name that begins with 127 may belong to anybody. */
 export function isThisMachine(host: string): boolean {
-  return /^127\.|^::1$|(^|\.)localhost$/.test(host);
+  return ipv4Of(host)?.[0] === 127 || host === "::1" || /(^|\.)localhost$/.test(host);
 }
 
 /** Whether a host, as `URL` writes it without brackets, is none of the public internet. Nothing is looked up. */
