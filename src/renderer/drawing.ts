@@ -11,7 +11,7 @@ export interface Drawing extends Writing {
   readonly kept: Map<string, unknown>;
   /** Shows the whole of a result that is cut here; undefined where that can't be. */
   readonly openWhole?: () => void;
-  /** What calldata of the result that is drawn calls, by its bytes. */
+  /** Decoded calls of the shown result, by calldata. */
   readonly calldata?: ReadonlyMap<string, RpcEvent>;
 }
 

@@ -15,7 +15,7 @@ export function readOutput(payload: unknown): RpcOutput | undefined {
   return isWhole ? (payload as unknown as RpcOutput) : undefined;
 }
 
-/** What is left of the lists and texts that were cut, with how long each was. */
+/** The cut lists and texts of an output, each with its original length. */
 export function wholesIn({ lines }: RpcOutput): ReadonlyMap<unknown, number> {
   const found = new Map<unknown, number>();
   for (const { outcome } of lines) {

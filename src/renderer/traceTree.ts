@@ -3,7 +3,7 @@ import { type Writing, wholeLength } from "./fieldText.ts";
 import { toWhole } from "./numbers.ts";
 import { isList, isObject, type JsonObject } from "./readOutput.ts";
 
-/** What says how long lists were before they were cut. */
+/** Gives the original lengths of cut lists. */
 type Lengths = Pick<Writing, "wholes">;
 
 /** One call of a trace, whoever traced it. What it called in turn is read when somebody looks. */
@@ -17,7 +17,7 @@ export interface TraceCall {
   readonly output?: string;
   readonly error?: string;
   readonly children: readonly JsonObject[] | readonly TraceCall[];
-  /** Of its children, those that were cut off included. */
+  /** The number of all children, including those that were cut off. */
   readonly count: number;
   readonly read: (child: JsonObject | TraceCall) => TraceCall;
 }

@@ -6,16 +6,16 @@ import type { KeyRecord } from "./keys/keyRecord.ts";
 
 /** A journal that outlives the sandbox, oldest line first. Several sandboxes may append to it at once. */
 export interface Journal {
-  /** As they stood when the sandbox was started. */
+  /** The lines at the start of the sandbox. */
   readonly lines: readonly string[];
   append(lines: readonly string[]): void;
   /** Puts other lines in place of all. */
   replace(lines: readonly string[]): void;
 }
 
-/** What the sandbox knows from earlier starts: its keys and its bill. */
+/** Keys and bill of earlier starts. */
 export interface Books {
-  /** Whether this is the first start. */
+  /** True on the first start. */
   readonly isNew: boolean;
   /** Ids of the two keys that each start makes secrets for. */
   readonly adminKeyId: string;
@@ -148,7 +148,7 @@ function sorted(entries: readonly object[]): readonly Entry[] {
   return (entries as readonly Entry[]).toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** What of the account's money is spent: of DIEM since the UTC day began, of USD since the UTC month did. */
+/** The spent part of the account's money: DIEM since the start of the UTC day, USD since the start of the UTC month. */
 export function spentOf(
   paid: readonly Entry[],
   nowMs: number,

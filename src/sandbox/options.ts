@@ -37,7 +37,7 @@ export interface SandboxOptions {
   readonly balances?: { readonly usd: number; readonly diemPerDay: number };
   /** A made-up past of so many entries in the billing ledger, spread over the days before now; default none. */
   readonly history?: { readonly count: number; readonly days?: number };
-  /** Where keys and bill are kept between starts; default nowhere. */
+  /** Keeps keys and bill between starts; default: nothing is kept. */
   readonly journal?: Journal;
   /** Begins a new journal with the bill of an example month; default false. */
   readonly exampleMonth?: boolean;

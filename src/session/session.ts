@@ -47,7 +47,7 @@ export interface Spent {
   readonly totals: SpendTotals;
 }
 
-/** What a look for servers of language models on this machine found. */
+/** Result of a look for servers of language models on this machine. */
 export interface LocalLook {
   readonly models: readonly { readonly id: string; readonly name: string }[];
   /** For each server that offers none: its address and why. */

@@ -19,7 +19,7 @@ export interface BudgetState {
   readonly limit: Exact;
   /** Zero where nothing is left; claims do not count. */
   readonly left: Exact;
-  /** What was spent beyond the limit. */
+  /** The amount spent beyond the limit. */
   readonly over: Exact;
   /** `near` from 80 % on, `spent` from 100 % on. */
   readonly level: "fine" | "near" | "spent";

@@ -13,7 +13,7 @@ export interface AnswerUsage {
   readonly costUsd?: number;
   /** The service did not say: the cost is by the prices of its listing. */
   readonly isCostByPrice?: boolean;
-  /** Of the sandbox: nobody pays it. */
+  /** True for the sandbox's play money. */
   readonly isPlayMoney?: boolean;
   readonly costDiem?: number;
 }

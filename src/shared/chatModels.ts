@@ -27,7 +27,7 @@ export interface ModelCard {
   /** Of input that is read from the service's cache. */
   readonly cachedInputUsd?: number;
   readonly outputUsd?: number;
-  /** Of the sandbox: nobody pays its prices. */
+  /** True where the prices are the sandbox's play money. */
   readonly isPlayMoney?: boolean;
   /** The longest answer, in tokens. */
   readonly maxAnswerTokens?: number;

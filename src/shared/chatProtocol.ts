@@ -45,7 +45,7 @@ export interface PictureToView {
   readonly picture: { readonly src: string } | { readonly problem: string };
 }
 
-/** Of the paths that the page asked about, those that are files of the workspace. */
+/** The paths, among those that the page asked about, that are files of the workspace. */
 export interface PathsToView {
   readonly v: ProtocolVersion;
   readonly type: "paths";

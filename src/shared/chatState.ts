@@ -89,7 +89,7 @@ export interface Spent {
   readonly reasoningTokens: number;
   readonly usd: number;
   readonly diem: number;
-  /** Of the sandbox, which nobody pays: in no other sum. */
+  /** Play money of the sandbox. It is part of no other sum. */
   readonly playUsd: number;
   /** Answers that stand in the sums. */
   readonly answers: number;

@@ -6,7 +6,7 @@ export interface Hunk {
   readonly afterEnd: number;
 }
 
-/** Where two texts differ by more lines than this, what lies between their common ends is one hunk. */
+/** Texts that differ by more lines become one hunk between their common ends. */
 const mostDifferences = 1_000;
 
 /** The hunks between two texts, in their order: as few lines as can be (Myers, "An O(ND) Difference Algorithm", 1986). */

@@ -6,7 +6,7 @@ export type ModelServerCheck =
 export interface ModelServer {
   /** Without a slash at its end and without `/v1`. */
   readonly url: string;
-  /** As people call it. */
+  /** The name that people know. */
   readonly name: string;
   /** Stands before the ids of its models. */
   readonly slug: string;
@@ -15,7 +15,7 @@ export interface ModelServer {
 /** Other machines would read what is asked, so they are never asked. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the sandbox gave this id to a model of such a server: its own models have no slash in theirs. */
+/** True for a model of a local server. Ids of the sandbox's own models have no slash. */
 export function isLocalModel(id: string): boolean {
   return id.includes("/");
 }

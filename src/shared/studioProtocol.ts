@@ -29,7 +29,7 @@ export type ToStudio =
       readonly of: BytesOf;
       readonly data: Uint8Array<ArrayBuffer> | null;
     }
-  /** What was painted in a page before this one. */
+  /** Strokes from before a reload of the page. */
   | { readonly v: 1; readonly type: "strokes"; readonly strokes: Strokes }
   /** Opens the picture of this name in the gallery. */
   | { readonly v: 1; readonly type: "reveal"; readonly name: string };
@@ -82,7 +82,7 @@ const StrokesSchema = z.strictObject({
   isOpen: z.boolean(),
 });
 
-/** What was kept of a mask; undefined where it is none. */
+/** Reads kept strokes; undefined if they are invalid. */
 export function parseStrokes(kept: unknown): Strokes | undefined {
   const parsed = StrokesSchema.safeParse(kept);
   return parsed.success ? parsed.data : undefined;

@@ -83,12 +83,12 @@ export type MaskStep =
     }
   | { readonly kind: "invert" | "all" | "clear" };
 
-/** What was painted over a picture: the mask can be opened again, also in another window. */
+/** The mask of a picture. It can be reopened in any window. */
 export interface Strokes {
   /** Id of the layer. */
   readonly base: string;
   readonly steps: readonly MaskStep[];
-  /** Whether it is being painted. */
+  /** True while it is being painted. */
   readonly isOpen: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface StudioState {
   readonly problem: string;
   readonly run: Run | null;
   readonly outcome: Outcome | null;
-  /** What was set before *New*, and can be brought back. */
+  /** True if *Bring Back* can restore what stood there before *New*. */
   readonly hasEarlier: boolean;
   /** Where pictures are kept, as a path to be read; empty until it was chosen. */
   readonly folder: string;
@@ -146,7 +146,7 @@ export interface PictureFacts {
   readonly seed: number | null;
   /** Null where the listing names no price. */
   readonly costUsd: number | null;
-  /** Of the sandbox: nobody paid it. */
+  /** True for the sandbox's play money. */
   readonly isPlayMoney: boolean;
   /** ISO 8601. */
   readonly at: string;

@@ -274,7 +274,7 @@ async function insert(document: vscode.TextDocument, at: vscode.Position, text: 
   assert.ok(await vscode.workspace.applyEdit(change));
 }
 
-/** As an undo of what was accepted does it: the same change, backwards. */
+/** Changes the document as an undo of an accepted hunk does. */
 async function replace(document: vscode.TextDocument, text: string): Promise<void> {
   const at = document.positionAt(document.getText().indexOf("hello(1)"));
   const change = new vscode.WorkspaceEdit();

@@ -101,7 +101,7 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
   };
 }
 
-/** What the bill says of a day, where analytics of that day say less: they may be ten minutes old (spec E1). */
+/** Raises a day's sums to those of the bill: analytics may be ten minutes old (spec E1). */
 export function filledBy(totals: AnalyticsTotals, day: number, bill: Spend): AnalyticsTotals {
   const counted = totals.days.get(day) ?? nothing;
   const more = (billed: Exact | undefined, known: Exact) =>

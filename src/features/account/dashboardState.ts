@@ -20,7 +20,7 @@ export interface DashboardChoice {
 /** What is known for it. */
 export interface DashboardFacts {
   readonly service: string;
-  /** Whether the account is the sandbox's. */
+  /** True for the sandbox's account. */
   readonly isPlayMoney: boolean;
   readonly usage: LoadedUsage;
   /** Sums of the whole range by key; undefined where they could not be had. */

@@ -17,7 +17,7 @@ import type { DayRange } from "./usageStore.ts";
 
 const title = "Export Usage";
 
-/** What the dashboard shows now. */
+/** The range and records in the dashboard. */
 export interface Shown {
   readonly range: DayRange;
   /** Undefined where it shows no records. */

@@ -11,7 +11,7 @@ export interface Forecast {
 }
 
 const rateDays = 7;
-/** Of full days; fewer tell of a single day, not of a pace. */
+/** A forecast needs this many full days: fewer show single days, not a pace. */
 const minDays = 3;
 /** Of a period, before a forecast says anything. */
 const minShare = 0.03;

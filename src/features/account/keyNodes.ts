@@ -8,10 +8,10 @@ import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
 
-/** Where the service lists no keys, each is a request of its own: so many are read before somebody opens one. */
+/** Without a key list, each key's record takes one request. This many are read before one is opened. */
 const readAhead = 15;
 const soonMs = 7 * dayMs;
-/** Of the spending that stands beside each key. */
+/** The spending beside each key covers this many days. */
 const spendDays = 30;
 
 export const keyOrders = ["spend", "name", "lastUsed", "expiry"] as const;

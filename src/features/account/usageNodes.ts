@@ -15,7 +15,7 @@ import { factTable, plain, type TreeNode } from "./treeNode.ts";
 /** What this extension saw itself, which needs no key of type ADMIN. */
 export interface OwnSpend {
   readonly totals: SpendTotals;
-  /** Whether the account is the sandbox's. */
+  /** True for the sandbox's account. */
   readonly isPlayMoney: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type ApiError, isApiError } from "../../api/errors.ts";
 
-/** How a page or a document failed, where that is no fault of the service; undefined for all else. */
+/** A sentence for a page or document that failed through no fault of the service; undefined for other errors. */
 export function failureWords(name: string, error: unknown): string | undefined {
   if (!isApiError(error)) return undefined;
   if (error.details.endpoint?.startsWith("augment.parse")) return documentWords(name, error);

@@ -26,7 +26,7 @@ export interface ManyOptions<Item> {
 export interface ManyProgress {
   /** Items that are through, failed ones too. */
   readonly through: number;
-  /** Of those, the ones that failed. */
+  /** The number that failed. */
   readonly failed: number;
   readonly waitsUntilMs?: number;
 }

@@ -172,7 +172,7 @@ function toQueue(kept: unknown): readonly QueuedQuestion[] {
 /** What the log says of the whole conversation, by the names that it has there. */
 const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
 
-/** What is kept of a change of the state. */
+/** The kept part of a state change. */
 export function keptOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
   return {
     ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),

@@ -22,7 +22,7 @@ export interface FormerServiceDeps {
   ) => PromiseLike<string | undefined>;
 }
 
-/** What one service was told goes to no other without a word, and its errors go with it. */
+/** Asks before a chat's history goes to another service, and drops errors of the former one. */
 export interface FormerService {
   /**
    * Whether the messages up to `lastId` may go to the active service. `isNewQuestion`: a new chat can take the question,

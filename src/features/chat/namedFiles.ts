@@ -3,7 +3,7 @@ import type { ToHost } from "../../shared/chatProtocol.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { isLinkOut } from "./proposals.ts";
 
-/** So many are looked for at once: a file system may be far away. */
+/** Paths to look up at the same time: a file system may be slow. */
 const atOnce = 16;
 
 /** The file that a path means, inside of the open folders and nowhere else. */
@@ -24,7 +24,7 @@ export async function fileInWorkspace(path: string): Promise<vscode.Uri | undefi
   return undefined;
 }
 
-/** Those of these paths that are files of the workspace; a link that leads out of it is none. */
+/** Returns the paths that are files of the workspace. Links that lead out of it don't count. */
 export async function filesAmong(paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (let from = 0; from < paths.length; from += atOnce) {

@@ -1,7 +1,7 @@
 import type { AttachRequest } from "../../shared/chatAttachments.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 
-/** What the editor shows, as far as it is known without reading a file. */
+/** Facts about the open editor that need no file access. */
 export interface WorkspaceFacts {
   readonly folder?: { readonly name: string; readonly uri: string };
   /** In the active editor. */

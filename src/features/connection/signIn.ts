@@ -174,7 +174,7 @@ export async function proveKey(
   }
 }
 
-/** Where it is the address that is wrong, it is shown as it was tried: the path below what was typed is our own. */
+/** Shows the address that was tried: the extension adds the path to what was typed. */
 function sentenceWithAddress(error: unknown, sentence: string, host: string, tried: string): string {
   if (!isApiError(error)) return sentence;
   switch (error.kind) {

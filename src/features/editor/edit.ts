@@ -20,7 +20,7 @@ export interface Edit {
   range: TrackedRange;
   /** What stood in the range when the model was asked, with the hunks that were accepted since. */
   original: string;
-  /** What stood there before each of them: an undo brings it back. */
+  /** Texts of the range before each accepted hunk: an undo brings one back. */
   readonly earlier: Set<string>;
   /** What the model has said so far. */
   answer: string;
@@ -95,7 +95,7 @@ export function acceptanceOf(
   };
 }
 
-/** What is left of the proposal without one hunk. */
+/** The proposal without one hunk. */
 export function withoutHunk(edit: Edit, hunk: Hunk): string {
   return withHunk(replacementOf(edit), edit.original, reversed(hunk));
 }

@@ -1,8 +1,8 @@
-/** What a text is put into. */
+/** The place that a text replaces. */
 export interface Place {
-  /** What it replaces, with `\n` alone. */
+  /** The replaced text, with `\n` line ends. */
   readonly original: string;
-  /** What stands before it in its first line. */
+  /** The text before it in its first line. */
   readonly lead: string;
 }
 

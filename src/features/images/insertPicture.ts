@@ -20,7 +20,7 @@ export interface InsertPlace {
   readonly selection: vscode.Selection;
 }
 
-/** What was done, or why nothing was. */
+/** The result, or the reason why nothing was done. */
 export interface Inserted {
   readonly isDone: boolean;
   readonly text: string;

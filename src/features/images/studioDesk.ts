@@ -56,7 +56,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   let toReveal: string | undefined;
   /** Said of the pictures to edit: it goes once they are others. */
   let ofLayers: Outcome | undefined;
-  /** What *New* took away. */
+  /** The settings before *New*, for *Bring Back*. */
   let earlier: { readonly prompt: string; readonly layers: readonly KeptLayer[] } | undefined;
   const unfinished = createUnfinished(deps.keepNote, report);
 

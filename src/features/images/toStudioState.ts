@@ -13,7 +13,7 @@ export interface StudioParts
   readonly offer: Offer | undefined;
   readonly layers: readonly LayerFile[];
   readonly usd: number | undefined;
-  /** Of the sandbox: nobody pays it. */
+  /** True for the sandbox's play money. */
   readonly isPlayMoney: boolean;
 }
 

@@ -11,7 +11,7 @@ interface SentRequest {
   readonly isPlayMoney: boolean;
 }
 
-/** What was begun and is not done, as an earlier window left it. */
+/** Unfinished work of an earlier window. */
 export interface KeptUnfinished {
   readonly strokes: Strokes | undefined;
   readonly request: unknown;
@@ -19,7 +19,7 @@ export interface KeptUnfinished {
 
 export type KeepNote = (name: "strokes" | "request", value: unknown) => Promise<void>;
 
-/** What was begun in the studio and is not done: strokes of a mask, a request on its way. On the disk from its first moment. */
+/** Unfinished work in the studio: strokes of a mask, a request under way. It is on the disk from its start. */
 export interface Unfinished {
   readonly strokes: Strokes | undefined;
   /** What was told of a request that an earlier window cut; it holds whichever service is chosen by now. */

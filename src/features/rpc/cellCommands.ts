@@ -105,7 +105,7 @@ async function wireFor(
 interface Converted {
   readonly text: string;
   readonly facts: CellFacts;
-  /** What the other form has no place for. */
+  /** Parts that the other form cannot express. */
   readonly lost: readonly string[];
 }
 

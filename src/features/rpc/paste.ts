@@ -57,7 +57,7 @@ async function chooseFor(projects: Projects, document: vscode.TextDocument, host
   await vscode.workspace.applyEdit(edit);
 }
 
-/** What asks another network than the cell goes into cells of its own below: the other lines keep theirs. */
+/** Requests for another network go into cells of their own below, so that no line changes its network. */
 function placed(
   projects: Projects,
   document: vscode.TextDocument,

@@ -27,7 +27,7 @@ export interface BillingOptions {
   readonly history?: SyntheticOptions;
   /** Entries of earlier starts, oldest first. */
   readonly restored?: readonly Entry[];
-  /** Of the balances, what earlier starts have spent. */
+  /** The part of the balances that earlier starts have spent. */
   readonly spent?: Balances;
   /** Hears of each charge. */
   readonly onEntries?: (entries: readonly Entry[]) => void;

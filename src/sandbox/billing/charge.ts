@@ -121,7 +121,7 @@ function detailsOf({ requestId, executionMs }: Spent): InferenceDetails {
   return { requestId, inferenceExecutionTime: Math.max(0, Math.round(executionMs)) };
 }
 
-/** What all lines of a charge come to. */
+/** The sum of all lines of a charge. */
 export function amountOf({ lines }: Charge): Nano {
   return lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce(plus, 0);
 }

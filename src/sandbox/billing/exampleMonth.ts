@@ -30,7 +30,7 @@ export interface ExampleMonthOptions {
 const days = 30;
 const workdayStart = 7;
 const workdayHours = 11;
-/** Of a working day's requests as many are made on a Saturday or Sunday. */
+/** Requests on a day of the weekend, as a share of those on a working day. */
 const weekendShare = 0.2;
 /** DIEM that a day of the example may spend; USD pay for the rest. */
 const diemPerDay = toNano(0.15);
@@ -74,7 +74,7 @@ function dayOfTeam(options: ExampleMonthOptions, day: number, share: number, ran
     });
 }
 
-/** What the team does, and how often on a working day. */
+/** The team's kinds of requests, with their number on a working day. */
 function habits({ catalog, usdPerCredit, keys }: ExampleMonthOptions, random: Random) {
   const [quick, strong] = [catalog.textModel("guide"), catalog.textModel("thinker")];
   const voice = catalog.models.find(({ type }) => type === "tts");

@@ -98,7 +98,7 @@ function throwError(event: unknown): void {
   throw new NoAnswer(`failed (${typeof words === "string" ? words : "no reason given"})`);
 }
 
-/** Where the server does not count, the sandbox does. */
+/** The sandbox counts tokens if the server doesn't. */
 function estimate(body: Body, written: string): Usage {
   const prompt_tokens = body.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0);
   return { prompt_tokens, completion_tokens: countTokens(written) };

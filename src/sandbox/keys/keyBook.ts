@@ -186,7 +186,7 @@ function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
   };
 }
 
-/** What is kept of a secret. */
+/** The stored proof of a secret. */
 function proofOf(secret: string): Pick<KeyRecord, "digest" | "last6Chars"> {
   return { digest: digestOf(secret), last6Chars: secret.slice(-6) };
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 
-/** How a server on this machine failed to answer, in words that follow its name. */
+/** A local server did not answer. The message follows the server's name in a sentence. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }

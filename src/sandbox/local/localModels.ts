@@ -6,12 +6,12 @@ import { askServer, NoAnswer, textOf } from "./askServer.ts";
 /** A text model of a server on this machine, under the id that the sandbox gives it. */
 export interface LocalModel {
   readonly server: ModelServer;
-  /** As the server calls it. */
+  /** The server's own id of the model. */
   readonly name: string;
   readonly model: TextModel;
 }
 
-/** What a look at the servers on this machine found. */
+/** Result of a look at the servers on this machine. */
 export interface LocalLook {
   readonly models: readonly LocalModel[];
   /** For each server that offers none: its address and why. */
@@ -25,7 +25,7 @@ export interface LocalModels {
    * let be for a while, unless `isForced`. Never throws but for the signal.
    */
   look(signal: AbortSignal, isForced?: boolean): Promise<LocalLook>;
-  /** Of the last look. */
+  /** The model with this id, from the last look. */
   find(id: string): LocalModel | undefined;
   /** The server whose models have ids like this one. */
   serverOf(id: string): ModelServer | undefined;

@@ -7,7 +7,6 @@ import type { ChatDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { Completion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
-import { CurrentFileChip } from "./composer/CurrentFileChip.tsx";
 import { handOver } from "./composer/handOver.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
@@ -230,4 +229,35 @@ function tellBeforeLeaving(tell: () => void): () => void {
     window.removeEventListener("pagehide", tell);
     document.removeEventListener("visibilitychange", tell);
   };
+}
+
+interface CurrentFileChipProps {
+  readonly deps: ChatDeps;
+  /** The chip goes once it was pressed, and the focus with it. */
+  readonly toBox: () => void;
+}
+
+/** Offers the file that is open in the editor, until it goes along. */
+function CurrentFileChip({ deps, toBox }: CurrentFileChipProps): JSX.Element | null {
+  const { store, bridge } = deps;
+  const file = store.field("currentFile");
+  const isAttached = store
+    .field("attachments")
+    .some(({ uri, kind }) => uri === file?.uri && kind !== "selection");
+  if (file === null || isAttached) return null;
+  const name = file.name.slice(Math.max(file.name.lastIndexOf("/"), file.name.lastIndexOf("\\")) + 1);
+  return (
+    <button
+      type="button"
+      class="current-file"
+      title={`Attach ${file.name}`}
+      aria-label={`Attach the current file, ${file.name}`}
+      onClick={() => {
+        bridge.post("attach", { request: { kind: "uri", uri: file.uri } });
+        toBox();
+      }}
+    >
+      + <bdi class="ellipsis">{name}</bdi>
+    </button>
+  );
 }

@@ -38,7 +38,7 @@ export function CostEstimate({
   );
 }
 
-/** What the conversation came to; real money and the sandbox's stand apart. */
+/** The cost of the conversation, real money apart from play money. */
 export function SpentLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd, diem, playUsd, answers } =
     deps.store.field("spent");

@@ -4,7 +4,7 @@ import { Icon } from "./icons.ts";
 
 export interface MenuChoice {
   readonly label: string;
-  /** What the choice is bound to, in a line below it. */
+  /** The scope of the choice, shown below it. */
   readonly detail?: string | undefined;
   readonly onPick: () => void;
 }

@@ -60,7 +60,7 @@ interface CallProps {
   readonly deps: ChatDeps;
   readonly answerId: string;
   readonly call: ToolCallCard;
-  /** Whether the key for approval is about this one. */
+  /** True for the call that the approval key applies to. */
   readonly isNext?: boolean;
 }
 

@@ -14,7 +14,7 @@ export function formatTokens(tokens: number): string {
   return short.format(tokens);
 }
 
-/** What an answer took but money, in words; empty where nothing is known. */
+/** Tokens and time of an answer, in words; empty if unknown. */
 export function formatUsage({ usage, timing }: AnswerMessage): string {
   const parts: string[] = [];
   if (usage) {
@@ -28,7 +28,7 @@ export function formatUsage({ usage, timing }: AnswerMessage): string {
   return parts.join(" · ");
 }
 
-/** What an answer cost; empty where nothing is known. */
+/** The cost of an answer; empty if unknown. */
 export function formatCost({ usage }: AnswerMessage): string {
   if (usage?.costUsd)
     return `${usage.isCostByPrice ? "≈ " : ""}${formatUsd(usage.costUsd, usage.isPlayMoney)}`;

@@ -12,7 +12,7 @@ export interface NamedPlace {
 export interface PathLinks {
   /** Makes links in a text that is drawn whole. */
   look(root: Element): void;
-  /** Of these paths, those that are files. */
+  /** Returns the paths that are files. */
   came(asked: readonly string[], found: readonly string[]): void;
   /** The place that a link leads to; undefined for any other element. */
   placeOf(link: Element): NamedPlace | undefined;
@@ -84,7 +84,7 @@ interface Word {
 
 const notText = "a, button, pre, .math, .cite, .code-head, .code-actions";
 
-/** What in a text may be the path of a file. Goes through it once; a word is looked at by itself. */
+/** Finds the words of a text that may be file paths, in one pass. */
 function wordsIn(root: Element): { readonly node: Text; readonly words: readonly Word[] }[] {
   const found: { readonly node: Text; readonly words: readonly Word[] }[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

@@ -77,7 +77,7 @@ interface OneProps {
 function One({ model, name, zoom, hold, onKeyDown, onMove }: OneProps) {
   const url = usePicture(model.store, "picture", name);
   const facts = model.itemOf(name)?.facts;
-  // It is scrolled by the arrow keys, as any page is.
+  // The arrow keys scroll it, so it takes the focus.
   const frame = { role: "group", tabIndex: 0, "aria-label": `Picture ${name}`, onKeyDown } as const;
   return (
     <figure>

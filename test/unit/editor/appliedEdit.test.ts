@@ -106,7 +106,7 @@ function parseIndentation(text: string): void {
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? "";
 const filled = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
-/** What models do to the text that they repeat. */
+/** Changes that models make to text that they repeat. */
 const habits: Readonly<Record<string, (text: string, unit: string) => string>> = {
   asItIs: (text) => text,
   fenced: (text) => `Here:\n\n\`\`\`\n${text}\n\`\`\`\n`,

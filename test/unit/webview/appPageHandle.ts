@@ -21,7 +21,7 @@ export interface AppPage {
   focused(): string | null;
   /** Presses a button where it is, without bringing it into sight. */
   press(name: string): void;
-  /** What stands in a box. */
+  /** The content of a text box. */
   value(selector: string): string | undefined;
   /** The match that Find is at, once it is in sight. */
   match(): string | undefined;

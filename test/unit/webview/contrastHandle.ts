@@ -1,4 +1,4 @@
-/** What of a page can't be seen well enough: its words, and its ratio. */
+/** Parts of a page with too little contrast: their text and ratio. */
 export interface Pale {
   readonly what: string;
   readonly ratio: number;

@@ -23,7 +23,7 @@ function paleParts(): Pale[] {
     const mix = (index: 0 | 1 | 2) => front[index] * alpha + back[index] * (1 - alpha);
     return [mix(0), mix(1), mix(2), 1];
   };
-  /** What is behind a place inside of an element. */
+  /** The background colour behind an element. */
   const backOf = (element: Element | null): Colour => {
     if (!element) return parse(getComputedStyle(document.documentElement).getPropertyValue("--page"));
     const { backgroundColor, opacity } = getComputedStyle(element);

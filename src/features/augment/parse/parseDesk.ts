@@ -44,7 +44,7 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
       ),
     };
   };
-  /** What was read of these very bytes before, in the format that is asked for now; undefined where its text is gone. */
+  /** The kept result for the same bytes in the same format; undefined if there is none. */
   const earlierOf = async (uri: vscode.Uri): Promise<KeptResult | undefined> => {
     const hash = await hashOf(uri).catch(() => undefined);
     const isText = readSettings().parseFormat === "text";
@@ -123,7 +123,7 @@ function askFiles(): Thenable<vscode.Uri[] | undefined> {
   });
 }
 
-/** Of what stands in a file; rejects for one that can't be read or is too large to be sent. */
+/** Hash of a file's content. Rejects if the file can't be read or is too large to send. */
 async function hashOf(uri: vscode.Uri): Promise<string> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > mostDocumentBytes) throw new Error(tooBig(nameOfFile(uri), size));

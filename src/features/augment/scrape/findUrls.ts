@@ -17,7 +17,7 @@ export function findUrls(text: string): FoundUrl[] {
   });
 }
 
-/** What somebody typed as addresses, each once, and why they are none. A bare host is meant as a page. */
+/** Reads typed addresses, each once, with the reason for those that are invalid. A bare host counts as a page. */
 export function typedUrls(text: string): { readonly urls: readonly string[]; readonly problem?: string } {
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return { urls: [], problem: "There is no address: type one." };

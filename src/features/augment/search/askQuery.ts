@@ -12,7 +12,7 @@ export interface QueryBox {
   readonly provider: { readonly name: string; readonly privacy: string };
   readonly limit: number;
   readonly usd: number;
-  /** Of the sandbox: nobody pays it. */
+  /** True for the sandbox's play money. */
   readonly isPlayMoney: boolean;
   readonly nowMs: number;
 }

@@ -44,7 +44,7 @@ export interface AttachmentDraft {
   /** A view has made an image smaller. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
-  /** Of the draft or of a question that was asked. */
+  /** An attachment of the draft or of a question that was asked. */
   find(id: string): Attachment | undefined;
   dispose(): void;
 }

@@ -3,7 +3,7 @@ import type { CurrentFile } from "../../../shared/chatState.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { nameOf } from "./editorSources.ts";
 
-/** Documents that are files: the output of a task and the side of a diff are none. */
+/** Schemes of documents that are files, unlike task output and the sides of a diff. */
 const fileSchemes = new Set(["file", "vscode-remote", "vscode-vfs"]);
 
 /** The file that a person works on, as far as it can be offered to a question: one that looks like a secret can't. */

@@ -37,7 +37,7 @@ export interface EditorSources {
   /** Asks the user what to attach. */
   pick(): Promise<readonly AttachRequest[]>;
   confirm(sentence: string, button: string): Promise<boolean>;
-  /** What is open now; reads nothing. */
+  /** The open file, selection, problems and folder. Reads no file. */
   facts(): WorkspaceFacts;
   onDidChangeFacts(listener: () => void): { dispose(): void };
 }

@@ -6,7 +6,7 @@ import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool, ToolInput } from "./tool.ts";
 import { bounded, callTool, readInput } from "./toolBox.ts";
 
-/** What a person decides about a call: `review` runs it and shows the result before it goes back. */
+/** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 export type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
 
 /** What need not ask any more in this workspace. */

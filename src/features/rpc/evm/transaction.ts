@@ -85,7 +85,7 @@ export function readSender(raw: string): string | undefined {
   }
 }
 
-/** What was signed: all but the three members of the signature (EIP-2718; EIP-155 for those without a type). */
+/** The signed payload: the transaction without its signature (EIP-2718; EIP-155 for legacy transactions). */
 function unsignedBytes(signed: Hex, chainId: number | undefined): Hex {
   const isTyped = /^0x0/i.test(signed);
   const fields = fromRlp(isTyped ? `0x${signed.slice(4)}` : signed, "hex") as RlpItem[];

@@ -1,4 +1,4 @@
-/** What options say about a call. All else that they say stays behind, keys among it. */
+/** The parts of a command's options that belong to the call. All others are dropped, keys among them. */
 export type CallOption =
   | "block"
   | "from"

@@ -1,7 +1,7 @@
 import { type CallOption, type CastCommand, callOptions, flags, splitOptions } from "./castOptions.ts";
 import { toLines } from "./toLines.ts";
 
-/** What a command of cast asks. */
+/** The request of a cast command. */
 export interface CastRequest {
   /** The line that asks the same; undefined for what asks no node, or signs. */
   readonly line?: string;

@@ -13,7 +13,7 @@ export interface ReadRequest {
   readonly network?: string;
   /** Whose network is open. */
   readonly host?: string;
-  /** Of what is withheld, the text is a comment that says so. */
+  /** For `withheld`, the text is a comment that says what was left out. */
   readonly from: "curl" | "cast" | "http" | "json-rpc" | "withheld";
 }
 
@@ -93,7 +93,7 @@ function fromCast({ line, verb, left, urls }: CastRequest, localNode: string): R
   return { from: "cast", text: `${line}${note}`, ...placeOf(urls, localNode) };
 }
 
-/** Where a request goes, by its addresses: what none of them tells is for somebody to choose. */
+/** Derives the network of a request from its addresses; `openNetwork` if they do not tell it. */
 export function placeOf(
   addresses: readonly string[],
   localNode: string,

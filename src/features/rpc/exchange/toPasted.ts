@@ -7,7 +7,7 @@ export function toPasted(read: ReadRequest): string {
   return read.network ? `@network ${read.network}\n${bodyText(read)}` : bodyText(read);
 }
 
-/** As lines, where lines can say it. */
+/** JSON becomes lines if lines can express it. */
 function bodyText({ text }: ReadRequest): string {
   return (/^[[{]/.test(text) ? literalAsLines(text) : undefined) ?? text;
 }
@@ -39,7 +39,7 @@ export function toPastedCells(parts: readonly (ReadRequest | string)[]): readonl
 interface Growing {
   readonly text: string;
   readonly isJson: boolean;
-  /** Whether it asks nothing. */
+  /** True if it asks nothing. */
   readonly isNote: boolean;
   readonly network: string | undefined;
   readonly host: string | undefined;

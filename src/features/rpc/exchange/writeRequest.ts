@@ -14,7 +14,7 @@ export interface WireRequest {
   readonly items: readonly WireItem[];
   /** The API's root, without a key. */
   readonly root: string;
-  /** What `local` stands for. */
+  /** The address behind `local`. */
   readonly localNode?: string;
 }
 

@@ -53,7 +53,7 @@ export function mixedAddresses(text: string): readonly { readonly text: string; 
   return found.filter(({ text: one }) => /[a-f]/.test(one) && /[A-F]/.test(one)).slice(0, mostAddresses);
 }
 
-/** So many are looked at in a cell. */
+/** At most this many are looked at in a cell. */
 const mostAddresses = 200;
 
 function checksums({ text }: Cell, evm: EvmTools | undefined): Problem[] {

@@ -14,7 +14,7 @@ export interface LiteralItem extends Span {
 export interface LiteralCell {
   readonly form: "literal";
   readonly text: string;
-  /** Where the JSON starts, behind the lines with @. */
+  /** Offset of the JSON, after the directive lines. */
   readonly start: number;
   /** The lines above the JSON. */
   readonly above: readonly Placed[];

@@ -7,14 +7,14 @@ export interface Bounded {
   /** Of the whole value as JSON. */
   readonly bytes: number;
   readonly cut: boolean;
-  /** What was shortened, the outermost first. */
+  /** The shortened lists and texts, outermost first. */
   readonly whole: readonly RpcWhole[];
 }
 
 /** A line of the editor's own output is no longer than that. */
 const shortest = 64;
 
-/** So many places are told; those further in are rarely looked at. */
+/** The most shortened places that are reported. */
 const mostPlaces = 300;
 
 /** Lists lose their end and texts their rest, until what is left has about `maxBytes` as JSON. */

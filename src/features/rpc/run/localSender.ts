@@ -8,7 +8,7 @@ import type { RpcAnswer, Sender } from "./sender.ts";
 
 /** How long a node on this machine may take. */
 const patienceMs = 60_000;
-/** What its errors name as the endpoint. */
+/** The endpoint that its errors name. */
 export const localNodeName = "the local node";
 
 /** Sends to a node on this machine: no key, no service, no price. */

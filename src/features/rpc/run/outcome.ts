@@ -102,7 +102,7 @@ function decodeResult(
 const eventsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*event\s/.test(one)));
 const errorsIn = memo((declared: readonly string[]) => declared.filter((one) => /^\s*error\s/.test(one)));
 
-/** So many different inputs are decoded, and none that is longer. */
+/** The most inputs that are decoded, and the longest. */
 const mostCalls = 100;
 const longestInput = 3_000;
 

@@ -35,7 +35,7 @@ export interface OutputFacts {
   readonly isSandbox: boolean;
   /** What differs from the run before, by line. */
   readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
-  /** What a line came to in the run before, as it was shown. */
+  /** The result of a line in the previous run, as it was shown. */
   readonly shownBefore?: (key: string) => RpcOutcome | undefined;
 }
 
@@ -70,7 +70,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   };
 }
 
-/** What ended a run, in words; a node on this machine has nothing to do with the service. */
+/** Why a run ended, in words. A local node is not the service's fault. */
 function explained(problem: unknown, { service, isSandbox }: OutputFacts): Explanation {
   if (!isApiError(problem) || problem.details.endpoint !== localNodeName)
     return explain(problem, { service, ...(isSandbox ? { kind: "sandbox" as const } : {}) });

@@ -18,7 +18,7 @@ export interface Write {
   /** As the chain will know it; undefined where only the chain can tell. */
   readonly hash: string | undefined;
   readonly needsConsent: boolean;
-  /** What its bytes say, where they are those of an EVM chain. */
+  /** The decoded transaction, where it is one of an EVM chain. */
   readonly transaction?: RawTransaction;
   readonly facts: readonly Fact[];
 }

@@ -71,7 +71,7 @@ interface ShownTransaction {
   readonly evm: Evm;
 }
 
-/** What is said of a transaction with who sends it, what it calls, and whether its nonce is the next one. */
+/** Describes a transaction: its sender, its call, and how its nonce compares with the next one. */
 async function factsOfSender(
   deps: RoundDeps,
   task: RoundTask,

@@ -56,7 +56,7 @@ export function searchedPlaces(elements: Iterable<Element>): SearchedPlaces {
 }
 
 const blocks = "p,li,td,th,h1,h2,h3,h4,h5,h6,pre,div,dt,dd,blockquote,summary";
-/** Of the page, not of what was said. */
+/** Controls of the page, which are no part of the conversation. */
 const notText = ".code-head, .code-actions, .visually-hidden, button, .diagram, script, style";
 
 function createBuilder() {
