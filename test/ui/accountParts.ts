@@ -13,7 +13,7 @@ export function accountParts(workbench: () => Workbench) {
   return {
     /** Shows the views of the account in the side bar, in place of the chat. */
     async openAccount() {
-      await workbench().runCommand("View: Show Inference Account and Results");
+      await workbench().runCommand("View: Show Inference Account");
       await page().locator(".part.sidebar .pane-header").filter({ hasText: "Usage" }).waitFor();
     },
     /** The sum in the status bar. */

@@ -146,7 +146,7 @@ describe("a first hour without an account", () => {
     await page.getByText("30 days (UTC), play money").waitFor();
     assert.equal(await today(), before);
     await workbench.setSideBarWidth(320);
-    await workbench.runCommand("Inference Account and Results: Focus on API Keys View");
+    await workbench.runCommand("Inference Account: Focus on API Keys View");
     await workbench.page.locator(".part.sidebar").getByText("Example: CI pipeline").waitFor();
     await workbench.screenshot("first-run-account");
   });

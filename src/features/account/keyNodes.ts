@@ -49,7 +49,7 @@ export async function keyNodes(data: AccountData, order: KeyOrder = "spend"): Pr
   const spends = new Map(usage?.keys.map((key) => [key.id, key]));
   const listed = value.keys
     .map((row): Listed => ({ row, spend: spends.get(row.id) }))
-    .sort((a, b) => comparers[order](a, b) || a.row.description.localeCompare(b.row.description));
+    .sort((a, b) => comparers[order](a, b) || byName(a.row.description, b.row.description));
   const nodes = listed.map((one, at) =>
     one.row.details || at < readAhead ? keyNode(data, one) : unreadNode(data, one),
   );
@@ -63,6 +63,8 @@ const orderTexts: Readonly<Record<KeyOrder, string>> = {
   expiry: "the next to expire first",
 };
 
+/** Key 2 comes before key 10. */
+const byName = new Intl.Collator(undefined, { numeric: true }).compare;
 const worth = ({ spend }: Listed) => (spend ? spend.usd + spend.diem : 0n);
 const descending = <Value extends bigint | number>(a: Value, b: Value) => (a < b ? 1 : a > b ? -1 : 0);
 const comparers: Readonly<Record<KeyOrder, (a: Listed, b: Listed) => number>> = {

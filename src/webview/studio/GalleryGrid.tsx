@@ -130,7 +130,8 @@ function GalleryHead({ model }: { readonly model: StudioModel }) {
           type="search"
           class="search"
           aria-label="Search the gallery"
-          placeholder="Search prompts, models, names"
+          placeholder="Search"
+          title="Finds words in prompts, models and names"
           value={words}
           onInput={({ currentTarget }) => model.search(currentTarget.value)}
         />
