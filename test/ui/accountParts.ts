@@ -21,8 +21,7 @@ export function accountParts(workbench: () => Workbench) {
     async switchTo(connection: string) {
       await status().click();
       await offered("Which service shall answer?");
-      await page().keyboard.type(connection);
-      await page().keyboard.press("Enter");
+      await workbench().pick(connection);
       await status().getByText(connection).waitFor();
     },
     /** The input box or list at the top. */

@@ -32,7 +32,7 @@ export async function until(
   page: () => Workbench["page"],
   holds: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`this did not come true: ${holds}`);
     await page().evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));

@@ -12,6 +12,8 @@ export interface TestResult {
   readonly output: string;
   /** Files of which a test failed, where that is known. */
   readonly failedFiles?: readonly string[];
+  /** Names of the tests that failed, each with its file, where that is known. A suite is not named for its tests. */
+  readonly failedTests?: readonly string[];
   /** What is to be read although nothing failed. */
   readonly warning?: string;
 }
@@ -52,8 +54,10 @@ export async function runNodeTests(
   process.env.NODE_COMPILE_CACHE ??= compileCache; // the processes take it from here
   const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ["--import", seeding] });
   const failedFiles = new Set<string>();
-  stream.on("test:fail", ({ file }) => {
+  const failedTests: string[] = [];
+  stream.on("test:fail", ({ file, name, details }) => {
     if (file !== undefined) failedFiles.add(relative(root, file));
+    if (details.type !== "suite") failedTests.push(`${file ?? ""}: ${name}`);
   });
   let passed = 0;
   let failed = 1; // until the summary of the whole run comes
@@ -64,7 +68,7 @@ export async function runNodeTests(
     failed = success ? bad : Math.max(bad, 1);
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
-  return { passed, failed, output, failedFiles: [...failedFiles] };
+  return { passed, failed, output, failedFiles: [...failedFiles], failedTests };
 }
 
 /** Modules that import so many test files each, as a suite of its own; neighbours, which are alike, are dealt apart. */

@@ -116,7 +116,11 @@ export function createAccountHost(
   };
   const roots = async (view: AccountViewName): Promise<readonly TreeNode[]> => {
     const of = current();
-    if (!of) return [];
+    if (!of) {
+      trees[view].description = "";
+      trees[view].message = "";
+      return [];
+    }
     try {
       const nodes = await rootsOf(view, of);
       if (view === "keys") setContexts(false, data(of).isListed);

@@ -19,17 +19,41 @@ describe("a second run", () => {
   it("says what failed at first when it passes", async () => {
     const result = await secondResult({ ...bad, again: async () => ({ ...good, passed: 1 }) });
     assert.deepEqual([result.passed, result.failed], [3, 0]);
-    assert.match(result.warning ?? "", /^Failed, then passed by itself:\n✖ failing tests:\nlate$/);
+    assert.match(result.warning ?? "", /^1 failed, then passed by themselves:\n✖ failing tests:\nlate$/);
   });
 
   it("says only what failed, also without a list of it", async () => {
     const result = await secondResult({ ...bad, output: "✔ one\n✖ two", again: async () => good });
-    assert.equal(result.warning, "Failed, then passed by itself:\n✖ two");
+    assert.equal(result.warning, "1 failed, then passed by themselves:\n✖ two");
   });
 
   it("leaves what fails twice a failure, with what both runs wrote", async () => {
     const result = await secondResult({ ...bad, again: async () => ({ ...bad, output: "late again" }) });
     assert.deepEqual([result.passed, result.failed, result.warning], [2, 1, undefined]);
     assert.match(result.output, /late[\s\S]*Once more, by itself:\nlate again/);
+  });
+
+  it("counts a test that passed in either run as passed, and shows how it failed in each", async () => {
+    const first = { ...bad, failedTests: ["a.test.ts: one"] };
+    const again = async () => ({
+      ...bad,
+      output: "✖ failing tests:\nother",
+      failedTests: ["a.test.ts: two"],
+    });
+    const result = await secondResult({ ...first, again });
+    assert.deepEqual([result.passed, result.failed], [3, 0]);
+    assert.match(result.warning ?? "", /late[\s\S]*Once more, by itself:\n✖ failing tests:\nother/);
+  });
+
+  it("counts each test that failed twice", async () => {
+    const first = { ...bad, failed: 2, failedTests: ["a.test.ts: one", "a.test.ts: two"] };
+    const again = async () => ({ ...bad, failedTests: ["a.test.ts: two"] });
+    assert.equal((await secondResult({ ...first, again })).failed, 1);
+  });
+
+  it("is a failure where it failed as a whole", async () => {
+    const first = { ...bad, failedTests: ["a.test.ts: one"] };
+    const again = async () => ({ ...bad, failedTests: [] });
+    assert.equal((await secondResult({ ...first, again })).failed, 1);
   });
 });
