@@ -2,13 +2,13 @@ import { readSafety, type SafetyHeaders } from "./binary.ts";
 import { type ChargeHeaders, readCharge } from "./charge.ts";
 import { requestIdOf } from "./classify.ts";
 import { createDeadline, type Timeouts } from "./deadline.ts";
-import { decode, type Reply } from "./decode.ts";
+import { type DecodedReply, decode } from "./decode.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 import { abortReason } from "./eventStream.ts";
 import { type LimitHeaders, readLimits } from "./limits.ts";
-import type { TextSink } from "./longText.ts";
+import type { LongTextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
 import { toRequest } from "./request.ts";
 import type { Transport, TransportRequest } from "./transport/transport.ts";
@@ -56,10 +56,10 @@ export interface Try {
   readonly onStreamEnd: (lastPriced: unknown) => void;
   /** See the call's options of that name. */
   readonly onItem: ((item: unknown) => void) | undefined;
-  readonly onText: TextSink | undefined;
+  readonly onText: LongTextSink | undefined;
 }
 
-export interface Outcome {
+export interface AttemptResult {
   readonly exchange: Exchange;
   /** What the row reads; undefined where `exchange.error` stands. */
   readonly value?: unknown;
@@ -68,13 +68,13 @@ export interface Outcome {
 }
 
 /** Sends once and reads the reply as the row says. Failures are in the outcome; only a key that can't be had throws. */
-export async function exchangeOnce(one: Try): Promise<Outcome> {
+export async function exchangeOnce(one: Try): Promise<AttemptResult> {
   const { endpoint, row } = one;
   const startMs = performance.now();
   const key = await keyFor(one);
   const secrets = [key, one.walletSignIn].filter((secret) => secret !== undefined);
   const deadline = createDeadline(endpoint, one.timeouts, one.signal);
-  let reply: Reply | undefined;
+  let reply: DecodedReply | undefined;
   const facts = (): Exchange => ({ ...factsOf(one, reply), ms: performance.now() - startMs });
   try {
     deadline.signal.throwIfAborted();
@@ -103,7 +103,11 @@ async function keyFor({ row, apiKey, walletSignIn }: Try): Promise<string | unde
   return row.auth === "public" ? apiKey().catch(() => undefined) : apiKey();
 }
 
-async function receive(one: Try, request: TransportRequest, secrets: readonly string[]): Promise<Reply> {
+async function receive(
+  one: Try,
+  request: TransportRequest,
+  secrets: readonly string[],
+): Promise<DecodedReply> {
   const response = await one.transport.send(request);
   const { status, headers } = response;
   const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
@@ -118,15 +122,15 @@ async function receive(one: Try, request: TransportRequest, secrets: readonly st
 }
 
 /** The model that a call asks for, under either of its names (spec E5, E13). */
-export function modelIn({ model, modelId }: Readonly<Record<string, unknown>>): string | undefined {
+export function modelOfInput({ model, modelId }: Readonly<Record<string, unknown>>): string | undefined {
   return [model, modelId].find((name) => typeof name === "string");
 }
 
 function factsOf(
   { endpoint, row, attempt, input, dialect }: Try,
-  reply: Reply | undefined,
+  reply: DecodedReply | undefined,
 ): Omit<Exchange, "ms"> {
-  const model = modelIn(input);
+  const model = modelOfInput(input);
   const { method, path } = row;
   const sent = { type: "exchange", endpoint, method, path, attempt, ...(model ? { model } : {}) } as const;
   if (!reply) return { ...sent, limits: {} };

@@ -19,7 +19,7 @@ export interface LimitPicture {
 }
 
 /** Keeps this side within the service's limits (spec, Limits and Errors). One per client; no I/O. */
-export interface Governor {
+export interface RateLimiter {
   /** Undefined lets one request through and counts it. */
   admit(endpoint: string, model: unknown): Gate | undefined;
   record(exchange: Exchange): void;
@@ -35,7 +35,7 @@ const perMinute: Readonly<Record<string, number>> = { "keys.create": 20 };
 const perTier: ReadonlySet<string> = new Set(["rpc.call"]);
 const minuteMs = 60_000;
 
-export function createGovernor(now: () => number): Governor {
+export function createRateLimiter(now: () => number): RateLimiter {
   const pictures = new Map<string, LimitPicture>();
   const sent = new Map<string, number[]>();
   const learnt = new Map<string, number>();

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { dayMs, dayOf } from "./billing/days.ts";
-import type { Entry } from "./billing/entry.ts";
+import type { LedgerEntry } from "./billing/entry.ts";
 import { type Ids, uuidOf } from "./ids.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
 
 /** A journal that outlives the sandbox, oldest line first. Several sandboxes may append to it at once. */
-export interface Journal {
+export interface SandboxJournal {
   /** The lines at the start of the sandbox. */
   readonly lines: readonly string[];
   append(lines: readonly string[]): void;
@@ -14,7 +14,7 @@ export interface Journal {
 }
 
 /** Keys and bill of earlier starts. */
-export interface Books {
+export interface AccountJournal {
   /** True on the first start. */
   readonly isNew: boolean;
   /** Ids of the two keys that each start makes secrets for. */
@@ -22,17 +22,17 @@ export interface Books {
   readonly inferenceKeyId: string;
   readonly keys: readonly KeyRecord[];
   /** Oldest first; those of the example month are among them. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   /** Entries that the account paid for: all but those of the example month. */
-  readonly paid: readonly Entry[];
+  readonly paid: readonly LedgerEntry[];
   keepKey(record: KeyRecord): void;
-  keepEntries(entries: readonly Entry[]): void;
+  keepEntries(entries: readonly LedgerEntry[]): void;
   /** Keeps entries that nobody paid for. */
-  keepExample(entries: readonly Entry[]): void;
+  keepExample(entries: readonly LedgerEntry[]): void;
 }
 
 /** Forgets. */
-export const noJournal: Journal = { lines: [], append() {}, replace() {} };
+export const noJournal: SandboxJournal = { lines: [], append() {}, replace() {} };
 
 /** Analytics reach back 90 days (spec E1); what is older, or beyond this many charges, is forgotten. */
 const keptDays = 100;
@@ -74,7 +74,7 @@ const Line = z.union([
 type Line = z.infer<typeof Line>;
 
 /** Reads the journal; a line that is damaged costs itself alone. */
-export function openBooks(journal: Journal, ids: Ids, nowMs: number): Books {
+export function openAccountJournal(journal: SandboxJournal, ids: Ids, nowMs: number): AccountJournal {
   const read = journal.lines.flatMap((text) => {
     const line = lineOf(text);
     return line === undefined ? [] : [{ text, line }];
@@ -96,7 +96,7 @@ export function openBooks(journal: Journal, ids: Ids, nowMs: number): Books {
     isNew,
     ...opened,
     keys: [...keys.values()],
-    entries: sorted([...(example as unknown as Entry[]), ...paid]),
+    entries: sorted([...(example as unknown as LedgerEntry[]), ...paid]),
     paid,
     keepKey: (record) =>
       journal.append([JSON.stringify({ key: { ...record, digest: record.digest.toString("hex") } })]),
@@ -144,13 +144,13 @@ function toRecord(line: z.infer<typeof KeyLine>): KeyRecord {
 }
 
 /** Two sandboxes that ran at once wrote in turns. */
-function sorted(entries: readonly object[]): readonly Entry[] {
-  return (entries as readonly Entry[]).toSorted((a, b) => a.atMs - b.atMs);
+function sorted(entries: readonly object[]): readonly LedgerEntry[] {
+  return (entries as readonly LedgerEntry[]).toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** The spent part of the account's money: DIEM since the start of the UTC day, USD since the start of the UTC month. */
 export function spentOf(
-  paid: readonly Entry[],
+  paid: readonly LedgerEntry[],
   nowMs: number,
 ): { readonly usd: number; readonly diem: number } {
   const month = new Date(nowMs).toISOString().slice(0, 7);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
 import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
-import type { Chain, Outcome } from "../../src/sandbox/rpc/chain.ts";
+import type { CallOutcome, Chain } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf } from "../../src/sandbox/rpc/networks.ts";
 import { createClock } from "./sandbox-clock.ts";
@@ -24,7 +24,7 @@ function standins(): Chains {
   return createChains({ now: createClock().now, nodeBinary: undefined });
 }
 
-async function ask(chain: Chain, method: string, ...params: readonly unknown[]): Promise<Outcome> {
+async function ask(chain: Chain, method: string, ...params: readonly unknown[]): Promise<CallOutcome> {
   const [outcome] = await chain.answer([{ method, params }], never);
   assert.ok(outcome);
   return outcome;

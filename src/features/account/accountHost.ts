@@ -18,14 +18,14 @@ import { createLimitWatch } from "./limitWatch.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./register.ts";
 import { createSecretClipboard } from "./secretClipboard.ts";
 import { toTreeItem, withOwnIds } from "./treeItems.ts";
-import type { TreeNode } from "./treeNode.ts";
+import type { AccountNode } from "./treeNode.ts";
 import { usageNodes } from "./usageNodes.ts";
 import { whyCommand } from "./whyCommand.ts";
 
 /** The account in the editor: its views and its commands. */
-export interface AccountHost extends vscode.Disposable {
-  children(view: AccountViewName, node: TreeNode | undefined): Promise<readonly TreeNode[]>;
-  toItem(view: AccountViewName, node: TreeNode): vscode.TreeItem;
+export interface AccountFeature extends vscode.Disposable {
+  children(view: AccountViewName, node: AccountNode | undefined): Promise<readonly AccountNode[]>;
+  toItem(view: AccountViewName, node: AccountNode): vscode.TreeItem;
   /** A view has come into sight. */
   shown(view: AccountViewName): void;
   refresh(): void;
@@ -56,11 +56,11 @@ const tickMs = 60_000;
 /** Spending is told so often at most. */
 const spendPauseMs = 2_000;
 
-export function createAccountHost(
+export function createAccountFeature(
   deps: AccountDeps,
   trees: AccountTrees,
   changed: (view: AccountViewName) => void,
-): AccountHost {
+): AccountFeature {
   const { session, connections, keys, log, globalState } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const memory = accountMemory(globalState);
@@ -91,7 +91,7 @@ export function createAccountHost(
     }
     return account.value;
   };
-  const explained = (error: unknown, { admin }: Account): TreeNode => {
+  const explained = (error: unknown, { admin }: Account): AccountNode => {
     report(error);
     const { sentence } = explain(error, { service: admin.name, kind: admin.kind });
     return {
@@ -103,7 +103,7 @@ export function createAccountHost(
       command: "refresh",
     };
   };
-  const rootsOf = async (view: AccountViewName, of: Account): Promise<readonly TreeNode[]> => {
+  const rootsOf = async (view: AccountViewName, of: Account): Promise<readonly AccountNode[]> => {
     const { data, connection } = of;
     if (view === "keys") return keyNodes(data, memory.keyOrder());
     if (view === "limits") return limitNodes({ data, watch, connectionId: connection.id });
@@ -114,7 +114,7 @@ export function createAccountHost(
       isPlayMoney: connection.kind === "sandbox",
     });
   };
-  const roots = async (view: AccountViewName): Promise<readonly TreeNode[]> => {
+  const roots = async (view: AccountViewName): Promise<readonly AccountNode[]> => {
     const of = current();
     if (!of) {
       trees[view].description = "";

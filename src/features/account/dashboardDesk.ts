@@ -24,11 +24,11 @@ export interface DashboardDeskDeps {
 }
 
 /** What of the view's wishes the desk itself can do; the others are the editor's. */
-export type DeskRequest = Exclude<FromUsageView, { readonly type: "exportFile" | "addAdmin" | "copy" }>;
+export type UsageRequest = Exclude<FromUsageView, { readonly type: "exportFile" | "addAdmin" | "copy" }>;
 
 /** The dashboard without the editor: answers its view from the account's usage. */
 export interface DashboardDesk {
-  hear(message: DeskRequest): Promise<void>;
+  hear(message: UsageRequest): Promise<void>;
   /** Reads and tells everything anew. */
   load(maxAgeMs?: number): Promise<void>;
   /** Puts a text into the filter of the table once it is filled. */
@@ -134,7 +134,7 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
     if (first === undefined || last === undefined || first > last || last - first >= maxDays) return;
     await change({ lookback: 0, range: { from: first, to: last } });
   };
-  const search = async (body: Extract<DeskRequest, { type: "query" }>["body"]) => {
+  const search = async (body: Extract<UsageRequest, { type: "query" }>["body"]) => {
     wantedQuery = body.query;
     const table = loaded?.table;
     const query = { ...body, currency: undefined };

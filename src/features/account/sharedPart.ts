@@ -1,5 +1,5 @@
 /** What is known of one part of the account, and how the last look for it went. */
-export interface Known<Value> {
+export interface CachedValue<Value> {
   /** The last value that came; it stays when a later look fails. */
   readonly value: Value | undefined;
   /** When it was asked for: Unix milliseconds. */
@@ -10,13 +10,13 @@ export interface Known<Value> {
 }
 
 /** One part of the account, asked for once for all who look at it. */
-export interface SharedPart<Value> {
-  readonly known: Known<Value>;
+export interface CachedResource<Value> {
+  readonly known: CachedValue<Value>;
   /**
    * Asks the service unless what is known is younger than `maxAgeMs`, or than the part's own least age. Who asks
    * while an answer is on its way shares it. Never rejects: failures are in `known`.
    */
-  look(maxAgeMs?: number): Promise<Known<Value>>;
+  look(maxAgeMs?: number): Promise<CachedValue<Value>>;
 }
 
 export interface SharedPartOptions<Value> {
@@ -32,12 +32,12 @@ export interface SharedPartOptions<Value> {
 /** After a failure the next look waits so long, so that repaints don't hammer the endpoint. */
 const afterFailureMs = 5_000;
 
-export function createSharedPart<Value>(options: SharedPartOptions<Value>): SharedPart<Value> {
+export function createSharedPart<Value>(options: SharedPartOptions<Value>): CachedResource<Value> {
   const { read, now, leastAgeMs, isLasting, onChange } = options;
-  let known: Known<Value> = { value: undefined, asOfMs: undefined, error: undefined, isLoading: false };
+  let known: CachedValue<Value> = { value: undefined, asOfMs: undefined, error: undefined, isLoading: false };
   let failedAtMs: number | undefined;
-  let looking: Promise<Known<Value>> | undefined;
-  const set = (change: Partial<Known<Value>>) => {
+  let looking: Promise<CachedValue<Value>> | undefined;
+  const set = (change: Partial<CachedValue<Value>>) => {
     known = { ...known, ...change };
     onChange();
     return known;
@@ -73,10 +73,10 @@ export function createSharedPart<Value>(options: SharedPartOptions<Value>): Shar
 
 /** Several parts seen as one, which is as old as the oldest of them. */
 export function joinedPart<Value>(
-  parts: readonly SharedPart<Value>[],
+  parts: readonly CachedResource<Value>[],
   join: (values: readonly Value[]) => Value,
-): SharedPart<Value> {
-  const known = (): Known<Value> => {
+): CachedResource<Value> {
+  const known = (): CachedValue<Value> => {
     const all = parts.map((part) => part.known);
     const values = all.flatMap(({ value }) => (value === undefined ? [] : [value]));
     const times = all.flatMap(({ asOfMs }) => (asOfMs === undefined ? [] : [asOfMs]));

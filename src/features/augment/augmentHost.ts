@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
 import { resultScheme } from "../../shared/ids.ts";
-import { createFailureBoard } from "./failureBoard.ts";
+import { createFailureReports } from "./failureBoard.ts";
 import { createFolderDesk } from "./parse/folderDesk.ts";
 import { createParseDesk } from "./parse/parseDesk.ts";
 import type { AugmentDeps } from "./register.ts";
@@ -13,7 +13,7 @@ import { createScrapeDesk } from "./scrape/scrapeDesk.ts";
 import { createSearchDesk } from "./search/searchDesk.ts";
 
 /** All that is behind the view and the commands, once one of them is used. */
-export interface AugmentHost extends ResultDesk {
+export interface AugmentFeature extends ResultDesk {
   /** `query` is searched for as it is where it is a text; else the user is asked. */
   search(query: unknown): Promise<void>;
   /** Searches once more for what a row is about, after a look at the query. */
@@ -29,14 +29,14 @@ export interface AugmentHost extends ResultDesk {
   lenses(document: vscode.TextDocument): vscode.CodeLens[];
 }
 
-export function createAugmentHost(
+export function createAugmentFeature(
   deps: AugmentDeps,
   tree: vscode.TreeView<ResultNode>,
   changed: () => void,
-): AugmentHost {
+): AugmentFeature {
   const folder = `${deps.globalStorageUri.fsPath}/results`;
   const store = createResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
-  const failures = createFailureBoard();
+  const failures = createFailureReports();
   const results = createResultDesk({ ...deps, store, failures, tree, changed });
   const searches = createSearchDesk({ ...deps, store, results });
   const pages = createScrapeDesk({ ...deps, store, results, failures });

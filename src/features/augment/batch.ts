@@ -5,7 +5,7 @@ import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts"
 import { sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { FailureBoard } from "./failureBoard.ts";
+import type { FailureReports } from "./failureBoard.ts";
 import type { FailedRow } from "./failureTable.ts";
 import { failureWords } from "./failureWords.ts";
 import type { KeptResult } from "./keptResult.ts";
@@ -18,7 +18,7 @@ import { type ManyDone, runMany } from "./runMany.ts";
 export interface BatchDeps extends AugmentDeps {
   readonly store: ResultStore;
   readonly results: ResultDesk;
-  readonly failures: FailureBoard;
+  readonly failures: FailureReports;
 }
 
 /** One call for each of some things, one or many of them. */

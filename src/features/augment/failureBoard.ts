@@ -12,7 +12,7 @@ export interface Failures {
 }
 
 /** Tables of what failed, each a document with a button above it. They last as long as the window. */
-export interface FailureBoard {
+export interface FailureReports {
   show(failures: Failures): Promise<void>;
   /** The text of the table at this address; undefined where it is none. */
   textOf(uri: vscode.Uri): string | undefined;
@@ -22,7 +22,7 @@ export interface FailureBoard {
 
 const folder = "/failed/";
 
-export function createFailureBoard(): FailureBoard {
+export function createFailureReports(): FailureReports {
   const boards = new Map<string, Failures>();
   let count = 0;
   const idOf = (uri: vscode.Uri) => (uri.path.startsWith(folder) ? uri.path.split("/")[2] : undefined);

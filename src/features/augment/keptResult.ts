@@ -1,5 +1,5 @@
 /** One hit of a web search, as it is kept: texts without markup. */
-export interface Hit {
+export interface SearchHit {
   readonly title: string;
   /** http or https. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface KeptSearch extends Kept {
   readonly kind: "search";
   readonly query: string;
   readonly provider: "provider_a" | "provider_b";
-  readonly hits: readonly Hit[];
+  readonly hits: readonly SearchHit[];
 }
 
 /** A web page; its markdown is kept beside it. */

@@ -3,7 +3,7 @@ import { insertAfter } from "../../platform/changeDocument.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { focusChat } from "../../session/readiness.ts";
 import { resultScheme } from "../../shared/ids.ts";
-import type { FailureBoard } from "./failureBoard.ts";
+import type { FailureReports } from "./failureBoard.ts";
 import type { KeptResult } from "./keptResult.ts";
 import { pickRecent } from "./pickRecent.ts";
 import type { AugmentDeps } from "./register.ts";
@@ -11,7 +11,7 @@ import { resultColumn } from "./resultColumn.ts";
 import type { ResultStore } from "./resultStore.ts";
 import { asText, type ResultText } from "./resultText.ts";
 import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resultTree.ts";
-import { toCitation, toFileName, toLink } from "./writing.ts";
+import { fileNameOfTitle, sourceCitation, toLink } from "./writing.ts";
 
 /** The rows of the view, and what can be done with each. */
 export interface ResultDesk {
@@ -37,7 +37,7 @@ export interface ResultDesk {
 
 export interface ResultDeskDeps extends AugmentDeps {
   readonly store: ResultStore;
-  readonly failures: FailureBoard;
+  readonly failures: FailureReports;
   readonly tree: vscode.TreeView<ResultNode>;
   readonly changed: () => void;
 }
@@ -126,7 +126,7 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
 async function showReadOnly(node: ResultNode, isPreview: boolean, name?: string): Promise<void> {
   const title = node.type === "hit" ? (hitOf(node)?.title ?? "") : labelOf(node.kept);
   const part = node.type === "hit" ? `/${node.index}` : "/all";
-  const path = `/${node.kept.id}${part}/${name ?? toFileName(title, "md")}`;
+  const path = `/${node.kept.id}${part}/${name ?? fileNameOfTitle(title, "md")}`;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: resultScheme, path }));
   await vscode.window.showTextDocument(document, {
     viewColumn: resultColumn(document.uri),
@@ -155,7 +155,7 @@ function wordsFor(
   languageId: string,
   atMs: number,
 ): string {
-  return as === "link" ? toLink(source, languageId) : toCitation(source, languageId, atMs);
+  return as === "link" ? toLink(source, languageId) : sourceCitation(source, languageId, atMs);
 }
 
 /** Behind the selection, which was searched for; where nothing can be written to, on the clipboard. */

@@ -5,13 +5,13 @@ import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
-import { createKeptChoices } from "./keptChoices.ts";
+import { createModelPreferences } from "./keptChoices.ts";
 import { createProposals, type Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 
 /** The chat in the editor: its view, its tabs, its commands, its files. */
-export interface ChatHost extends vscode.Disposable {
+export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
   newChat(): Promise<void>;
   showHistory(): Promise<void>;
@@ -27,14 +27,14 @@ export interface ChatHost extends vscode.Disposable {
 
 const currentChatKey = "chat.current";
 
-export function createChatHost(deps: ChatDeps): ChatHost {
+export function createChatFeature(deps: ChatDeps): ChatFeature {
   const proposals = createProposals();
   const shared: SharedParts = {
     deps,
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
-    kept: createKeptChoices(deps.globalState),
+    kept: createModelPreferences(deps.globalState),
     tools: createEditorTools(deps),
     proposals,
   };

@@ -3,7 +3,13 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { toParts } from "./attachments/toParts.ts";
 import { toTreeNodes } from "./conversation.ts";
-import { blobNamesIn, toExport, toFileName, toMarkdown, toMessages } from "./history/exportConversation.ts";
+import {
+  blobNamesIn,
+  conversationMarkdown,
+  exportFileName,
+  toExport,
+  toMessages,
+} from "./history/exportConversation.ts";
 import { type Imported, ImportRefused, readImport } from "./history/importConversation.ts";
 import type { LogState } from "./history/logState.ts";
 
@@ -13,7 +19,12 @@ interface Format extends vscode.QuickPickItem {
 }
 
 const formats: readonly Format[] = [
-  { label: "Markdown", detail: "What is shown, to read or to pass on", extension: "md", write: toMarkdown },
+  {
+    label: "Markdown",
+    detail: "What is shown, to read or to pass on",
+    extension: "md",
+    write: conversationMarkdown,
+  },
   {
     label: "JSON",
     detail: "The whole conversation with all branches and attachments; can be imported again",
@@ -36,7 +47,7 @@ export async function exportConversation(state: LogState, blobs: BlobStore): Pro
     placeHolder: "As what?",
   });
   if (!format) return;
-  const name = toFileName(state, format.extension);
+  const name = exportFileName(state, format.extension);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title: "Export Conversation",

@@ -4,7 +4,7 @@ import { isPrivateHost } from "../../shared/privateHost.ts";
 import { fileTypeOf } from "./attachments/fileType.ts";
 
 /** A picture from the web, for a page that can reach no network: a data URL, or why there is none. */
-export type FarPicture = { readonly src: string } | { readonly problem: string };
+export type RemoteImage = { readonly src: string } | { readonly problem: string };
 
 /** What a picture may cost, and which hosts may be asked for one. */
 export interface PictureLimits {
@@ -22,7 +22,7 @@ const notPublic = "not loaded: its server is not a public one";
  * address, and this machine may reach what it may not: servers of its own network are not asked, whatever redirects to
  * them. What is no picture, too large or too late comes back as a sentence; it never throws.
  */
-export async function fetchPicture(url: string, limits = limitsOfAnswers): Promise<FarPicture> {
+export async function fetchPicture(url: string, limits = limitsOfAnswers): Promise<RemoteImage> {
   try {
     const response = await follow(new URL(url), limits);
     if (!response) return { problem: notPublic };

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { settings } from "../../shared/ids.ts";
-import type { KeptChoices, ModelIdList } from "./controls.ts";
+import type { ModelIdList, ModelPreferences } from "./controls.ts";
 import { readPresets, withPreset } from "./presets.ts";
 
 const keys: Readonly<Record<ModelIdList, string>> = {
@@ -9,7 +9,7 @@ const keys: Readonly<Record<ModelIdList, string>> = {
 };
 
 /** Presets in the editor's settings, lists of models in its memory. */
-export function createKeptChoices(globalState: vscode.Memento): KeptChoices {
+export function createModelPreferences(globalState: vscode.Memento): ModelPreferences {
   const written = () => vscode.workspace.getConfiguration().get<unknown>(settings.chatPresets);
   return {
     presets: () => readPresets(written()),

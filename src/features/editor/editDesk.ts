@@ -10,9 +10,9 @@ import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import {
   acceptanceOf,
-  type Edit,
   hunkAt,
   isInPlace,
+  type ProposedEdit,
   questionOf,
   rangeOf,
   replacementOf,
@@ -50,7 +50,7 @@ const changedSince = "The text changed after the model was asked, so nothing is 
 const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
 
 export function createEditDesk(deps: EditorDeps): EditDesk {
-  const edits = new Map<string, Edit>();
+  const edits = new Map<string, ProposedEdit>();
   const preview = createEditPreview((id) => {
     const edit = edits.get(id);
     return edit && sidesOf(edit);
@@ -66,13 +66,13 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
       }
     }),
   );
-  const forget = (edit: Edit | undefined) => {
+  const forget = (edit: ProposedEdit | undefined) => {
     if (!edit) return;
     edits.delete(edit.id);
     edit.abort.abort();
     tellRunning();
   };
-  const close = async (edit: Edit) => {
+  const close = async (edit: ProposedEdit) => {
     forget(edit);
     await preview.close(edit.id);
   };
@@ -82,7 +82,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
   };
   const active = () => edits.get(preview.active() ?? "");
 
-  const run = async (edit: Edit): Promise<void> => {
+  const run = async (edit: ProposedEdit): Promise<void> => {
     edit.abort.abort();
     const abort = new AbortController();
     Object.assign(edit, {
@@ -134,7 +134,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
       if (edit.abort === abort && edits.has(edit.id)) await fail(edit, error);
     }
   };
-  const finish = async (edit: Edit, { name }: ChosenModel, { text, end, used }: StreamedText) => {
+  const finish = async (edit: ProposedEdit, { name }: ChosenModel, { text, end, used }: StreamedText) => {
     edit.answer = text;
     edit.state = end === "done" ? "whole" : "partial";
     edit.proposed = replacementOf(edit);
@@ -154,7 +154,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     if (isCut) void vscode.window.showWarningMessage(message);
     else void vscode.window.showInformationMessage(message);
   };
-  const fail = async (edit: Edit, error: unknown) => {
+  const fail = async (edit: ProposedEdit, error: unknown) => {
     edit.state = "partial";
     edit.proposed = replacementOf(edit);
     tellRunning();
@@ -168,7 +168,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
       : `${stopped}: this edit is partial. What had come stands before the rest of the original. ${decide}`;
     void vscode.window.showWarningMessage(withoutLinks(message));
   };
-  const acceptHunk = async (edit: Edit, hunk: Hunk) => {
+  const acceptHunk = async (edit: ProposedEdit, hunk: Hunk) => {
     const { start } = edit.range;
     const { change, text } = acceptanceOf(edit, hunk);
     const isLast = text === replacementOf(edit);
@@ -182,13 +182,13 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     if (isLast) await close(edit);
     else preview.refresh(edit.id, true);
   };
-  const rejectHunk = async (edit: Edit, hunk: Hunk) => {
+  const rejectHunk = async (edit: ProposedEdit, hunk: Hunk) => {
     edit.proposed = withoutHunk(edit, hunk);
     if (edit.proposed !== edit.original) return preview.refresh(edit.id, true);
     await close(edit);
     void vscode.window.showInformationMessage("Nothing of the edit is left.");
   };
-  const decideHunk = async (on: (edit: Edit, hunk: Hunk) => Promise<void>) => {
+  const decideHunk = async (on: (edit: ProposedEdit, hunk: Hunk) => Promise<void>) => {
     const edit = active();
     if (!edit || edit.state === "writing") return;
     // The one that was asked about may have been closed meanwhile.
@@ -198,7 +198,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     const hunk = hunkAt(edit, side, line);
     if (hunk) await on(edit, hunk);
   };
-  const accept = async (edit: Edit) => {
+  const accept = async (edit: ProposedEdit) => {
     if (edit.state === "writing") return;
     if (edit.state === "partial" && !(await agreesToPartial())) return;
     // The one that was asked about may have been closed meanwhile.
@@ -211,7 +211,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     tickTour("edited");
     await close(edit);
   };
-  const offerCopy = async (edit: Edit, reason: string) => {
+  const offerCopy = async (edit: ProposedEdit, reason: string) => {
     const choices = ["Copy Answer", "Ask Again"];
     const chosen = await vscode.window.showWarningMessage(
       withoutLinks(`${reason} The answer stays here to be compared.`),
@@ -231,7 +231,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
         return void vscode.window.showInformationMessage("There is no text at the cursor.");
       const refused = refuseReadOnly(document, name) ?? refuseEdit(text.length);
       if (refused) return void offerChat(refused);
-      const edit: Edit = {
+      const edit: ProposedEdit = {
         id: randomUUID(),
         action,
         instruction: action === "edit" ? "" : editInstructions[action],

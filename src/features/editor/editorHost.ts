@@ -6,13 +6,13 @@ import type { ChatAction } from "./prompts.ts";
 import type { EditorDeps } from "./register.ts";
 
 /** All that the editor's actions need once one of them is called. */
-export interface EditorHost extends vscode.Disposable {
+export interface EditorFeature extends vscode.Disposable {
   askInChat(action: ChatAction): Promise<void>;
   readonly edits: EditDesk;
   readonly commits: CommitMessages;
 }
 
-export function createEditorHost(deps: EditorDeps): EditorHost {
+export function createEditorFeature(deps: EditorDeps): EditorFeature {
   const edits = createEditDesk(deps);
   const commits = createCommitMessages(deps);
   return {

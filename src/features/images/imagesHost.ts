@@ -7,11 +7,11 @@ import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
 import type { FromStudio } from "../../shared/studioProtocol.ts";
-import type { Draft, Way } from "../../shared/studioState.ts";
+import type { StudioDraft, Way } from "../../shared/studioState.ts";
 import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import type { InsertPlace } from "./insertPicture.ts";
-import { createLayerKeep } from "./layerKeep.ts";
+import { createLayerStore } from "./layerKeep.ts";
 import { askPictures, readPictures } from "./openPictures.ts";
 import { createPictureActions } from "./pictureActions.ts";
 import type { ImagesDeps } from "./register.ts";
@@ -21,7 +21,7 @@ import { createStudioTab } from "./studioTab.ts";
 import { createThumbs } from "./thumbs.ts";
 
 /** All that is behind the commands of the studio. */
-export interface ImagesHost extends vscode.Disposable {
+export interface ImagesFeature extends vscode.Disposable {
   show(): void;
   /** Opens the studio with these pictures to be edited; asks which where none are given. */
   edit(files: readonly vscode.Uri[]): Promise<void>;
@@ -35,12 +35,12 @@ const draftKey = "images.draft";
 const draftPauseMs = 500;
 const mostRecent = 30;
 
-export function createImagesHost(deps: ImagesDeps, schemas: ImageSchemas): ImagesHost {
+export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): ImagesFeature {
   const { session, log, workspaceState, globalStorageUri, storageUri } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const cursor = followCursor();
   const drafts = draftKeeper(workspaceState);
-  const kept = createLayerKeep(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
+  const kept = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const desk = createStudioDesk({
     post: (message) => tab.post(message),
     onKept: () => tickTour("painted"),
@@ -178,7 +178,7 @@ async function confirmMaking(
 /** Keeps what was set in the studio over a reload, a while after the last change. */
 function draftKeeper(state: vscode.Memento) {
   let timer: NodeJS.Timeout | undefined;
-  let last: Draft | undefined;
+  let last: StudioDraft | undefined;
   const keepNow = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -186,7 +186,7 @@ function draftKeeper(state: vscode.Memento) {
     last = undefined;
   };
   return {
-    keep(draft: Draft) {
+    keep(draft: StudioDraft) {
       last = draft;
       timer ??= setTimeout(keepNow, draftPauseMs);
     },

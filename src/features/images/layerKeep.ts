@@ -8,7 +8,7 @@ import type { LayerFile } from "./imageRequest.ts";
 export type KeptLayer = Pick<LayerFile, "id" | "name" | "isMask" | "data">;
 
 /** The pictures that are to be edited, in a folder: a reload of the window loses none of them, nor a painted mask. */
-export interface LayerKeep {
+export interface LayerStore {
   /** What is there; a file that is gone or damaged is left out. */
   read(): Promise<readonly KeptLayer[]>;
   /** Writes what is not there yet, and removes what is no longer wanted; resolves once the folder is so. */
@@ -26,18 +26,18 @@ const plainId = /^[0-9a-f-]{36}$/;
 const listName = "layers.json";
 
 /** Without a folder nothing is kept: each window would remove from a common one what is another's. */
-const noKeep: LayerKeep = {
+const noKeep: LayerStore = {
   read: async () => [],
   keep: async () => {},
   keepNote: async () => {},
   readNote: async () => undefined,
 };
 
-export function createLayerKeep(folder: string | undefined): LayerKeep {
+export function createLayerStore(folder: string | undefined): LayerStore {
   return folder === undefined ? noKeep : keepIn(folder);
 }
 
-function keepIn(folder: string): LayerKeep {
+function keepIn(folder: string): LayerStore {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
   /** One after the other: each leaves the folder as its caller wants it. */
   let last: Promise<unknown> = Promise.resolve();

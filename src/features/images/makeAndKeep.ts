@@ -3,7 +3,7 @@ import { isApiError } from "../../api/errors.ts";
 import type { Table } from "../../api/table.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
-import type { Outcome, PictureFacts, Run } from "../../shared/studioState.ts";
+import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../shared/studioState.ts";
 import type { Gallery } from "./gallery.ts";
 import { choicesOf, type ImageRequest } from "./imageRequest.ts";
 import { type Made, makePicture } from "./makePicture.ts";
@@ -30,16 +30,16 @@ export interface PendingPicture {
   readonly facts: PictureFacts;
 }
 
-export interface MakeAndKeepDeps {
+export interface GenerateAndSaveDeps {
   readonly signal: AbortSignal;
-  readonly progress: (step: Partial<Run>) => void;
+  readonly progress: (step: Partial<GenerationRun>) => void;
   readonly explain: (error: unknown) => Explanation;
   readonly report: (error: unknown) => void;
   readonly now: () => number;
 }
 
 export interface MakingEnded {
-  readonly outcome: Outcome;
+  readonly outcome: GenerationOutcome;
   /** There where the picture could not be written. */
   readonly pending?: PendingPicture;
 }
@@ -51,7 +51,7 @@ const blurred =
 const stopped = "Stopped. If the service had begun, it may still charge for it.";
 
 /** Has a picture made and writes it with its facts. Says in the outcome what failed; throws nothing. */
-export async function makeAndKeep(making: Making, deps: MakeAndKeepDeps): Promise<MakingEnded> {
+export async function generateAndSave(making: Making, deps: GenerateAndSaveDeps): Promise<MakingEnded> {
   const { signal, progress, explain, report, now } = deps;
   let made: Made;
   try {
@@ -100,7 +100,7 @@ function toPending(making: Making, made: Extract<Made, { kind: "picture" }>, atM
 }
 
 /** The picture is in memory alone. */
-export function unsavedOutcome(picture: string, error: unknown): Outcome {
+export function unsavedOutcome(picture: string, error: unknown): GenerationOutcome {
   const why = error instanceof Error ? error.message : String(error);
   const text = `The picture is here, but it could not be written: ${why}. Save it before you close this window.`;
   return { ...said("unsaved", text), picture };

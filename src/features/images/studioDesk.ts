@@ -1,23 +1,23 @@
 import { usualLayers } from "../../shared/imageBounds.ts";
-import type { Outcome, Run, StudioState } from "../../shared/studioState.ts";
+import type { GenerationOutcome, GenerationRun, StudioState } from "../../shared/studioState.ts";
 import { draftOf } from "./draftOf.ts";
 import { galleryDesk } from "./galleryDesk.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
 import type { KeptLayer } from "./layerKeep.ts";
 import { createLayers } from "./layers.ts";
-import { type Making, makeAndKeep, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
-import { createModelListing } from "./modelListing.ts";
+import { generateAndSave, type Making, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
+import { createImageModelListing } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
 import { createNewestDraft } from "./newestDraft.ts";
 import { failed, keptAs, said } from "./outcomes.ts";
 import type { StudioDeskDeps, StudioFolder } from "./studioDeps.ts";
-import type { DeskRequest } from "./studioRequests.ts";
+import type { StudioRequest } from "./studioRequests.ts";
 import { toStudioState } from "./toStudioState.ts";
 import { createUnfinished, type KeptUnfinished } from "./unfinished.ts";
 
 /** The studio without the editor: what is set, the pictures that go along, what is under way and what came. */
 export interface StudioDesk {
-  hear(message: DeskRequest): Promise<void>;
+  hear(message: StudioRequest): Promise<void>;
   /** Another folder holds the pictures now. */
   show(folder: StudioFolder | undefined): Promise<void>;
   /** Takes pictures to be edited. */
@@ -47,20 +47,20 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     deps.keepDraft(draft);
     tell();
   });
-  let run: Run | null = null;
+  let run: GenerationRun | null = null;
   let isAsking = false;
   let stopping: AbortController | undefined;
-  let outcome: Outcome | null = null;
+  let outcome: GenerationOutcome | null = null;
   let unsaved: PendingPicture | undefined;
   let folder: StudioFolder | undefined;
   let toReveal: string | undefined;
   /** Said of the pictures to edit: it goes once they are others. */
-  let ofLayers: Outcome | undefined;
+  let ofLayers: GenerationOutcome | undefined;
   /** The settings before *New*, for *Bring Back*. */
   let earlier: { readonly prompt: string; readonly layers: readonly KeptLayer[] } | undefined;
   const unfinished = createUnfinished(deps.keepNote, report);
 
-  const listing = createModelListing(deps, () => tell());
+  const listing = createImageModelListing(deps, () => tell());
   const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
   const offer = (): Offer | undefined => {
     const spoken = listing.service?.dialect;
@@ -88,7 +88,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     return requestProblem(now, newest.value, layers.all) ?? "";
   };
   const tell = () => post({ v: 1, type: "state", state: state() });
-  const conclude = (next: Outcome | null) => {
+  const conclude = (next: GenerationOutcome | null) => {
     outcome = next;
     tell();
   };
@@ -136,14 +136,14 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     stopping = new AbortController();
     outcome = null;
     const startedMs = deps.now();
-    const progress = (step: Partial<Run>) => {
+    const progress = (step: Partial<GenerationRun>) => {
       run = { phase: "waiting", received: 0, total: 0, ...step, startedMs };
       tell();
     };
     progress({});
     await unfinished.begin(making);
     try {
-      const ended = await makeAndKeep(making, { signal: stopping.signal, progress, ...deps });
+      const ended = await generateAndSave(making, { signal: stopping.signal, progress, ...deps });
       unsaved = ended.pending ?? unsaved;
       outcome = ended.outcome;
     } finally {

@@ -17,7 +17,7 @@ import { createSoundStore } from "./sound/soundStore.ts";
 import { createSpeechDesk } from "./speechDesk.ts";
 
 /** All that is behind the commands, once one of them is used. */
-export interface SpeechHost extends vscode.Disposable {
+export interface SpeechFeature extends vscode.Disposable {
   readSelection(): Promise<void>;
   readFromCursor(): Promise<void>;
   /** The document in front where none is named. */
@@ -33,7 +33,7 @@ export interface SpeechHost extends vscode.Disposable {
   recent(): Promise<readonly RecentItem[]>;
 }
 
-export function createSpeechHost(deps: SpeechDeps): SpeechHost {
+export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
   const folder = `${deps.globalStorageUri.fsPath}/speech`;
   const readings = createReadingStore(`${folder}/readings`);
   const view = createPlayerView({ ...deps, hear: (message) => desk.hear(message) });

@@ -8,32 +8,32 @@ import { createRates } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
 import { checkCaps } from "./caps.ts";
 import {
-  type ApiKeyType,
-  type ConsumptionLimit,
   changedCaps,
   createdForm,
-  expiryOf,
+  expiryOfDate,
+  type KeyLimit,
   type KeyPrivacy,
   type KeyRecord,
+  type KeyRecordType,
   noCaps,
   readForm,
 } from "./keyRecord.ts";
-import { type LimitPeriod, legacyPeriod } from "./limitPeriod.ts";
+import { type KeyLimitPeriod, legacyPeriod } from "./limitPeriod.ts";
 
 /** POST /api_keys (spec E6). */
-export interface NewKey {
-  readonly apiKeyType: ApiKeyType;
+export interface KeyRequest {
+  readonly apiKeyType: KeyRecordType;
   readonly description: string;
-  readonly consumptionLimit?: ConsumptionLimit | undefined;
-  readonly limitPeriod?: LimitPeriod | undefined;
+  readonly consumptionLimit?: KeyLimit | undefined;
+  readonly limitPeriod?: KeyLimitPeriod | undefined;
   readonly expiresAt?: string | undefined;
   readonly modelPrivacy?: KeyPrivacy | undefined;
 }
 
 /** PATCH /api_keys (wire.md section 6). What is left out stays. */
-export type KeyChange = Partial<Omit<NewKey, "apiKeyType">> & { readonly id: string };
+export type KeyChange = Partial<Omit<KeyRequest, "apiKeyType">> & { readonly id: string };
 
-export interface KeyBookOptions {
+export interface ApiKeyStoreOptions {
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly ids: Ids;
@@ -50,9 +50,9 @@ export interface KeyBookOptions {
 }
 
 /** All keys of the sandbox's one user. */
-export interface KeyBook extends Keyring {
+export interface ApiKeyStore extends Keyring {
   /** Shows the secret this once. Throws the 429 beyond 20 a minute, the 400 beyond 500 active keys. */
-  create(wanted: NewKey): object;
+  create(wanted: KeyRequest): object;
   /** Throws the 404 for what is no key any more. */
   read(id: string): object;
   list(): object[];
@@ -72,7 +72,7 @@ const creationsPerMinute = 20;
 const maxActive = 500;
 const trailingDays = 7;
 
-export function createKeyBook(options: KeyBookOptions): KeyBook {
+export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
   const { now, ids, spentSince, keys } = options;
   const records = new Map<string, KeyRecord>();
   const byDigest = new Map<string, string>();
@@ -81,7 +81,7 @@ export function createKeyBook(options: KeyBookOptions): KeyBook {
     records.set(record.id, record);
     byDigest.set(record.digest.toString("hex"), record.id);
   };
-  const enter = (key: Key, wanted: Omit<NewKey, "apiKeyType">): KeyRecord => {
+  const enter = (key: Key, wanted: Omit<KeyRequest, "apiKeyType">): KeyRecord => {
     const record = recordOf(key, wanted, now());
     remember(record);
     options.onRecord?.(record);
@@ -156,7 +156,7 @@ function withSecret(record: KeyRecord, secret: string): KeyRecord {
 
 export function recordOf(
   { id, secret, type }: Key,
-  wanted: Omit<NewKey, "apiKeyType">,
+  wanted: Omit<KeyRequest, "apiKeyType">,
   nowMs: number,
 ): KeyRecord {
   return {
@@ -168,7 +168,7 @@ export function recordOf(
     caps: changedCaps(noCaps, wanted.consumptionLimit),
     limitPeriod: wanted.limitPeriod ?? legacyPeriod,
     modelPrivacy: wanted.modelPrivacy,
-    expiresAtMs: expiryOf(wanted.expiresAt),
+    expiresAtMs: expiryOfDate(wanted.expiresAt),
     lastUsedAtMs: undefined,
     revoked: false,
   };
@@ -182,7 +182,7 @@ function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
     caps: changedCaps(record.caps, consumptionLimit),
     limitPeriod: limitPeriod ?? record.limitPeriod,
     modelPrivacy: modelPrivacy ?? record.modelPrivacy,
-    expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOf(expiresAt),
+    expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOfDate(expiresAt),
   };
 }
 

@@ -2,12 +2,12 @@ import { on, once } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import type { JobInput, JobName, JobPiece } from "./jobs.ts";
-import type { Order, Task, Told } from "./messages.ts";
+import type { JobMessage, JobResult, Task } from "./messages.ts";
 import { createSlots } from "./slots.ts";
 import { createThreads, type Threads } from "./threads.ts";
 
 /** Does heavy work off this thread. */
-export interface Workshop {
+export interface WorkerPool {
   /** The pieces of a job's result as they come. Throws a Refusal, or the signal's reason; leaving the loop ends the job. */
   pieces<Name extends JobName>(
     name: Name,
@@ -22,7 +22,7 @@ export interface Workshop {
 const jobTimeoutMs = 120_000;
 
 /** At most `count` jobs run at once, the others wait. */
-export function createWorkshop(count = 2): Workshop {
+export function createWorkerPool(count = 2): WorkerPool {
   const slots = createSlots(count);
   const threads = createThreads();
   async function* pieces<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal) {
@@ -64,7 +64,7 @@ function start(threads: Threads, task: Task, signal: AbortSignal, release: () =>
   worker.once("error", fail);
   stop.signal.addEventListener("abort", () => void worker.terminate(), { once: true });
   let isDone = false;
-  port.on("message", ({ kind }: Told) => {
+  port.on("message", ({ kind }: JobResult) => {
     isDone ||= kind === "done";
   });
   const ended = once(port, "close").then(async () => {
@@ -75,7 +75,7 @@ function start(threads: Threads, task: Task, signal: AbortSignal, release: () =>
     worker.off("error", fail);
     release();
   });
-  worker.postMessage({ task, port: port2 } satisfies Order, [port2]);
+  worker.postMessage({ task, port: port2 } satisfies JobMessage, [port2]);
   return {
     port,
     stopped: stop.signal,
@@ -89,7 +89,7 @@ function start(threads: Threads, task: Task, signal: AbortSignal, release: () =>
 async function* toldBy<Piece>({ port, stopped, end }: Running): AsyncGenerator<Piece> {
   const messages = on(port, "message", { signal: stopped, close: ["close"] });
   try {
-    for await (const [told] of messages as AsyncIterable<[Told]>) {
+    for await (const [told] of messages as AsyncIterable<[JobResult]>) {
       if (told.kind === "done") return;
       if (told.kind === "piece") yield told.piece as Piece;
       else throw toError(told);
@@ -103,7 +103,7 @@ async function* toldBy<Piece>({ port, stopped, end }: Running): AsyncGenerator<P
   }
 }
 
-function toError(told: Exclude<Told, { kind: "piece" | "done" }>): Error {
+function toError(told: Exclude<JobResult, { kind: "piece" | "done" }>): Error {
   if (told.kind === "failed") return new Error(told.message);
   return new Refusal(told.status, told.message, told.details);
 }

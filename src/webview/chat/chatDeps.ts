@@ -10,7 +10,7 @@ import type { LiveRegion } from "./liveRegion.ts";
 import type { PathLinks } from "./pathLinks.ts";
 
 /** What the parts of the page share. */
-export interface ChatDeps {
+export interface ChatPageDeps {
   readonly store: ChatStore;
   readonly bridge: ChatBridge;
   readonly draftBox: DraftBox;

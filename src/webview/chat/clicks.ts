@@ -1,17 +1,17 @@
 import { codeOfButton, type FramedCode, toggleMore } from "../markdown/codeFrame.ts";
 import { noteOfButton } from "../markdown/footnotes.ts";
 import { safeHref } from "../markdown/links.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 /** Milliseconds for which a button says that it has copied. */
 const copiedMs = 1500;
 
 /** What clicks need of the page. */
 interface Deps {
-  readonly bridge: Pick<ChatDeps["bridge"], "post">;
-  readonly diagrams: ChatDeps["diagrams"];
-  readonly paths: Pick<ChatDeps["paths"], "placeOf">;
-  readonly markdown: Pick<ChatDeps["markdown"], "pictures">;
+  readonly bridge: Pick<ChatPageDeps["bridge"], "post">;
+  readonly diagrams: ChatPageDeps["diagrams"];
+  readonly paths: Pick<ChatPageDeps["paths"], "placeOf">;
+  readonly markdown: Pick<ChatPageDeps["markdown"], "pictures">;
 }
 
 /** Clicks inside of answers. Links are opened, and code is used, by the host: the page can do neither. */

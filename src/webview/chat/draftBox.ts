@@ -1,4 +1,4 @@
-import type { Draft } from "../../shared/chatState.ts";
+import type { QuestionDraft } from "../../shared/chatState.ts";
 import type { ChatBridge } from "./bridge.ts";
 
 /** Milliseconds of quiet after which the host is told what is typed. */
@@ -10,7 +10,7 @@ export interface DraftBox {
   readonly keptText: string;
   typed(text: string): void;
   /** The host says what the draft is; returns what the box is to show, or undefined to leave it as it is. */
-  told(draft: Draft, shown: string): string | undefined;
+  told(draft: QuestionDraft, shown: string): string | undefined;
   /** Sends; the box is emptied when the host confirms. False where there is nothing to send. */
   send(text: string): boolean;
   /** Tells the host at once what it has not heard yet. */
@@ -18,12 +18,12 @@ export interface DraftBox {
 }
 
 export function createDraftBox(bridge: ChatBridge): DraftBox {
-  let draft: Draft = bridge.kept?.draft ?? { text: "", revision: 0 };
+  let draft: QuestionDraft = bridge.kept?.draft ?? { text: "", revision: 0 };
   /** On its way, not confirmed. */
   let sending: string | undefined;
   let timer: number | undefined;
 
-  const keep = (next: Draft) => {
+  const keep = (next: QuestionDraft) => {
     draft = next;
     bridge.keep({ draft: next });
   };

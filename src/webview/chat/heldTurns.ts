@@ -1,5 +1,5 @@
 /** What must stay in the page, wherever the reader scrolls to. */
-export interface HeldTurns {
+export interface PinnedTurns {
   /** Whether something in there has the focus, is selected, is on its way, or is as the reader has made it. */
   isHeld(group: Element): boolean;
   dispose(): void;
@@ -10,7 +10,7 @@ const controls = "button, summary, input, textarea, select, label";
 const unfinished = '[aria-busy="true"], textarea';
 
 /** `onSelect` hears of each change of what is selected. */
-export function createHeldTurns(scroller: HTMLElement, onSelect: () => void): HeldTurns {
+export function createPinnedTurns(scroller: HTMLElement, onSelect: () => void): PinnedTurns {
   /** Groups in which something was opened, chosen or moved: drawn anew it would be as it was at first. */
   const changed = new WeakSet<Element>();
   const note = (event: Event) => {

@@ -4,7 +4,7 @@ interface Placed {
 }
 
 /** Those of a column, from its top to its bottom, that `view` shows something of: looks at a few of thousands. */
-export function inSight<Item extends Placed>(column: ArrayLike<Item>, view: Placed): Item[] {
+export function visibleItems<Item extends Placed>(column: ArrayLike<Item>, view: Placed): Item[] {
   const { top, bottom } = view.getBoundingClientRect();
   const seen: Item[] = [];
   for (let index = firstBelow(column, top); index < column.length; index++) {

@@ -4,7 +4,7 @@ import { createMarkdownStream, type MarkdownStream } from "../markdown/markdownS
 import type { Frames } from "./frames.ts";
 
 /** Draws one text of an answer, past the component tree: what a piece of text costs is its own length. */
-export interface TextSink {
+export interface AnswerRenderer {
   /** More text, which begins at offset `at`, of a whole text too; ignored where it does not fit, `sync` mends that. */
   append(at: number, text: string): void;
   /** Makes the text what it is, cheaply where it has only grown; `isWhole` once nothing more comes. */
@@ -13,7 +13,11 @@ export interface TextSink {
   cite(sources: readonly AnswerSource[]): void;
 }
 
-export function createTextSink(element: HTMLElement, tools: MarkdownTools, frames: Frames): TextSink {
+export function createAnswerRenderer(
+  element: HTMLElement,
+  tools: MarkdownTools,
+  frames: Frames,
+): AnswerRenderer {
   let given = "";
   let isWhole = false;
   let sources: readonly AnswerSource[] = [];

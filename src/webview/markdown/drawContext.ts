@@ -1,6 +1,6 @@
 import type { CitationMarks } from "./citationMarks.ts";
 import type { DrawBudget } from "./drawBudget.ts";
-import type { FarPictures } from "./farPictures.ts";
+import type { RemoteImages } from "./farPictures.ts";
 import type { Footnotes } from "./footnotes.ts";
 import type { Highlighter } from "./highlighter.ts";
 import type { References } from "./references.ts";
@@ -10,7 +10,7 @@ import type { Typesetter } from "./typesetter.ts";
 export interface MarkdownTools {
   readonly highlighter: Highlighter;
   readonly typesetter: Typesetter;
-  readonly pictures: FarPictures;
+  readonly pictures: RemoteImages;
 }
 
 /** The same, and what the blocks of one answer share. */

@@ -5,7 +5,7 @@ export type FetchedPicture = { readonly src: string } | { readonly problem: stri
  * Pictures of answers that are somewhere else. Fetching one tells its server that, and when, this answer was read: so
  * it stands as a button until the reader asks for it. The page can reach no network; `ask` has somebody else fetch it.
  */
-export interface FarPictures {
+export interface RemoteImages {
   /** The picture if it has been fetched, else the button that asks for it. */
   place(url: string, name: string): HTMLElement;
   /** Has the picture of this button fetched; false for any other element. */
@@ -13,7 +13,7 @@ export interface FarPictures {
   came(url: string, picture: FetchedPicture): void;
 }
 
-export function createFarPictures(ask: (url: string) => void): FarPictures {
+export function createRemoteImages(ask: (url: string) => void): RemoteImages {
   const fetched = new Map<string, string>();
   /** Of each place, and of its button. Places are looked up in the page: held here, an answer would stay with them. */
   const urls = new WeakMap<Element, string>();

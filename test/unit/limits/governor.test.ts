@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Exchange } from "../../../src/api/exchange.ts";
-import { createGovernor } from "../../../src/api/governor.ts";
+import { createRateLimiter } from "../../../src/api/governor.ts";
 
 const exchange = (facts: Partial<Exchange>): Exchange => ({
   type: "exchange",
@@ -16,7 +16,7 @@ const exchange = (facts: Partial<Exchange>): Exchange => ({
 
 test("a spent window holds back its own model alone, and until it opens", () => {
   let now = 1_000_000;
-  const governor = createGovernor(() => now);
+  const governor = createRateLimiter(() => now);
   const limits = { requests: { limit: 50, remaining: 0, resetAtMs: now + 12_000 } };
   governor.record(exchange({ model: "m", limits, status: 200 }));
   const gate = governor.admit("chat.complete", "m");
@@ -30,7 +30,7 @@ test("a spent window holds back its own model alone, and until it opens", () => 
 });
 
 test("a burst does not leave before the first answer: each request let through is counted", () => {
-  const governor = createGovernor(() => 0);
+  const governor = createRateLimiter(() => 0);
   const limits = { requests: { limit: 2, remaining: 2, resetAtMs: 30_000 } };
   governor.record(exchange({ model: "m", limits, status: 200 }));
   const gates = [1, 2, 3].map(() => governor.admit("chat.complete", "m")?.ms);
@@ -38,7 +38,7 @@ test("a burst does not leave before the first answer: each request let through i
 });
 
 test("a window that opens in more than a minute is an error with its time, not a wait", () => {
-  const governor = createGovernor(() => 0);
+  const governor = createRateLimiter(() => 0);
   const limits = { tokens: { limit: 9, remaining: 0, resetAtMs: 3_600_000 } };
   governor.record(exchange({ limits, status: 200 }));
   const gate = governor.admit("chat.complete", undefined);
@@ -49,7 +49,7 @@ test("a window that opens in more than a minute is an error with its time, not a
 
 test("15 failures within 30 seconds stop every call, and it says when calls open again", () => {
   let now = 0;
-  const governor = createGovernor(() => now);
+  const governor = createRateLimiter(() => now);
   for (let i = 0; i < 15; i++) {
     assert.equal(governor.admit("chat.complete", "m"), undefined);
     governor.record(exchange({ status: 400 }));
@@ -64,7 +64,7 @@ test("15 failures within 30 seconds stop every call, and it says when calls open
 
 test("key creation keeps to its requests per minute", () => {
   let now = 0;
-  const governor = createGovernor(() => now);
+  const governor = createRateLimiter(() => now);
   for (let i = 0; i < 20; i++) assert.equal(governor.admit("keys.create", undefined), undefined);
   assert.equal(governor.admit("keys.create", undefined)?.ms, 60_000);
   now = 60_000;
@@ -73,7 +73,7 @@ test("key creation keeps to its requests per minute", () => {
 
 test("chain calls keep to the limit that a refusal named, whatever the caller's tier", () => {
   let now = 0;
-  const governor = createGovernor(() => now);
+  const governor = createRateLimiter(() => now);
   const admitted = (most: number) => {
     let count = 0;
     while (count < most && governor.admit("rpc.call", undefined) === undefined) count++;

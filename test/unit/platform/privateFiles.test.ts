@@ -24,7 +24,7 @@ import { createConversationStore } from "../../../src/features/chat/history/conv
 import { createLibrary } from "../../../src/features/chat/history/library.ts";
 import { createLibraryCache } from "../../../src/features/chat/history/libraryCache.ts";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
-import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore } from "../../../src/features/images/layerKeep.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
@@ -148,7 +148,7 @@ const results = {
   async images(folder: string) {
     await createThumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
     const layer = { id: crypto.randomUUID(), name: "a.png", isMask: false, data: new Uint8Array(4) };
-    await createLayerKeep(join(folder, "studio")).keep([layer]);
+    await createLayerStore(join(folder, "studio")).keep([layer]);
   },
 };
 
