@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "./binary.ts";
 import { type Charged, chargeFact, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
@@ -6,17 +7,16 @@ import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
-import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./exchange.ts";
-import { createRateLimiter, type RateLimiter } from "./governor.ts";
 import type { LongTextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
 import { type Admit, sendAdmitted } from "./paidCall.ts";
+import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
+export type { Exchange } from "./attempt.ts";
 export type { Charged, Uncharged } from "./charge.ts";
-export type { Exchange } from "./exchange.ts";
 
 /** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
 export interface Waiting {

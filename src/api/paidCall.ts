@@ -1,7 +1,7 @@
+import { modelOfInput } from "./attempt.ts";
 import type { Uncharged } from "./charge.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
-import { modelOfInput } from "./exchange.ts";
 import type { PaidCall } from "./money/upperPrice.ts";
 import { mayBeBilled } from "./retry.ts";
 

@@ -4,7 +4,7 @@ import type { Ids } from "./ids.ts";
 import type { Media } from "./media.ts";
 import { createWebSearch } from "./search/webSearch.ts";
 import { createUploadedVoices, handlePrefixes } from "./speech/clonedVoices.ts";
-import { createWorkerPool } from "./work/workshop.ts";
+import { createWorkerPool } from "./work/workerPool.ts";
 
 export interface MediaOptions {
   readonly dialect: DialectId;

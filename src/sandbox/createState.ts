@@ -1,16 +1,16 @@
 import { type Dialect, dialects } from "../api/dialect.ts";
+import { type AccountJournal, noJournal, openAccountJournal, spentOf } from "./accountJournal.ts";
 import { type Billing, createBilling } from "./billing/billing.ts";
 import type { LedgerEntry } from "./billing/entry.ts";
 import { exampleMonth as entriesOfMonth } from "./billing/exampleMonth.ts";
-import { type AccountJournal, noJournal, openAccountJournal, spentOf } from "./books.ts";
 import { type Catalog, createCatalog } from "./catalog/catalog.ts";
 import { createPromptCache } from "./chat/promptCache.ts";
 import { createDocsLibrary } from "./docs/library.ts";
 import { modelsPage } from "./docs/modelsPage.ts";
 import type { DocPage } from "./docs/pages.ts";
 import { createIds, type Ids } from "./ids.ts";
+import { type ApiKeyStore, createApiKeyStore } from "./keys/apiKeyStore.ts";
 import { exampleKeys } from "./keys/exampleKeys.ts";
-import { type ApiKeyStore, createApiKeyStore } from "./keys/keyBook.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";

@@ -5,7 +5,7 @@ import { badField, Refusal } from "./refusal.ts";
 import type { WebSearch } from "./search/webSearch.ts";
 import type { UploadedVoices } from "./speech/clonedVoices.ts";
 import type { ServiceCall, State } from "./state.ts";
-import type { WorkerPool } from "./work/workshop.ts";
+import type { WorkerPool } from "./work/workerPool.ts";
 
 /** What the handlers of pictures, speech, documents, pages and search share beside the state. */
 export interface Media {

@@ -1,5 +1,5 @@
 import type { DialectId } from "../api/dialect.ts";
-import type { SandboxJournal } from "./books.ts";
+import type { SandboxJournal } from "./accountJournal.ts";
 import type { PriceTier } from "./catalog/catalog.ts";
 import type { DocPage } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";

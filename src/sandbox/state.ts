@@ -8,7 +8,7 @@ import type { RequestHeaders } from "./http/readInput.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Route } from "./http/routes.ts";
 import type { Ids } from "./ids.ts";
-import type { ApiKeyStore } from "./keys/keyBook.ts";
+import type { ApiKeyStore } from "./keys/apiKeyStore.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
 import type { LocalModels } from "./local/localModels.ts";

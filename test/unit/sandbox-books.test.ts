@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../src/api/dialect.ts";
-import { openAccountJournal } from "../../src/sandbox/books.ts";
+import { openAccountJournal } from "../../src/sandbox/accountJournal.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
 import { startSandbox } from "../../src/sandbox/main.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { toNano } from "../../src/sandbox/billing/decimal.ts";
 import { createKeySpend, type KeyTotals } from "../../src/sandbox/billing/keySpend.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
-import { createApiKeyStore, type KeyRequest } from "../../src/sandbox/keys/keyBook.ts";
+import { createApiKeyStore, type KeyRequest } from "../../src/sandbox/keys/apiKeyStore.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { createClock, dayMs, minuteMs } from "./sandbox-clock.ts";
 

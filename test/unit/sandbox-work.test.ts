@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSlots } from "../../src/sandbox/work/slots.ts";
 import { createThreads } from "../../src/sandbox/work/threads.ts";
-import { createWorkerPool } from "../../src/sandbox/work/workshop.ts";
+import { createWorkerPool } from "../../src/sandbox/work/workerPool.ts";
 import { patient, refusalOf } from "./sandboxMedia.ts";
 
 const speech = {

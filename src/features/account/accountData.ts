@@ -5,9 +5,9 @@ import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./analyticsTotals.ts";
+import { type CachedResource, createSharedPart, joinedPart } from "./cachedResource.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keyRow.ts";
-import { type CachedResource, createSharedPart, joinedPart } from "./sharedPart.ts";
 import { createUsageStore, type LoadedUsage, type UsageStore } from "./usageStore.ts";
 
 /** UTC days, both included, as analytics are asked for. */

@@ -3,7 +3,7 @@ import type { Keys } from "../../platform/keys.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, views } from "../../shared/ids.ts";
-import type { AccountFeature } from "./accountHost.ts";
+import type { AccountFeature } from "./accountFeature.ts";
 import { registerSpendBar } from "./spendBar.ts";
 import type { AccountNode } from "./treeNode.ts";
 
@@ -27,7 +27,7 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<AccountViewName>();
   let loading: Promise<AccountFeature> | undefined;
   const load = async () => {
-    const { createAccountFeature } = await import("./accountHost.ts");
+    const { createAccountFeature } = await import("./accountFeature.ts");
     return createAccountFeature(deps, trees, (view) => changed.fire(view));
   };
   const host = () => {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { visibleItem } from "../../platform/ask.ts";
 import type { RecentGroup, RecentItem } from "../../session/recentResults.ts";
-import type { KeptResult } from "./keptResult.ts";
 import { iconOf, labelOf, resultFacts } from "./resultTree.ts";
+import type { KeptResult } from "./storedResult.ts";
 
 interface Row extends vscode.QuickPickItem {
   open?(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Handoff } from "../../session/handoff.ts";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, resultScheme, settings, views } from "../../shared/ids.ts";
-import type { AugmentFeature } from "./augmentHost.ts";
+import type { AugmentFeature } from "./augmentFeature.ts";
 import type { ResultNode } from "./resultTree.ts";
 
 export interface AugmentDeps {
@@ -25,7 +25,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<ResultNode | undefined>();
   let loading: Promise<AugmentFeature> | undefined;
   const load = async (): Promise<AugmentFeature> => {
-    const { createAugmentFeature } = await import("./augmentHost.ts");
+    const { createAugmentFeature } = await import("./augmentFeature.ts");
     return createAugmentFeature(deps, tree, () => changed.fire(undefined));
   };
   const host = (): Promise<AugmentFeature> => {

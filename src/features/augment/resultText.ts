@@ -1,4 +1,4 @@
-import type { KeptResult, SearchHit } from "./keptResult.ts";
+import type { KeptResult, SearchHit } from "./storedResult.ts";
 import { fileNameOfTitle, hitToMarkdown, searchToMarkdown, withFrontMatter } from "./writing.ts";
 
 /** A result as a document. */

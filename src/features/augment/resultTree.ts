@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
 import { whenText } from "../../shared/whenText.ts";
-import type { KeptResult, KeptSearch, SearchHit } from "./keptResult.ts";
 import { siteOf } from "./search/toHits.ts";
+import type { KeptResult, KeptSearch, SearchHit } from "./storedResult.ts";
 
 /** A row of the view: something kept, or one hit of a kept search. */
 export type ResultNode =

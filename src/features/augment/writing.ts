@@ -1,5 +1,5 @@
-import type { KeptSearch, SearchHit } from "./keptResult.ts";
 import { siteOf } from "./search/toHits.ts";
+import type { KeptSearch, SearchHit } from "./storedResult.ts";
 
 /** Something on the web that can be pointed at. */
 export interface Source {

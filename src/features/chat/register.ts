@@ -3,7 +3,7 @@ import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import { chatTab, commands, views } from "../../shared/ids.ts";
-import type { ChatFeature } from "./chatHost.ts";
+import type { ChatFeature } from "./chatFeature.ts";
 
 export interface ChatDeps {
   readonly session: Session;
@@ -25,7 +25,7 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
   let loading: Promise<ChatFeature> | undefined;
   let loaded: ChatFeature | undefined;
   const load = async () => {
-    const { createChatFeature } = await import("./chatHost.ts");
+    const { createChatFeature } = await import("./chatFeature.ts");
     loaded = createChatFeature(deps);
     return loaded;
   };

@@ -4,7 +4,7 @@ import type { Handoff } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
 import { registerCodeActions } from "./codeActions.ts";
-import type { EditorFeature } from "./editorHost.ts";
+import type { EditorFeature } from "./editorFeature.ts";
 
 export interface EditorDeps {
   readonly session: Session;
@@ -17,7 +17,7 @@ export interface EditorDeps {
 export function registerEditor(deps: EditorDeps): vscode.Disposable {
   let loading: Promise<EditorFeature> | undefined;
   const load = async () => {
-    const { createEditorFeature } = await import("./editorHost.ts");
+    const { createEditorFeature } = await import("./editorFeature.ts");
     return createEditorFeature(deps);
   };
   const host = () => {

@@ -5,7 +5,7 @@ import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
 import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
-import type { StudioDesk } from "./studioDesk.ts";
+import type { StudioDesk } from "./studioController.ts";
 import type { EditorRequest } from "./studioRequests.ts";
 
 export interface PictureActionsDeps {

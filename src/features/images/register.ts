@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, imageStudio } from "../../shared/ids.ts";
-import type { ImagesFeature } from "./imagesHost.ts";
+import type { ImagesFeature } from "./imagesFeature.ts";
 
 export interface ImagesDeps {
   readonly session: Session;
@@ -25,7 +25,7 @@ export function registerImages(deps: ImagesDeps): vscode.Disposable {
   let loaded: ImagesFeature | undefined;
   const load = async () => {
     const [{ createImagesFeature }, { imageSchemas }] = await Promise.all([
-      import("./imagesHost.ts"),
+      import("./imagesFeature.ts"),
       import("./imageSchemas.ts"),
     ]);
     loaded = createImagesFeature(deps, imageSchemas);

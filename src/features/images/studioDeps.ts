@@ -2,7 +2,7 @@ import type { ToStudio } from "../../shared/studioProtocol.ts";
 import type { StudioDraft } from "../../shared/studioState.ts";
 import type { Gallery } from "./gallery.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
-import type { KeptLayer } from "./layerKeep.ts";
+import type { KeptLayer } from "./layerStore.ts";
 import type { ImageModelListingDeps } from "./modelListing.ts";
 import type { Offer } from "./modelOffer.ts";
 import type { Thumbs } from "./thumbs.ts";

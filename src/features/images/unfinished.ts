@@ -1,6 +1,6 @@
 import { formatUsd } from "../../shared/formatUsd.ts";
 import type { GenerationOutcome, Strokes } from "../../shared/studioState.ts";
-import type { Making } from "./makeAndKeep.ts";
+import type { Making } from "./generateAndSave.ts";
 import { said } from "./outcomes.ts";
 
 /** A request that was sent, as it is kept until its answer has come. */

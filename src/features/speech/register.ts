@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
-import type { SpeechFeature } from "./speechHost.ts";
+import type { SpeechFeature } from "./speechFeature.ts";
 
 export interface SpeechDeps {
   readonly session: Session;
@@ -18,7 +18,7 @@ export interface SpeechDeps {
 /** Texts read aloud. The player and all behind it are loaded when a command is called. */
 export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
   let loading: Promise<SpeechFeature> | undefined;
-  const load = async () => (await import("./speechHost.ts")).createSpeechFeature(deps);
+  const load = async () => (await import("./speechFeature.ts")).createSpeechFeature(deps);
   const host = () => {
     loading ??= load();
     return loading;

@@ -1,7 +1,7 @@
 import { randomSecret } from "../auth.ts";
 import { dayMs } from "../billing/days.ts";
 import { type Ids, uuidOf } from "../ids.ts";
-import { type KeyRequest, recordOf } from "./keyBook.ts";
+import { type KeyRequest, recordOf } from "./apiKeyStore.ts";
 import type { KeyRecord } from "./keyRecord.ts";
 
 const wanted = {

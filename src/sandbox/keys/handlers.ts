@@ -1,7 +1,7 @@
 import { json } from "../http/reply.ts";
 import type { Handler } from "../state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
-import type { ApiKeyStore, KeyChange, KeyRequest } from "./keyBook.ts";
+import type { ApiKeyStore, KeyChange, KeyRequest } from "./apiKeyStore.ts";
 
 /** The key routes of both dialects. */
 export function keyHandlers(book: ApiKeyStore): Readonly<Record<string, Handler>> {

@@ -1,6 +1,6 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
-import { allowedSolanaMethods, solanaLarge } from "./standin/solanaMethods.ts";
+import { allowedSolanaMethods, solanaLarge } from "./simulated/solanaMethods.ts";
 
 /** What a method weighs, or why the proxy takes it for none (spec E3). */
 export type MethodTier = { readonly multiplier: 1 | 2 | 4 } | { readonly refused: string };

@@ -1,5 +1,5 @@
 import { badField, Refusal } from "../refusal.ts";
-import type { WorkerPool } from "../work/workshop.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
 import { type Download, DownloadError, type DownloadFault, download } from "./download.ts";
 import { decodePage } from "./pageText.ts";
 

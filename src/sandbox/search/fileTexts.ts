@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import type { WorkerPool } from "../work/workshop.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
 import type { IndexedFile } from "./folderFiles.ts";
 
 /** The files' texts in their order, HTML turned into markdown. A file that is gone again holds nothing. */

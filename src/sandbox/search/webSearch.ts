@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 import type { DocsLibrary } from "../docs/library.ts";
 import { toTerm } from "../docs/terms.ts";
-import type { WorkerPool } from "../work/workshop.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
 import { passagesOf } from "./filePassages.ts";
 import { textsOf } from "./fileTexts.ts";
 import { filesIn, type IndexedFile } from "./folderFiles.ts";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ChatPageDeps } from "./chatDeps.ts";
-import { handleClick } from "./clicks.ts";
+import { handleClick } from "./clickHandlers.ts";
 import { copyAsWritten } from "./copying.ts";
 import { Earlier, useAwayFromTop } from "./Earlier.tsx";
 import { Find } from "./find/FindWidget.tsx";

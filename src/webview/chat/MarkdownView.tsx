@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type AnswerMessage, type AnswerPart, isRunning } from "../../shared/chatMessages.ts";
+import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
-import { type AnswerRenderer, createAnswerRenderer } from "./textSink.ts";
 
 export interface MarkdownViewProps {
   readonly deps: ChatPageDeps;

@@ -4,9 +4,9 @@ import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../shared/chatReplica.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
+import type { AnswerRenderer } from "./answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
-import type { AnswerRenderer } from "./textSink.ts";
 
 /**
  * The page's replica of the host's state, as signals that change only when what they show does. Text that streams goes

@@ -1,12 +1,12 @@
 import { createDiagrams, type DiagramEngine } from "../markdown/diagrams.ts";
-import { createRemoteImages } from "../markdown/farPictures.ts";
 import { createHighlighter, type Grammars } from "../markdown/highlighter.ts";
+import { createRemoteImages } from "../markdown/remoteImages.ts";
 import { createTypesetter, type MathEngine } from "../markdown/typesetter.ts";
 import { createChatBridge } from "./bridge.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
 import { createPromptHistory } from "./composer/promptHistory.ts";
-import { createDraftBox } from "./draftBox.ts";
+import { createDraftBox } from "./draftSync.ts";
 import { createFrames } from "./frames.ts";
 import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";

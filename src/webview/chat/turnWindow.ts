@@ -1,5 +1,5 @@
-import { createPinnedTurns, isSelected } from "./heldTurns.ts";
-import { closest, visibleItems } from "./inSight.ts";
+import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
+import { closest, visibleItems } from "./visibility.ts";
 
 /** A group of turns that can be drawn, and taken out of the page: its place stays, as high as it was. */
 export interface WindowedGroup {

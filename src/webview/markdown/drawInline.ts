@@ -1,7 +1,7 @@
 import type { DrawContext } from "./drawContext.ts";
-import { pictureOf } from "./farPictures.ts";
 import { childrenOf, type InlineNode, nodeText } from "./inlineNodes.ts";
 import { mailPieces, type Piece, safeHref } from "./links.ts";
+import { pictureOf } from "./remoteImages.ts";
 
 const tags = { em: "em", strong: "strong", del: "del" } as const;
 

@@ -2,12 +2,12 @@
 import DOMPurify from "dompurify";
 import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
+import { createAnswerRenderer } from "../../../src/webview/chat/answerRenderer.ts";
 import type { Frames } from "../../../src/webview/chat/frames.ts";
-import { createAnswerRenderer } from "../../../src/webview/chat/textSink.ts";
-import { createRemoteImages } from "../../../src/webview/markdown/farPictures.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
+import { createRemoteImages } from "../../../src/webview/markdown/remoteImages.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./drawn.ts";
 import { makePage } from "./makePage.ts";

@@ -18,7 +18,7 @@ import { createState } from "../../../src/sandbox/createState.ts";
 import { createRequestLog, type LoggedRequest } from "../../../src/sandbox/http/requestLog.ts";
 import { routesOf } from "../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../src/sandbox/http/server.ts";
-import type { ApiKeyStore } from "../../../src/sandbox/keys/keyBook.ts";
+import type { ApiKeyStore } from "../../../src/sandbox/keys/apiKeyStore.ts";
 import type { Faults } from "../../../src/sandbox/main.ts";
 import { openRpc } from "../../../src/sandbox/openRpc.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";

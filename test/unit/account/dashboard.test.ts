@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
-import { createDashboardDesk, type UsageRequest } from "../../../src/features/account/dashboardDesk.ts";
+import { createDashboardDesk, type UsageRequest } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import type { Connection } from "../../../src/session/session.ts";

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { KeptSearch } from "../../../src/features/augment/keptResult.ts";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { asText } from "../../../src/features/augment/resultText.ts";
 import { htmlToLine } from "../../../src/features/augment/search/plainText.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
 import { siteOf, toHits } from "../../../src/features/augment/search/toHits.ts";
+import type { KeptSearch } from "../../../src/features/augment/storedResult.ts";
 import {
   fileNameOfTitle,
   markdownText,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
-import { createDashboardDesk, type UsageRequest } from "../../../src/features/account/dashboardDesk.ts";
+import { createDashboardDesk, type UsageRequest } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import type { Connection } from "../../../src/session/session.ts";
 import type { ToUsageView } from "../../../src/shared/usageProtocol.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLayerStore, type KeptLayer } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore, type KeptLayer } from "../../../src/features/images/layerStore.ts";
 import { createLayers } from "../../../src/features/images/layers.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

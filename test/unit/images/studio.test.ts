@@ -8,7 +8,7 @@ import { dialects } from "../../../src/api/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createLayerStore } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore } from "../../../src/features/images/layerStore.ts";
 import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
 import type { PictureFacts, StudioDraft } from "../../../src/shared/studioState.ts";

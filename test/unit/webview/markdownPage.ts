@@ -1,17 +1,17 @@
 // The script of the page in which markdown is tested.
 import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
-import { handleClick } from "../../../src/webview/chat/clicks.ts";
+import { handleClick } from "../../../src/webview/chat/clickHandlers.ts";
 import { writtenText } from "../../../src/webview/chat/copying.ts";
 import { codeOfButton } from "../../../src/webview/markdown/codeFrame.ts";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
 import { createDiagrams } from "../../../src/webview/markdown/diagrams.ts";
-import { createRemoteImages, type FetchedPicture } from "../../../src/webview/markdown/farPictures.ts";
 import { noteOfButton } from "../../../src/webview/markdown/footnotes.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { jsonTree } from "../../../src/webview/markdown/jsonTree.ts";
 import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
+import { createRemoteImages, type FetchedPicture } from "../../../src/webview/markdown/remoteImages.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 
 const highlighter = createHighlighter(async () => grammars);

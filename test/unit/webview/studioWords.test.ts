@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
+import { createStudioDesk } from "../../../src/features/images/studioController.ts";
 import type { StudioRequest } from "../../../src/features/images/studioRequests.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { settings } from "../../../shared/ids.ts";
-import type { KeptSearch } from "../keptResult.ts";
 import { resultFacts } from "../resultTree.ts";
+import type { KeptSearch } from "../storedResult.ts";
 import { queryProblem, toQuery } from "./searchQuery.ts";
 
 export interface QueryBox {

@@ -1,5 +1,5 @@
 import type { SearchResult } from "../../../api/endpoints/augment.ts";
-import type { SearchHit } from "../keptResult.ts";
+import type { SearchHit } from "../storedResult.ts";
 import { htmlToLine } from "./plainText.ts";
 
 /** What a search found, fit to be shown: texts without markup; what has no web address is left out. */

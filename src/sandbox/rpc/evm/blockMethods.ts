@@ -1,5 +1,5 @@
 import type { ChainMethods } from "../chain.ts";
-import { parameter } from "../standin/parameters.ts";
+import { parameter } from "../simulated/parameters.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
 import { blockForm, receiptForm, transactionForm } from "./forms.ts";

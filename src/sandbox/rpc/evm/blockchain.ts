@@ -1,4 +1,4 @@
-import { hexDigest } from "../standin/digest.ts";
+import { hexDigest } from "../simulated/digest.ts";
 import type { ChainBlock, ChainTransaction } from "./block.ts";
 import { seedTransaction } from "./genesis.ts";
 import { type Hex, lower } from "./quantity.ts";

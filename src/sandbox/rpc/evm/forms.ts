@@ -1,4 +1,4 @@
-import { hexDigest } from "../standin/digest.ts";
+import { hexDigest } from "../simulated/digest.ts";
 import type { ChainBlock, ChainLog } from "./block.ts";
 import type { MinedTransaction } from "./blockchain.ts";
 import { bloomOf } from "./bloom.ts";

@@ -1,4 +1,4 @@
-import { hexDigest } from "../standin/digest.ts";
+import { hexDigest } from "../simulated/digest.ts";
 import type { ChainTransaction } from "./block.ts";
 import { fees } from "./fees.ts";
 import type { Hex } from "./quantity.ts";

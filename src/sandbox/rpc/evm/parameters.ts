@@ -1,4 +1,4 @@
-import { invalidParams, parameter, textParameter } from "../standin/parameters.ts";
+import { invalidParams, parameter, textParameter } from "../simulated/parameters.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
 import { type Hex, lower } from "./quantity.ts";

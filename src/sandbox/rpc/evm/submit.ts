@@ -1,5 +1,5 @@
 import { ChainFault } from "../chain.ts";
-import { invalidParams } from "../standin/parameters.ts";
+import { invalidParams } from "../simulated/parameters.ts";
 import type { ChainTransaction } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
 import {

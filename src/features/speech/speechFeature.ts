@@ -14,7 +14,7 @@ import {
 import type { SpeechDeps } from "./register.ts";
 import { createReadingStore, type KeptReading } from "./sound/readingStore.ts";
 import { createSoundStore } from "./sound/soundStore.ts";
-import { createSpeechDesk } from "./speechDesk.ts";
+import { createSpeechDesk } from "./speechController.ts";
 
 /** All that is behind the commands, once one of them is used. */
 export interface SpeechFeature extends vscode.Disposable {

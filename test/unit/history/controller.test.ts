@@ -3,7 +3,10 @@ import { existsSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
-import { createHistoryDesk, type HistoryDeskDeps } from "../../../src/features/chat/history/historyDesk.ts";
+import {
+  createHistoryDesk,
+  type HistoryDeskDeps,
+} from "../../../src/features/chat/history/historyController.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
 import type { HistoryNews } from "../../../src/shared/chatHistory.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

@@ -1,7 +1,7 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import { placeInside } from "../../../platform/placeInside.ts";
-import type { ParsedText } from "./spool.ts";
+import type { ParsedText } from "./tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "./writeParsed.ts";
 
 /**

@@ -3,14 +3,14 @@ import { insertAfter } from "../../platform/changeDocument.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { focusChat } from "../../session/readiness.ts";
 import { resultScheme } from "../../shared/ids.ts";
-import type { FailureReports } from "./failureBoard.ts";
-import type { KeptResult } from "./keptResult.ts";
+import type { FailureReports } from "./failureReports.ts";
 import { pickRecent } from "./pickRecent.ts";
 import type { AugmentDeps } from "./register.ts";
 import { resultColumn } from "./resultColumn.ts";
 import type { ResultStore } from "./resultStore.ts";
 import { asText, type ResultText } from "./resultText.ts";
 import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resultTree.ts";
+import type { KeptResult } from "./storedResult.ts";
 import { fileNameOfTitle, sourceCitation, toLink } from "./writing.ts";
 
 /** The rows of the view, and what can be done with each. */

@@ -5,7 +5,7 @@ import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
-import { createModelPreferences } from "./keptChoices.ts";
+import { createModelPreferences } from "./modelPreferences.ts";
 import { createProposals, type Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
 import { createEditorTools } from "./tools/editorTools.ts";

@@ -1,11 +1,11 @@
 import { usualLayers } from "../../shared/imageBounds.ts";
 import type { GenerationOutcome, GenerationRun, StudioState } from "../../shared/studioState.ts";
 import { draftOf } from "./draftOf.ts";
-import { galleryDesk } from "./galleryDesk.ts";
+import { galleryDesk } from "./galleryController.ts";
+import { generateAndSave, type Making, type PendingPicture, unsavedOutcome } from "./generateAndSave.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
-import type { KeptLayer } from "./layerKeep.ts";
+import type { KeptLayer } from "./layerStore.ts";
 import { createLayers } from "./layers.ts";
-import { generateAndSave, type Making, type PendingPicture, unsavedOutcome } from "./makeAndKeep.ts";
 import { createImageModelListing } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
 import { createNewestDraft } from "./newestDraft.ts";

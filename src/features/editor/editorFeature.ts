@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { askInChat } from "./askInChat.ts";
 import { type CommitMessages, createCommitMessages } from "./commitMessages.ts";
-import { createEditDesk, type EditDesk } from "./editDesk.ts";
+import { createEditDesk, type EditDesk } from "./editController.ts";
 import type { ChatAction } from "./prompts.ts";
 import type { EditorDeps } from "./register.ts";
 

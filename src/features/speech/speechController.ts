@@ -21,7 +21,7 @@ import { createSoundFormats } from "./soundFormats.ts";
 import { createSpeechModels } from "./speechModels.ts";
 import { createChoices } from "./voices/choices.ts";
 import { createClonedVoices } from "./voices/clonedVoices.ts";
-import { createVoiceDesk } from "./voices/voiceDesk.ts";
+import { createVoiceDesk } from "./voices/voiceController.ts";
 
 /** What is read, how, and with what voice: between the commands, the player and the service. */
 export interface SpeechDesk extends vscode.Disposable {

@@ -3,7 +3,7 @@ import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts
 import { commands } from "../../shared/ids.ts";
 import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
-import { createDashboardDesk } from "./dashboardDesk.ts";
+import { createDashboardDesk } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";
 import type { DayRange } from "./usageStore.ts";
 

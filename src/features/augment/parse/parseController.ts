@@ -8,10 +8,10 @@ import type { Client } from "../../../session/session.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
-import type { KeptResult } from "../keptResult.ts";
+import type { KeptResult } from "../storedResult.ts";
 import { mostDocumentBytes, tooBig } from "./documentKind.ts";
 import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
-import { withParsed } from "./spool.ts";
+import { withParsed } from "./tempFiles.ts";
 
 export interface ParseDesk {
   /** Reads these files; asks which where there are none. */

@@ -8,7 +8,7 @@ import { lastDays, needsAdmin } from "./accountData.ts";
 import { type Account, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { addAdminConnection } from "./addAdmin.ts";
 import { createKey } from "./createKey.ts";
-import { createDashboard } from "./dashboardHost.ts";
+import { createDashboard } from "./dashboardPanel.ts";
 import { createDayFiles } from "./dayFiles.ts";
 import { revokeKey, updateKey } from "./editKey.ts";
 import { exportCommand } from "./exportCommand.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sweepSpool } from "../../../src/features/augment/parse/spool.ts";
+import { sweepSpool } from "../../../src/features/augment/parse/tempFiles.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 test("texts that a killed window left are removed; those that still arrive are not", async () => {

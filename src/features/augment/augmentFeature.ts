@@ -1,16 +1,16 @@
 import type * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
 import { resultScheme } from "../../shared/ids.ts";
-import { createFailureReports } from "./failureBoard.ts";
-import { createFolderDesk } from "./parse/folderDesk.ts";
-import { createParseDesk } from "./parse/parseDesk.ts";
+import { createFailureReports } from "./failureReports.ts";
+import { createFolderDesk } from "./parse/folderController.ts";
+import { createParseDesk } from "./parse/parseController.ts";
 import type { AugmentDeps } from "./register.ts";
-import { createResultDesk, type ResultDesk } from "./resultDesk.ts";
+import { createResultDesk, type ResultDesk } from "./resultController.ts";
 import { createResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";
 import { urlHover, urlLenses } from "./scrape/linkActions.ts";
-import { createScrapeDesk } from "./scrape/scrapeDesk.ts";
-import { createSearchDesk } from "./search/searchDesk.ts";
+import { createScrapeDesk } from "./scrape/scrapeController.ts";
+import { createSearchDesk } from "./search/searchController.ts";
 
 /** All that is behind the view and the commands, once one of them is used. */
 export interface AugmentFeature extends ResultDesk {

@@ -6,7 +6,7 @@ import { confirmPrice } from "../../../session/confirmPrice.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { AugmentDeps } from "../register.ts";
-import type { ResultDesk } from "../resultDesk.ts";
+import type { ResultDesk } from "../resultController.ts";
 import type { ResultStore } from "../resultStore.ts";
 import { askQuery } from "./askQuery.ts";
 import { chooseProvider, providerInUse } from "./providers.ts";

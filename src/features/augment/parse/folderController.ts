@@ -13,10 +13,10 @@ import { formatUsd } from "../../../shared/formatUsd.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runQuietBatch } from "../batch.ts";
 import type { FailedRow } from "../failureTable.ts";
-import { type FolderLedger, openFolderLedger, type ReadFile } from "./folderLedger.ts";
 import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
-import { type ParsedText, withParsed } from "./spool.ts";
-import { isTaken, liesInside, saysTaken, writeBeside } from "./textBeside.ts";
+import { type FolderLedger, openFolderLedger, type ReadFile } from "./parseManifest.ts";
+import { isTaken, liesInside, saysTaken, writeBeside } from "./siblingText.ts";
+import { type ParsedText, withParsed } from "./tempFiles.ts";
 
 export interface FolderDesk {
   /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
