@@ -20,7 +20,7 @@ export async function limitNodes({
   watch,
   connectionId,
 }: LimitNodesDeps): Promise<readonly AccountNode[]> {
-  const { value, error } = await data.limits.look();
+  const { value, error } = await data.limits.load();
   if (!value) throw error;
   const nowMs = data.now();
   const models = value.rateLimits ?? [];
@@ -45,7 +45,7 @@ export async function limitNodes({
       description: "the last 50",
       tooltip: "Requests that a limit refused, as the service logs them.",
       icon: "output",
-      children: async () => logNodes((await data.limitLog.look()).value, data.now()),
+      children: async () => logNodes((await data.limitLog.load()).value, data.now()),
     },
   ];
 }
