@@ -1,18 +1,18 @@
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { type UsdPerCredit, usdRange } from "./money.ts";
+import { type CreditPrice, usdRange } from "./money.ts";
 import type { Estimate } from "./plan/estimate.ts";
 import type { WriteQuestion } from "./run/transactionGuard.ts";
 
 /** Asks before a run that may cost more than the settings let pass. */
 export async function askForCredits(
   { credits, requests, rounds, open }: Estimate,
-  price: UsdPerCredit,
+  price: CreditPrice,
 ): Promise<boolean> {
   const { askAboveCredits } = readSettings().rpc;
   if (credits <= askAboveCredits) return true;
   const run = "Run";
-  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price)})`;
+  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price.now(), price.isPlayMoney)})`;
   const often = rounds > 1 ? ` It asks ${rounds} times.` : "";
   const answer = await warnModally(
     `This run costs ${what}.`,

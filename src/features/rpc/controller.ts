@@ -30,6 +30,7 @@ export interface ControllerDeps extends RpcDeps {
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
   readonly price: CreditPrice;
+  readonly callerOf: RunDeps["callerOf"];
 }
 
 export function createController(deps: ControllerDeps): RpcController {

@@ -3,6 +3,7 @@ import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { tickTour } from "../../platform/tour.ts";
+import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { askBeforeSending } from "./ask.ts";
 import { isFine } from "./cellOutput.ts";
@@ -11,7 +12,7 @@ import { endWith, failureOutput } from "./failureOutput.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import { planCell } from "./plan/planCell.ts";
-import { type CellDeps, type CellRun, runCell, spentBy } from "./run/runCell.ts";
+import { type CellDeps, runCell } from "./run/runCell.ts";
 import type { RunDeps } from "./runDeps.ts";
 
 /** So many are told in the output; all are marked in the cell. */
@@ -50,10 +51,9 @@ export async function executeCell(
   const listener = execution.token.onCancellationRequested(() => stop.abort());
   const runId = crypto.randomUUID();
   const draw = createDrawing(deps, execution, runId);
-  let run: CellRun | undefined;
   let output: RpcOutput | undefined;
   try {
-    run = await runCell(
+    const run = await runCell(
       cellDeps(deps, cell.notebook),
       project,
       index,
@@ -74,14 +74,21 @@ export async function executeCell(
     return false;
   } finally {
     listener.dispose();
-    // What was asked is paid for, whether or not it could be drawn.
-    didRun.fire({ cell, cost: run && spentBy(run), output });
+    didRun.fire({ cell, output });
   }
 }
 
 function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
+  const { session } = deps;
+  const [startedWith, caller] = [session.active?.id, deps.callerOf(notebook)];
   return {
-    sender: deps.sender,
+    sender: {
+      async send(network, body, options) {
+        // A run's sum is in the money of one service.
+        if (network !== localNetwork && session.active?.id !== startedWith) throw connectionChanged();
+        return deps.sender.send(network, body, { ...options, caller });
+      },
+    },
     loadEvm: deps.evm.load,
     values: deps.values(notebook),
     sentTransactions: deps.sentTransactions,
@@ -89,4 +96,9 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
     pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
   };
+}
+
+function connectionChanged(): ApiError {
+  const message = "the connection was changed during the run. Run the cell again to ask the new one";
+  return new ApiError("cancelled", message, { mayHaveArrived: false });
 }

@@ -52,7 +52,7 @@ export async function executeCells(
     ? undefined
     : "This folder is not trusted: cells can be read and written, but nothing is sent. Trust the workspace to run them.";
   const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
-  const agreed = refused === undefined && (await askForCredits(estimate, deps.price.now()));
+  const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
   let goesOn = agreed;
   let stoppedAt: vscode.NotebookCell | undefined;
   let left = 0;

@@ -40,7 +40,10 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const evm = createEvmLoader();
   const offered = createOfferedNetworks(deps, projects);
   const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
-  const controller = createController({ ...deps, projects, evm, offered, price });
+  const callerOf = createCallers();
+  const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
+  // Earlier versions kept a tally of their own there.
+  if (deps.globalState.get("rpc.spent") !== undefined) void deps.globalState.update("rpc.spent", undefined);
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
     const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);
@@ -58,7 +61,13 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerLanguage(projects, evm, resultOf),
     registerRefusals(controller),
     registerStatusBar(projects, controller, price),
-    registerNotebookSum(projects, controller, deps.globalState, price),
+    registerNotebookSum({
+      session: deps.session,
+      projects,
+      price,
+      callerOf,
+      report: (error) => deps.log.error(String(error)),
+    }),
     registerPaste(projects),
     registerOutputMessages(controller.history),
     registerRunDocuments(controller.history),
@@ -72,6 +81,18 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     showHistory: (target) => showHistory(controller.history, target),
     chooseNetwork: (target) => chooseNetwork(offered, projects, target),
     dispose: () => subscriptions.dispose(),
+  };
+}
+
+/** Names notebooks in the ledger. The URI of one without a file is free for another once it is closed. */
+function createCallers(): (notebook: vscode.NotebookDocument) => string {
+  const untitled = new WeakMap<vscode.NotebookDocument, string>();
+  return (notebook) => {
+    const uri = notebook.uri.toString();
+    if (!notebook.isUntitled) return uri;
+    const name = untitled.get(notebook) ?? `${uri}#${crypto.randomUUID()}`;
+    untitled.set(notebook, name);
+    return name;
   };
 }
 

@@ -1,6 +1,5 @@
 import type { EventEmitter, NotebookCell, NotebookController, NotebookDocument } from "vscode";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
-import type { Sum } from "./daySums.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { CreditPrice } from "./money.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
@@ -14,8 +13,6 @@ import type { Values } from "./run/values.ts";
 /** A run of a cell that has ended. */
 export interface EndedRun {
   readonly cell: NotebookCell;
-  /** Of this run alone, also where it could not be drawn; undefined where it came to nothing. */
-  readonly cost: Sum | undefined;
   /** Undefined where it could not be drawn. */
   readonly output: RpcOutput | undefined;
 }
@@ -26,6 +23,8 @@ export interface RunDeps extends RpcDeps {
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
   readonly controller: NotebookController;
+  /** The name under which a notebook's calls are in the session's ledger. */
+  readonly callerOf: (notebook: NotebookDocument) => string;
   readonly values: (notebook: NotebookDocument) => Values;
   readonly history: History;
   readonly didRun: EventEmitter<EndedRun>;

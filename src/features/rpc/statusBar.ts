@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { usdText } from "../../shared/rpc/usdText.ts";
+import { usdAmount } from "../../shared/rpc/usdText.ts";
 import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
-import { type CreditPrice, type UsdPerCredit, usdMost, usdRange } from "./money.ts";
+import { type CreditPrice, usdMost, usdRange } from "./money.ts";
 import { type Estimate, estimateCell } from "./plan/estimate.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 
@@ -26,7 +26,7 @@ export function registerStatusBar(
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.rpc, {
       onDidChangeCellStatusBarItems: changed.event,
       provideCellStatusBarItems: (cell) =>
-        isRequestCell(cell) ? itemsOf(projects, controller, cell, price.now()) : [],
+        isRequestCell(cell) ? itemsOf(projects, controller, cell, price) : [],
     }),
   );
 }
@@ -37,7 +37,7 @@ function itemsOf(
   projects: Projects,
   controller: RpcController,
   cell: vscode.NotebookCell,
-  price: UsdPerCredit,
+  price: CreditPrice,
 ) {
   const { project, cells } = projects.of(cell.notebook);
   const index = cells.indexOf(cell);
@@ -77,29 +77,29 @@ function networkText(networks: readonly string[]): string {
 function estimateText(
   { items, credits, open, rounds }: Estimate,
   hasBill: boolean,
-  price: UsdPerCredit,
+  price: CreditPrice,
 ): string {
   if (items === 0) return "nothing to send";
   const calls = `${items} call${items === 1 ? "" : "s"}`;
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
-  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price)}`;
+  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price.now(), price.isPlayMoney)}`;
   return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}`}`;
 }
 
-function estimateTooltip({ credits, requests, open }: Estimate, price: UsdPerCredit): string {
+function estimateTooltip({ credits, requests, open }: Estimate, price: CreditPrice): string {
   const sent = `${requests} request${requests === 1 ? "" : "s"}`;
   if (credits === 0) return `${sent}, free.`;
-  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price)}, if every item has a result; one that ends in an error costs 5 credits.`;
+  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every item has a result; one that ends in an error costs 5 credits.`;
 }
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
 
 function billText(output: Output): string {
-  const { total, calls } = output;
+  const { total, calls, isPlayMoney } = output;
   const replayed = calls.length > 0 && calls.every((call) => call.replayed);
   if (replayed) return "$(check) replayed, free";
   const icon = isFine(output) ? "$(check)" : "$(warning)";
-  return `${icon} ${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`;
+  return `${icon} ${total.credits} credits · ${usdAmount(total.usd, isPlayMoney)} · ${Math.round(total.ms)} ms`;
 }
 
 function billTooltip({ total, calls, lines, atMs }: Output): string {

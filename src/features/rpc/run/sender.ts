@@ -7,6 +7,8 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Never sent again on its own, whatever happens: it moves money. */
   readonly once: boolean;
+  /** The asker, for the session's ledger. */
+  readonly caller?: string;
 }
 
 /** One HTTP request and what came back. */

@@ -1,7 +1,7 @@
 import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
 import type { Table } from "../../../api/table.ts";
 import { untilAborted } from "../../../platform/untilAborted.ts";
-import type { RpcItem, Sender, Sent } from "./sender.ts";
+import type { RpcItem, Sender, SendOptions, Sent } from "./sender.ts";
 
 /**
  * Sends by way of the service, one request after the other: a second one of the same caller is turned away meanwhile
@@ -10,14 +10,14 @@ import type { RpcItem, Sender, Sent } from "./sender.ts";
 export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>): Sender {
   let before: Promise<unknown> = Promise.resolve();
   return {
-    async send(network, body, { signal, once }) {
+    async send(network, body, options) {
       const turn = before;
       const mine = Promise.withResolvers<void>();
       before = mine.promise;
       try {
-        await untilAborted(turn, signal);
+        await untilAborted(turn, options.signal);
         const { rpc } = await api();
-        return await sendNow(rpc, network, body as RpcItem | RpcItem[], { signal, once });
+        return await sendNow(rpc, network, body as RpcItem | RpcItem[], options);
       } finally {
         // Whoever gives up waiting passes the turn on when it comes.
         void turn.then(() => mine.resolve());
@@ -30,7 +30,7 @@ async function sendNow(
   rpc: Api<Table>["rpc"],
   network: string,
   body: RpcItem | RpcItem[],
-  options: { readonly signal: AbortSignal; readonly once: boolean },
+  options: SendOptions,
 ): Promise<Sent> {
   const exchanges: Exchange[] = [];
   const observe = (event: ClientEvent) => void (event.type === "exchange" && exchanges.push(event));

@@ -49,6 +49,6 @@ export function outputText(output: RpcOutput): string {
     return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
   });
   const { credits, usd, ms } = output.total;
-  const money = `${credits} credits · ${usd.toFixed(8)} USD · ${Math.round(ms)} ms`;
+  const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms`;
   return [...lines, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }

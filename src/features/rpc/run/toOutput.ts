@@ -64,6 +64,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
       ms:
         endedAtMs === undefined ? calls.reduce((sum, { ms }) => sum + ms, 0) : endedAtMs - atMs - run.askedMs,
     },
+    ...(facts.isSandbox ? { isPlayMoney: true as const } : {}),
     ...(view ? { view } : {}),
     ...(polling ? { polling: toPolling(polling, run) } : {}),
     ...(problem === undefined ? {} : { problem: explained(problem, facts) }),
