@@ -1,7 +1,7 @@
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import type { Estimate } from "./plan/estimate.ts";
+import type { Estimate } from "./plan/plan.ts";
 import type { WriteQuestion } from "./run/transactionGuard.ts";
 
 /** Asks before a run that may cost more than the settings let pass. */

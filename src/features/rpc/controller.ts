@@ -5,13 +5,13 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { executeCells, queueCell } from "./executeCells.ts";
 import type { CreditPrice } from "./money.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
+import { createValues, type Values } from "./plan/plan.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, type History } from "./run/history.ts";
 import { createHistoryFiles } from "./run/historyFile.ts";
 import { createSentTransactions } from "./run/sentTransactions.ts";
-import { createValues, type Values } from "./run/values.ts";
 import type { EndedRun, RunDeps } from "./runDeps.ts";
 import { untilClosed } from "./untilClosed.ts";
 

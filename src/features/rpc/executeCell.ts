@@ -11,7 +11,7 @@ import { createDrawing } from "./drawing.ts";
 import { endWith, failureOutput } from "./failureOutput.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
-import { planCell } from "./plan/planCell.ts";
+import { planCell } from "./plan/plan.ts";
 import { type CellDeps, runCell } from "./run/runCell.ts";
 import type { RunDeps } from "./runDeps.ts";
 

@@ -4,8 +4,7 @@ import { askForCredits } from "./ask.ts";
 import { executeCell } from "./executeCell.ts";
 import { endWith } from "./failureOutput.ts";
 import { networksOfCell } from "./language/project.ts";
-import { estimateCell, sumEstimates } from "./plan/estimate.ts";
-import { cellsToRun } from "./plan/upstream.ts";
+import { cellsToRun, estimateCell, sumEstimates } from "./plan/plan.ts";
 import type { RunDeps } from "./runDeps.ts";
 
 /** A cell whose turn is yet to come. */

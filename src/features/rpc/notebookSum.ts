@@ -6,7 +6,7 @@ import { notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";
 import { usdAmount } from "../../shared/rpc/usdText.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import { estimateCell, sumEstimates } from "./plan/estimate.ts";
+import { estimateCell, sumEstimates } from "./plan/plan.ts";
 import type { Projects } from "./projects.ts";
 
 /** Chain RPC over the connection in use on one UTC day, as the session's ledger has it. */

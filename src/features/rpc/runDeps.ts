@@ -3,12 +3,12 @@ import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { CreditPrice } from "./money.ts";
 import type { OfferedNetworks } from "./offeredNetworks.ts";
+import type { Values } from "./plan/plan.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
 import type { History } from "./run/history.ts";
 import type { Sender } from "./run/sender.ts";
 import type { createSentTransactions } from "./run/sentTransactions.ts";
-import type { Values } from "./run/values.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {

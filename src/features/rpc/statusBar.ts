@@ -6,7 +6,7 @@ import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
-import { type Estimate, estimateCell } from "./plan/estimate.ts";
+import { type Estimate, estimateCell } from "./plan/plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
 
 /** Under each cell: which network it asks, what a run costs, and what the last one came to. */

@@ -4,7 +4,7 @@ import { nodeValueOf } from "../language/literal.ts";
 import { type Decoding, lowerRequest } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import type { Definition } from "../language/project.ts";
-import { type CellPlan, headLine } from "../plan/planCell.ts";
+import { type CellPlan, headLine } from "../plan/plan.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import type { RpcItem } from "./sender.ts";
 import { takesRawTransaction } from "./transactionGuard.ts";

@@ -2,12 +2,11 @@ import type { RpcCall } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { Decoding } from "../language/lowerRequest.ts";
 import type { Project } from "../language/project.ts";
-import type { CellPlan } from "../plan/planCell.ts";
+import type { CellPlan, Values } from "../plan/plan.ts";
 import type { LineOutcome } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { SentTransactions } from "./sentTransactions.ts";
 import type { WriteQuestion } from "./transactionGuard.ts";
-import type { Values } from "./values.ts";
 
 export interface RoundDeps {
   readonly sender: Sender;

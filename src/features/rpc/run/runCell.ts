@@ -1,8 +1,7 @@
 import { isApiError } from "../../../api/errors.ts";
 import { type Polling, pollingOf } from "../language/directives.ts";
 import { networksOfCell, type Project } from "../language/project.ts";
-import { planCredits } from "../plan/estimate.ts";
-import { type CellPlan, planCell } from "../plan/planCell.ts";
+import { type CellPlan, planCell, planCredits } from "../plan/plan.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";
 import { runRound, startRound } from "./runRound.ts";
 

@@ -4,7 +4,7 @@ import { exactText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { definitionOf } from "../language/project.ts";
-import { headLine } from "../plan/planCell.ts";
+import { headLine } from "../plan/plan.ts";
 import { bodyOf, headItem, type Item, lowerLine, wantsEvm } from "./lineItems.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";

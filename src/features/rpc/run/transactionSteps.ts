@@ -1,7 +1,6 @@
 import type { Evm, RawTransaction } from "../evm/evm.ts";
 import { functionsIn } from "../language/declarations.ts";
-import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
-import { headLine } from "../plan/planCell.ts";
+import { asksForNonce, headLine, nonceMethod } from "../plan/plan.ts";
 import type { Item } from "./lineItems.ts";
 import { noAnswer } from "./outcome.ts";
 import type { Round, RoundDeps, RoundTask } from "./round.ts";

@@ -22,9 +22,7 @@ import {
 } from "../../../../src/features/rpc/language/outline.ts";
 import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../../src/features/rpc/language/project.ts";
-import { estimateCell, sumEstimates } from "../../../../src/features/rpc/plan/estimate.ts";
-import { lineHints } from "../../../../src/features/rpc/plan/lineHints.ts";
-import { cellsToRun } from "../../../../src/features/rpc/plan/upstream.ts";
+import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan/plan.ts";
 import { changesBetween } from "../../../../src/features/rpc/run/changesBetween.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { projectOf } from "../notebook.ts";
