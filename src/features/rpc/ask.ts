@@ -2,7 +2,7 @@ import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
 import type { Estimate } from "./plan/plan.ts";
-import type { WriteQuestion } from "./run/transactionGuard.ts";
+import type { WriteQuestion } from "./run/round.ts";
 
 /** Asks before a run that may cost more than the settings let pass. */
 export async function askForCredits(

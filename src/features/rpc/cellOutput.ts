@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { exactText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
-import { outputText } from "./run/shortText.ts";
+import { outputText } from "./run/output.ts";
 
 /** An output in three forms: ours, plain text and JSON. */
 export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
@@ -15,9 +15,4 @@ export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
     ],
     { runId: output.runId },
   );
-}
-
-/** Whether all that a run asked has a result. */
-export function isFine({ lines, problem }: RpcOutput): boolean {
-  return problem === undefined && lines.every(({ outcome }) => outcome.kind === "result");
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
-import { createSender } from "./createSender.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { executeCells, queueCell } from "./executeCells.ts";
 import type { CreditPrice } from "./money.ts";
@@ -9,9 +9,9 @@ import { createValues, type Values } from "./plan/plan.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
-import { createHistory, type History } from "./run/history.ts";
-import { createHistoryFiles } from "./run/historyFile.ts";
-import { createSentTransactions } from "./run/sentTransactions.ts";
+import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
+import { createSentTransactions } from "./run/round.ts";
+import { createSender } from "./run/senders.ts";
 import type { EndedRun, RunDeps } from "./runDeps.ts";
 import { untilClosed } from "./untilClosed.ts";
 
@@ -50,7 +50,7 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
-    sender: createSender(deps.session),
+    sender: createSender(deps.session, () => readSettings().rpc.localNode),
     sentTransactions: createSentTransactions(),
     order: { last: 0 },
   };

@@ -5,8 +5,8 @@ import { toCellOutput } from "./cellOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
+import { hintsOf, toOutput } from "./run/output.ts";
 import type { CellRun } from "./run/runCell.ts";
-import { hintsOf, toOutput } from "./run/toOutput.ts";
 
 export interface DrawingDeps {
   readonly session: Session;

@@ -3,16 +3,16 @@ import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import { tickTour } from "../../platform/tour.ts";
-import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import { askBeforeSending } from "./ask.ts";
-import { isFine } from "./cellOutput.ts";
 import { createDrawing } from "./drawing.ts";
 import { endWith, failureOutput } from "./failureOutput.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import { planCell } from "./plan/plan.ts";
+import { isFine } from "./run/output.ts";
 import { type CellDeps, runCell } from "./run/runCell.ts";
+import { createRunSender } from "./run/senders.ts";
 import type { RunDeps } from "./runDeps.ts";
 
 /** So many are told in the output; all are marked in the cell. */
@@ -79,16 +79,8 @@ export async function executeCell(
 }
 
 function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
-  const { session } = deps;
-  const [startedWith, caller] = [session.active?.id, deps.callerOf(notebook)];
   return {
-    sender: {
-      async send(network, body, options) {
-        // A run's sum is in the money of one service.
-        if (network !== localNetwork && session.active?.id !== startedWith) throw connectionChanged();
-        return deps.sender.send(network, body, { ...options, caller });
-      },
-    },
+    sender: createRunSender(deps.sender, deps.session, deps.callerOf(notebook)),
     loadEvm: deps.evm.load,
     values: deps.values(notebook),
     sentTransactions: deps.sentTransactions,
@@ -96,9 +88,4 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
     pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
   };
-}
-
-function connectionChanged(): ApiError {
-  const message = "the connection was changed during the run. Run the cell again to ask the new one";
-  return new ApiError("cancelled", message, { mayHaveArrived: false });
 }

@@ -7,8 +7,8 @@ import type { Values } from "./plan/plan.ts";
 import type { Projects } from "./projects.ts";
 import type { RpcDeps } from "./register.ts";
 import type { History } from "./run/history.ts";
-import type { Sender } from "./run/sender.ts";
-import type { createSentTransactions } from "./run/sentTransactions.ts";
+import type { createSentTransactions } from "./run/round.ts";
+import type { Sender } from "./run/senders.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import type { History, PastRun } from "./run/history.ts";
-import { shortText } from "./run/shortText.ts";
+import { shortText } from "./run/output.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 import { selectedCell } from "./selectedCell.ts";
 

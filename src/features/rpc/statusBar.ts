@@ -2,12 +2,12 @@ import * as vscode from "vscode";
 import { commands, notebooks } from "../../shared/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { usdAmount } from "../../shared/rpc/usdText.ts";
-import { isFine } from "./cellOutput.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdMost, usdRange } from "./money.ts";
 import { type Estimate, estimateCell } from "./plan/plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
+import { isFine } from "./run/output.ts";
 
 /** Under each cell: which network it asks, what a run costs, and what the last one came to. */
 export function registerStatusBar(

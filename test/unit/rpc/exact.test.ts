@@ -5,8 +5,7 @@ import fc from "fast-check";
 import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
-import { outputText } from "../../../src/features/rpc/run/shortText.ts";
-import { toOutput } from "../../../src/features/rpc/run/toOutput.ts";
+import { outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
 import { exactText, parseExact } from "../../../src/shared/exactJson.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 

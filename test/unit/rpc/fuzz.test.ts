@@ -31,9 +31,9 @@ import {
   lineHints,
   planCell,
 } from "../../../src/features/rpc/plan/plan.ts";
+import { toOutput } from "../../../src/features/rpc/run/output.ts";
+import { createSentTransactions } from "../../../src/features/rpc/run/round.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createSentTransactions } from "../../../src/features/rpc/run/sentTransactions.ts";
-import { toOutput } from "../../../src/features/rpc/run/toOutput.ts";
 import { projectOf } from "./notebook.ts";
 
 /** What any object, function or list has without being given it. */

@@ -227,7 +227,11 @@ export function sumEstimates(estimates: readonly Estimate[]): Estimate {
 }
 
 /** The cells to run, in their order: those that are asked for, and before them those whose results they lack. */
-export function cellsToRun(project: Project, asked: readonly number[], values: Pick<Values, "get">): number[] {
+export function cellsToRun(
+  project: Project,
+  asked: readonly number[],
+  values: Pick<Values, "get">,
+): number[] {
   const due = new Set<number>();
   const open = [...asked];
   // A cell uses nothing that stands below it: in the order of the notebook each finds what it needs.

@@ -23,7 +23,7 @@ import {
 import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../../src/features/rpc/language/project.ts";
 import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan/plan.ts";
-import { changesBetween } from "../../../../src/features/rpc/run/changesBetween.ts";
+import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { projectOf } from "../notebook.ts";
 
