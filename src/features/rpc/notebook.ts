@@ -1,17 +1,14 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import { createAbiFiles } from "./abiFiles.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import { createController } from "./controller.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
 import { createCreditPrice } from "./money.ts";
 import { chooseNetwork } from "./networkPick.ts";
-import { registerNotebookSum } from "./notebookSum.ts";
-import { createOfferedNetworks } from "./offeredNetworks.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
-import { createProjects } from "./projects.ts";
+import { createAbiFiles, createOfferedNetworks, createProjects } from "./projects.ts";
 import { registerDiagnostics } from "./providers/diagnostics.ts";
 import { registerLanguage } from "./providers/language.ts";
 import { registerRefusals } from "./providers/refusals.ts";
@@ -20,7 +17,7 @@ import { registerRunDocuments } from "./runDocuments.ts";
 import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showHistory } from "./showHistory.ts";
 import { showGallery, showNew } from "./showNew.ts";
-import { registerStatusBar } from "./statusBar.ts";
+import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
 import { createTextDocuments } from "./textDocuments.ts";
 
 /** All of the RPC notebook behind its file type and its commands. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { extensionId, notebooks } from "../../shared/ids.ts";
-import { toCellOutput } from "./cellOutput.ts";
+import { toCellOutput } from "./executeCell.ts";
 import { isRequestCell } from "./projects.ts";
 import type { History, PastRun } from "./run/history.ts";
 import { isFine } from "./run/output.ts";
