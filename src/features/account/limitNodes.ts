@@ -5,7 +5,7 @@ import type { ChainSpend, Spend } from "../../session/spend.ts";
 import { dayMs, spanText } from "../../shared/days.ts";
 import type { AccountData } from "./accountData.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
-import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
+import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
 
 export interface LimitNodesDeps {
   readonly data: AccountData;
@@ -24,7 +24,7 @@ export async function limitNodes({
   watch,
   connection,
   spend,
-}: LimitNodesDeps): Promise<readonly TreeNode[]> {
+}: LimitNodesDeps): Promise<readonly AccountNode[]> {
   const { value, error } = await data.limits.look();
   if (!value) throw error;
   const nowMs = data.now();
@@ -59,7 +59,7 @@ export async function limitNodes({
 function tierNode(
   tier: { id: string; isCharged?: boolean | null | undefined } | null | undefined,
   permitted: boolean | undefined,
-): TreeNode {
+): AccountNode {
   const isRefused = permitted === false;
   return {
     id: "tier",
@@ -78,7 +78,7 @@ function tierNode(
   };
 }
 
-function epochNode(begins: string | undefined, nowMs: number): TreeNode[] {
+function epochNode(begins: string | undefined, nowMs: number): AccountNode[] {
   const ms = begins === undefined ? Number.NaN : Date.parse(begins);
   if (Number.isNaN(ms)) return [];
   const text = ms <= nowMs ? "has begun; refresh" : `in ${spanText(ms - nowMs)}`;
@@ -95,7 +95,7 @@ function epochNode(begins: string | undefined, nowMs: number): TreeNode[] {
   ];
 }
 
-function expiryNode(expires: string | undefined, nowMs: number): TreeNode[] {
+function expiryNode(expires: string | undefined, nowMs: number): AccountNode[] {
   const ms = expires ? Date.parse(expires) : Number.NaN;
   if (Number.isNaN(ms)) return [];
   const isNear = ms - nowMs < 7 * 86_400_000;
@@ -127,7 +127,7 @@ function modelNode(
   limits: readonly RateLimit[],
   seen: SeenLimits | undefined,
   nowMs: number,
-): TreeNode {
+): AccountNode {
   const share = seen && shareLeft(seen.requests, nowMs);
   const text = limits.map(({ amount, type }) => `${amount.toLocaleString("en-US")} ${type}`).join(", ");
   return {
@@ -183,7 +183,11 @@ function leftText({ requests, tokens, atMs }: SeenLimits, nowMs: number): string
   return parts.length === 0 ? "not told" : `${parts.join(", ")} (told ${spanText(nowMs - atMs)} ago)`;
 }
 
-function rpcNode({ credits, unstated }: ChainSpend, seen: SeenLimits | undefined, nowMs: number): TreeNode {
+function rpcNode(
+  { credits, unstated }: ChainSpend,
+  seen: SeenLimits | undefined,
+  nowMs: number,
+): AccountNode {
   const share = credits / creditsPerDay;
   return {
     id: "rpc",
@@ -202,7 +206,7 @@ function rpcNode({ credits, unstated }: ChainSpend, seen: SeenLimits | undefined
   };
 }
 
-function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): TreeNode[] {
+function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): AccountNode[] {
   if (log === undefined)
     return [{ id: "log:none", label: "This service keeps no such log", icon: "circle-slash", tint: "quiet" }];
   if (log.length === 0)

@@ -12,7 +12,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { tickTour } from "../../platform/tour.ts";
 import type { Session } from "../../session/session.ts";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
@@ -211,9 +211,9 @@ export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
   const { text } = vscode.NotebookCellOutputItem;
   return new vscode.NotebookCellOutput(
     [
-      text(exactText(output), rpcOutputMime),
+      text(exactJsonText(output), rpcOutputMime),
       text(outputText(output), "text/plain"),
-      text(exactText(results, 2), "application/json"),
+      text(exactJsonText(results, 2), "application/json"),
     ],
     { runId: output.runId },
   );

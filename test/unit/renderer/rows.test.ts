@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { bounded } from "../../../src/features/rpc/run/outcome.ts";
+import { bounded } from "../../../src/features/rpc/run/bounded.ts";
 import { requestText } from "../../../src/shared/rpc/requestText.ts";
 import type { Json, RpcLine, RpcResult } from "../../../src/shared/rpcOutput.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/durableFile.ts";
-import { exactText, parseExact } from "../../../shared/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import {
   type Json,
   mostChanged,
@@ -192,7 +192,7 @@ function toText(runs: KeptRuns): string {
   );
   const kept = new Map<string, string[]>();
   for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
-    const text = exactText(output);
+    const text = exactJsonText(output);
     left -= text.length;
     if (left < 0) break;
     kept.set(name, [text, ...(kept.get(name) ?? [])]);

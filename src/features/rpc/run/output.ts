@@ -1,7 +1,7 @@
 import { isApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
 import { requestText } from "../../../shared/rpc/requestText.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
@@ -21,7 +21,8 @@ import type { Evm } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
-import { bounded, type Hints, toOutcome } from "./outcome.ts";
+import { bounded } from "./bounded.ts";
+import { type Hints, toOutcome } from "./outcome.ts";
 import type { LineOutcome, LineState, Round } from "./round.ts";
 import { type CellRun, spentBy } from "./runCell.ts";
 import { localNodeName } from "./senders.ts";
@@ -146,7 +147,7 @@ function valueBefore(outcome: RpcOutcome | undefined): RpcResult | undefined {
     return undefined;
   const { value, bytes, cut, whole } = bounded(outcome.value, changeBytes);
   const { decoded } = outcome;
-  const isShort = decoded !== undefined && exactText(decoded).length < mostDecoded;
+  const isShort = decoded !== undefined && exactJsonText(decoded).length < mostDecoded;
   return {
     kind: "result",
     view: outcome.view,
@@ -225,7 +226,7 @@ function jsonText(value: Json, kind: string): string {
     const number = BigInt(value);
     return kind === "wei" ? `${scaled(number, 18)} (${number} wei)` : String(number);
   }
-  const text = typeof value === "string" ? value : exactText(value);
+  const text = typeof value === "string" ? value : exactJsonText(value);
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 

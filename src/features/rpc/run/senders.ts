@@ -9,7 +9,7 @@ import type { Transport } from "../../../api/transport/transport.ts";
 import { untilAborted } from "../../../platform/untilAborted.ts";
 import { isLoopback } from "../../../session/baseUrl.ts";
 import type { Session } from "../../../session/session.ts";
-import { exactText, parseExact } from "../../../shared/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { settings } from "../../../shared/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { RpcCall } from "../../../shared/rpcOutput.ts";
@@ -131,7 +131,7 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         method: "POST",
         url: url(),
         headers: { "content-type": "application/json" },
-        body: exactText(body),
+        body: exactJsonText(body),
         signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
       };
       try {
