@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "./binary.ts";
-import { type Charged, chargeFact, type Uncharged } from "./charge.ts";
+import { type Charged, chargeFact, knownMembers, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
@@ -70,6 +70,8 @@ export interface CallOptions {
   readonly onText?: LongTextSink;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
   readonly once?: boolean;
+  /** Names the asker in the events of this call's charge. */
+  readonly caller?: string;
 }
 
 type Result<Row extends Endpoint> =
@@ -163,7 +165,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (retired) throw retired;
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
-  const paid = { endpoint: id, row, input: checked, signal, admit: shared.options.admit };
+  const { caller } = context.callOptions;
+  const paid = { endpoint: id, row, input: checked, signal, caller, admit: shared.options.admit };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (hold, onFailure) =>
     sendUntilOver({ ...context, hold }, checked, onFailure),
   );
@@ -283,14 +286,9 @@ function reportCharge(
   const fact = chargeFact(context.row.price, input, exchange?.charge, reply);
   if (!fact) return;
   const { model, requestId } = exchange ?? {};
-  report(context, {
-    type: "charged",
-    endpoint: context.id,
-    fact,
-    ...(model ? { model } : {}),
-    ...(requestId ? { requestId } : {}),
-    ...(context.hold === undefined ? {} : { hold: context.hold }),
-  });
+  const { id, hold, callOptions } = context;
+  const about = knownMembers({ model, requestId, hold, caller: callOptions.caller });
+  report(context, { type: "charged", endpoint: id, fact, ...about });
 }
 
 function refuse(endpoint: string, field: string, message: string): ApiError {

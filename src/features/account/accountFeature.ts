@@ -106,7 +106,7 @@ export function createAccountFeature(
   const rootsOf = async (view: AccountViewName, of: Account): Promise<readonly AccountNode[]> => {
     const { data, connection } = of;
     if (view === "keys") return keyNodes(data, memory.keyOrder());
-    if (view === "limits") return limitNodes({ data, watch, connectionId: connection.id });
+    if (view === "limits") return limitNodes({ data, watch, connection, spend: await session.spend() });
     // What others spent with the account counts in the budget of the month, too.
     if (readSettings().budgets.monthUsd !== undefined) void data.month.load();
     return usageNodes(data, {

@@ -26,7 +26,7 @@ import { createLibraryCache } from "../../../src/features/chat/history/libraryCa
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
 import { createLayerStore } from "../../../src/features/images/layerStore.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
-import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
+import { createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
 import { createSoundStore } from "../../../src/features/speech/sound/soundStore.ts";
 import { createJournal } from "../../../src/platform/journal.ts";
