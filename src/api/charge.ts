@@ -1,6 +1,6 @@
 import { type Dialect, dialectSeen } from "./dialect.ts";
 import type { Cost, Usage } from "./endpoints/chatReply.ts";
-import type { Price } from "./price.ts";
+import type { CallPrice } from "./price.ts";
 
 /** What the headers of one reply say of money (spec E3; wire.md section 2). */
 export interface ChargeHeaders {
@@ -70,7 +70,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The fact of an answered call; undefined where the row costs nothing. `reply` is what the row read, if it read it. */
 export function chargeFact(
-  price: Price,
+  price: CallPrice,
   input: Members,
   charge: ChargeHeaders | undefined,
   reply: unknown,

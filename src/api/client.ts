@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "./binary.ts";
 import { type Charged, chargeFact, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
@@ -6,17 +7,16 @@ import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
-import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
-import { createGovernor, type Governor } from "./governor.ts";
-import type { TextSink } from "./longText.ts";
+import type { LongTextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
 import { type Admit, sendAdmitted } from "./paidCall.ts";
+import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
+export type { Exchange } from "./attempt.ts";
 export type { Charged, Uncharged } from "./charge.ts";
-export type { Exchange } from "./exchange.ts";
 
 /** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
 export interface Waiting {
@@ -67,7 +67,7 @@ export interface CallOptions {
    * Takes the text of the reply in pieces as they come, of rows that read text or say which member it is; the reply
    * has it empty then. A failure may follow some of them. What it throws ends the call, which is not sent again.
    */
-  readonly onText?: TextSink;
+  readonly onText?: LongTextSink;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
   readonly once?: boolean;
 }
@@ -109,7 +109,7 @@ export function apiRoot(baseUrl: string): string {
 interface Shared {
   readonly transport: Transport;
   readonly options: ClientOptions;
-  readonly governor: Governor;
+  readonly governor: RateLimiter;
   readonly now: () => number;
   /** As chosen, or as the answers showed. */
   dialect: Dialect;
@@ -134,7 +134,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
   const shared: Shared = {
     transport,
     options,
-    governor: createGovernor(now),
+    governor: createRateLimiter(now),
     now,
     dialect,
     usesOtherPath: new Set(),
@@ -203,7 +203,7 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
 async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
   const { governor } = context.shared;
   for (;;) {
-    const gate = governor.admit(context.id, modelIn(input));
+    const gate = governor.admit(context.id, modelOfInput(input));
     if (gate === undefined) return;
     if (gate.ms === undefined) throw gate.because;
     await pause(context, gate.ms, gate.because);
@@ -219,11 +219,11 @@ async function tryOnce(
   context: CallContext,
   input: Record<string, unknown>,
   attempt: number,
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   const { id, row, shared, callOptions } = context;
   const { transport, options, now } = shared;
   const { baseUrl, apiKey, timeouts } = options;
-  const send = async (path: string, isRenamed = false): Promise<Outcome> => {
+  const send = async (path: string, isRenamed = false): Promise<AttemptResult> => {
     const { dialect } = shared;
     let sent: Exchange | undefined;
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);

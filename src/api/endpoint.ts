@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { Price } from "./price.ts";
+import type { CallPrice } from "./price.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Who may call a row: anyone, any key, or a key of type ADMIN (spec, Authentication 3). */
 export type Auth = "public" | "inference" | "admin";
@@ -33,7 +33,7 @@ export interface Endpoint<
   Output extends z.ZodType = z.ZodType,
   As extends Decoding = Decoding,
 > {
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: `/${string}`;
   /** Another spelling of the path, tried when the first is not found (spec E11). */
   readonly otherPath?: `/${string}`;
@@ -58,7 +58,7 @@ export interface Endpoint<
   readonly exact?: boolean;
   readonly resend: Resend;
   /** What one call costs (spec: each endpoint's cost rule). */
-  readonly price: Price;
+  readonly price: CallPrice;
   /** For event rows: the one event that stands for a reply that came whole. */
   readonly eventOf?: (reply: unknown) => unknown;
   /** For event rows: true only for an event that `output` takes and changes nothing of; spares the commonest ones the schema. */

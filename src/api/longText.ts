@@ -1,5 +1,5 @@
 /** Takes a piece of a text, as UTF-8. The next comes once the promise settles, and is written over this one. */
-export type TextSink = (piece: Uint8Array) => Promise<void> | void;
+export type LongTextSink = (piece: Uint8Array) => Promise<void> | void;
 
 /** A JSON object that arrives in pieces and has one long text among its members. */
 export interface LongText {
@@ -20,7 +20,7 @@ const longestName = 64;
  * Hands the text of the object's member `member` on as it arrives, so that it never stands in memory whole. Rejects
  * with `BadText`. All else is left to whoever parses `rest`: of what is no JSON, or has no such text, it is the whole.
  */
-export function createLongText(member: string, sink: TextSink): LongText {
+export function createLongText(member: string, sink: LongTextSink): LongText {
   const kept: Uint8Array[] = [];
   const takeText = createUnescape(sink);
   let name: number[] = [];
@@ -104,7 +104,7 @@ const letters: Readonly<Record<number, number>> = {
  * Reads a JSON text, handing on what it means, until the quote that ends it or the piece does; resolves to that place.
  * Written byte by byte into one buffer: a slice for each line of a long text is more garbage than the text itself.
  */
-function createUnescape(sink: TextSink): (piece: Uint8Array, from: number) => Promise<number> {
+function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) => Promise<number> {
   const scratch = new Uint8Array(scratchBytes);
   let filled = 0;
   let isEscaped = false;

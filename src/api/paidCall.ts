@@ -1,7 +1,7 @@
+import { modelOfInput } from "./attempt.ts";
 import type { Uncharged } from "./charge.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
-import { modelIn } from "./exchange.ts";
 import type { PaidCall } from "./money/upperPrice.ts";
 import { mayBeBilled } from "./retry.ts";
 
@@ -37,7 +37,7 @@ export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<un
   try {
     return await send(hold, onFailure);
   } catch (error) {
-    const [model, requestId] = [modelIn(input), unsure.at(-1)?.details.requestId];
+    const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
     const known = { ...(model ? { model } : {}), ...(requestId ? { requestId } : {}) };
     if (hold !== undefined)
       report({ type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...known });

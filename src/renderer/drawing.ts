@@ -4,7 +4,7 @@ import type { RpcEvent, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import type { Writing } from "./fieldText.ts";
 
 /** What the views of one output share. */
-export interface Drawing extends Writing {
+export interface OutputContext extends Writing {
   /** Tells the extension; undefined where nobody listens. */
   readonly post: ((message: RpcOutputMessage) => void) | undefined;
   /** What a person opened or chose, by name: a run that goes on is drawn anew again and again. */
@@ -15,7 +15,7 @@ export interface Drawing extends Writing {
   readonly calldata?: ReadonlyMap<string, RpcEvent>;
 }
 
-export const DrawingContext = createContext<Drawing>({
+export const DrawingContext = createContext<OutputContext>({
   radix: "decimal",
   coin: "ETH",
   atMs: 0,
@@ -23,7 +23,7 @@ export const DrawingContext = createContext<Drawing>({
   kept: new Map(),
 });
 
-export function useDrawing(): Drawing {
+export function useDrawing(): OutputContext {
   return useContext(DrawingContext);
 }
 

@@ -7,7 +7,7 @@ import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
-import type { LocalLook } from "./local/localModels.ts";
+import type { LocalScan } from "./local/localModels.ts";
 import type { Media } from "./media.ts";
 import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
@@ -38,7 +38,7 @@ export interface Sandbox {
   /** Whose models are offered, in place of those so far. */
   setModelServers(addresses: readonly string[]): void;
   /** Asks the servers on this machine for their models now, also those that failed a moment ago. */
-  findLocalModels(signal: AbortSignal): Promise<LocalLook>;
+  findLocalModels(signal: AbortSignal): Promise<LocalScan>;
   /** Cuts all connections, frees the port and ends all chain nodes. */
   close(): Promise<void>;
 }

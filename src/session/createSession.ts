@@ -6,7 +6,7 @@ import { readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
 import { type Connections, sandboxConnection } from "./connections.ts";
-import type { Candidate, Client, Connection, Heard, Session, Spent } from "./session.ts";
+import type { Candidate, Client, ClientActivity, Connection, Session, SpendEvent } from "./session.ts";
 import type { Spend } from "./spend.ts";
 import type { SpendTotals } from "./spendBook.ts";
 import type { SpendGate } from "./spendGate.ts";
@@ -59,8 +59,8 @@ type BuildClient = (
 
 export function createSession(deps: SessionDeps): Session {
   const changed = new vscode.EventEmitter<Connection | undefined>();
-  const heard = new vscode.EventEmitter<Heard>();
-  const spent = new vscode.EventEmitter<Spent>();
+  const heard = new vscode.EventEmitter<ClientActivity>();
+  const spent = new vscode.EventEmitter<SpendEvent>();
   let spending: Promise<Spending> | undefined;
   const others = new Map<string, Promise<Client>>();
   let sandbox: { readonly dialect: string; readonly running: Promise<RunningSandbox> } | undefined;

@@ -14,7 +14,7 @@ export type Json =
   | { readonly [name: string]: Json };
 
 /** How a result is best shown. */
-export type ResultView =
+export type RpcResultView =
   | "quantity"
   | "wei"
   | "hash"
@@ -110,7 +110,7 @@ export type RpcOutcome =
 
 export interface RpcResult {
   readonly kind: "result";
-  readonly view: ResultView;
+  readonly view: RpcResultView;
   /** Cut where `cut` says so: lists lose their end, text its rest. */
   readonly value: Json;
   /** Of the whole result as JSON. */

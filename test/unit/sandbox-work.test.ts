@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSlots } from "../../src/sandbox/work/slots.ts";
 import { createThreads } from "../../src/sandbox/work/threads.ts";
-import { createWorkshop } from "../../src/sandbox/work/workshop.ts";
+import { createWorkerPool } from "../../src/sandbox/work/workerPool.ts";
 import { patient, refusalOf } from "./sandboxMedia.ts";
 
 const speech = {
@@ -18,7 +18,7 @@ const speech = {
 } as const;
 
 test("a job's result and its refusal come out of the thread", async () => {
-  const workshop = createWorkshop();
+  const workshop = createWorkerPool();
   assert.equal(await workshop.run("parseDocument", Buffer.from("plain words"), patient), "plain words");
   const refusal = await refusalOf(() => workshop.run("parseDocument", Buffer.from([0, 1, 2, 3]), patient));
   assert.equal(refusal.status, 400);
@@ -30,11 +30,11 @@ test("a job's result and its refusal come out of the thread", async () => {
 
 test("a job that breaks is an error and no refusal", async () => {
   const noPictures = { images: [] } as never;
-  await assert.rejects(createWorkshop().run("editPicture", noPictures, patient), /an edit needs a picture/);
+  await assert.rejects(createWorkerPool().run("editPicture", noPictures, patient), /an edit needs a picture/);
 });
 
 test("pieces come as they are made, and leaving early frees the place", async () => {
-  const workshop = createWorkshop(1);
+  const workshop = createWorkerPool(1);
   for await (const piece of workshop.pieces("speak", speech, patient)) {
     assert.ok(piece.byteLength > 1000);
     break;
@@ -43,7 +43,7 @@ test("pieces come as they are made, and leaving early frees the place", async ()
 });
 
 test("leaving after the last piece, before the end was told, frees the place too", async () => {
-  const workshop = createWorkshop(1);
+  const workshop = createWorkerPool(1);
   for (const text of ["first", "second"]) {
     for await (const piece of workshop.pieces("parseDocument", Buffer.from(text), patient)) {
       assert.equal(piece, text);
@@ -69,7 +69,7 @@ test("a thread that was kept does the next job, one that ended does not", async 
 });
 
 test("a signal ends a running job and a waiting one, with its own reason", async () => {
-  const workshop = createWorkshop(1);
+  const workshop = createWorkerPool(1);
   const leave = new AbortController();
   const running = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, patient);
   await running.next();
@@ -89,7 +89,7 @@ test("a signal ends a running job and a waiting one, with its own reason", async
 });
 
 test("a job to which nobody listens any more gives its place back", async () => {
-  const workshop = createWorkshop(1);
+  const workshop = createWorkerPool(1);
   const forgotten = workshop.pieces("speak", speech, patient);
   await forgotten.next();
   assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");

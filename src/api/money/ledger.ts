@@ -6,7 +6,7 @@ import {
   creditsAmount,
   flatAmount,
   imageAmount,
-  nothing,
+  noAmount,
   speechAmount,
   sum,
   usageAmount,
@@ -95,7 +95,7 @@ function priced(
     case "request":
       return { amount: flatAmount(fact.usd), basis: "reported" };
     case "credits":
-      if (fact.replayed) return { amount: nothing, basis: "stated" };
+      if (fact.replayed) return { amount: noAmount, basis: "stated" };
       if (fact.usd !== undefined) return { amount: flatAmount(fact.usd), basis: "stated" };
       if (fact.credits === undefined) return { amount: unknown, basis: "unknown" };
       return { amount: creditsAmount(fact.credits, prices.usdPerCredit), basis: "reported" };

@@ -1,11 +1,11 @@
 import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "../../shared/money/exact.ts";
-import type { Spend } from "../../shared/money/moneyText.ts";
+import type { SpendAmounts } from "../../shared/money/moneyText.ts";
 import type { DayColumns, Dictionary } from "./dayColumns.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
 /** Sums over some records, as positive amounts. */
 export interface Totals {
-  readonly spend: Spend;
+  readonly spend: SpendAmounts;
   /** What they are worth in USD: units at their own USD price, whichever purse paid. */
   readonly usdValue: Exact;
   readonly records: number;

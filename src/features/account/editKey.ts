@@ -8,13 +8,13 @@ import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import {
   descriptionProblem,
-  expiryOf,
   expiryProblem,
-  type LimitPeriod,
+  type FormPeriod,
   limitProblem,
   periodTexts,
   privacyTexts,
   takesPrivacy,
+  typedExpiryOf,
 } from "./keyForm.ts";
 import type { KeyDetails } from "./keyRow.ts";
 
@@ -148,7 +148,7 @@ async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change,
     case "period": {
       const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
       const placeholder = "For how long does the limit count?";
-      const limitPeriod = pickedFrom(await choose<LimitPeriod>({ title, placeholder, items }));
+      const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
       return limitPeriod && { limitPeriod };
     }
     case "expiry": {
@@ -160,7 +160,7 @@ async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change,
       );
       return date === undefined
         ? undefined
-        : { expiresAt: date === "" ? "" : new Date(expiryOf(date)).toISOString() };
+        : { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date)).toISOString() };
     }
     case "privacy": {
       const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));

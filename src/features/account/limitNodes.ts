@@ -3,7 +3,7 @@ import type { LimitWindow } from "../../api/limits.ts";
 import { spanText } from "../../shared/days.ts";
 import type { AccountData } from "./accountData.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
-import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
+import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
 
 export interface LimitNodesDeps {
   readonly data: AccountData;
@@ -19,7 +19,7 @@ export async function limitNodes({
   data,
   watch,
   connectionId,
-}: LimitNodesDeps): Promise<readonly TreeNode[]> {
+}: LimitNodesDeps): Promise<readonly AccountNode[]> {
   const { value, error } = await data.limits.look();
   if (!value) throw error;
   const nowMs = data.now();
@@ -53,7 +53,7 @@ export async function limitNodes({
 function tierNode(
   tier: { id: string; isCharged?: boolean | null | undefined } | null | undefined,
   permitted: boolean | undefined,
-): TreeNode {
+): AccountNode {
   const isRefused = permitted === false;
   return {
     id: "tier",
@@ -72,7 +72,7 @@ function tierNode(
   };
 }
 
-function epochNode(begins: string | undefined, nowMs: number): TreeNode[] {
+function epochNode(begins: string | undefined, nowMs: number): AccountNode[] {
   const ms = begins === undefined ? Number.NaN : Date.parse(begins);
   if (Number.isNaN(ms)) return [];
   const text = ms <= nowMs ? "has begun; refresh" : `in ${spanText(ms - nowMs)}`;
@@ -89,7 +89,7 @@ function epochNode(begins: string | undefined, nowMs: number): TreeNode[] {
   ];
 }
 
-function expiryNode(expires: string | undefined, nowMs: number): TreeNode[] {
+function expiryNode(expires: string | undefined, nowMs: number): AccountNode[] {
   const ms = expires ? Date.parse(expires) : Number.NaN;
   if (Number.isNaN(ms)) return [];
   const isNear = ms - nowMs < 7 * 86_400_000;
@@ -121,7 +121,7 @@ function modelNode(
   limits: readonly RateLimit[],
   seen: SeenLimits | undefined,
   nowMs: number,
-): TreeNode {
+): AccountNode {
   const share = seen && shareLeft(seen.requests, nowMs);
   const text = limits.map(({ amount, type }) => `${amount.toLocaleString("en-US")} ${type}`).join(", ");
   return {
@@ -177,7 +177,7 @@ function leftText({ requests, tokens, atMs }: SeenLimits, nowMs: number): string
   return parts.length === 0 ? "not told" : `${parts.join(", ")} (told ${spanText(nowMs - atMs)} ago)`;
 }
 
-function rpcNode(watch: LimitWatch, connectionId: string, nowMs: number): TreeNode {
+function rpcNode(watch: LimitWatch, connectionId: string, nowMs: number): AccountNode {
   const { credits, seen } = watch.rpc(connectionId);
   const share = credits / creditsPerDay;
   return {
@@ -196,7 +196,7 @@ function rpcNode(watch: LimitWatch, connectionId: string, nowMs: number): TreeNo
   };
 }
 
-function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): TreeNode[] {
+function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): AccountNode[] {
   if (log === undefined)
     return [{ id: "log:none", label: "This service keeps no such log", icon: "circle-slash", tint: "quiet" }];
   if (log.length === 0)

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import type { Connection, Session, Spent } from "../../session/session.ts";
+import type { Connection, Session, SpendEvent } from "../../session/session.ts";
 import { type BudgetState, budgetStates } from "../../session/spendBudget.ts";
 import { dayOf } from "../../shared/days.ts";
 import { commands } from "../../shared/ids.ts";
@@ -46,7 +46,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
     item.accessibilityInformation = { label: `Inference spend: ${item.text.replace("$(pulse) ", "")}` };
     item.show();
   };
-  const keep = async ({ connection, totals }: Spent) => {
+  const keep = async ({ connection, totals }: SpendEvent) => {
     const { todayUsd, monthUsd } = totals;
     const said: Shown = {
       day: dayOf(Date.now()),

@@ -5,20 +5,20 @@ import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts"
 import { sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { FailureBoard } from "./failureBoard.ts";
+import type { FailureReports } from "./failureReports.ts";
 import type { FailedRow } from "./failureTable.ts";
 import { failureWords } from "./failureWords.ts";
-import type { KeptResult } from "./keptResult.ts";
 import { manyText } from "./manyText.ts";
 import type { AugmentDeps } from "./register.ts";
-import type { ResultDesk } from "./resultDesk.ts";
+import type { ResultDesk } from "./resultController.ts";
 import type { ResultStore } from "./resultStore.ts";
 import { type ManyDone, runMany } from "./runMany.ts";
+import type { KeptResult } from "./storedResult.ts";
 
 export interface BatchDeps extends AugmentDeps {
   readonly store: ResultStore;
   readonly results: ResultDesk;
-  readonly failures: FailureBoard;
+  readonly failures: FailureReports;
 }
 
 /** One call for each of some things, one or many of them. */

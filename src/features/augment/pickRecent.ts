@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { visibleItem } from "../../platform/ask.ts";
 import type { RecentGroup, RecentItem } from "../../session/recentResults.ts";
-import type { KeptResult } from "./keptResult.ts";
-import { factsOf, iconOf, labelOf } from "./resultTree.ts";
+import { iconOf, labelOf, resultFacts } from "./resultTree.ts";
+import type { KeptResult } from "./storedResult.ts";
 
 interface Row extends vscode.QuickPickItem {
   open?(): Promise<void>;
@@ -58,7 +58,7 @@ function keptRow(kept: KeptResult, nowMs: number, open: (kept: KeptResult) => Pr
   const detail = kept.kind === "page" ? { detail: kept.url } : {};
   return {
     label: labelOf(kept),
-    description: factsOf(kept, nowMs),
+    description: resultFacts(kept, nowMs),
     iconPath: iconOf(kept),
     ...detail,
     open: () => open(kept),

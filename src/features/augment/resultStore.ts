@@ -2,7 +2,7 @@ import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
 import { makeFolder } from "../../platform/privateFiles.ts";
-import { type KeptResult, type NewResult, toKeptResult } from "./keptResult.ts";
+import { type KeptResult, type NewResult, toKeptResult } from "./storedResult.ts";
 
 /** Everything that was paid for lately, in files: one for each result, one more for its text. */
 export interface ResultStore {

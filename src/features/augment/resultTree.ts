@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
 import { whenText } from "../../shared/whenText.ts";
-import type { Hit, KeptResult, KeptSearch } from "./keptResult.ts";
 import { siteOf } from "./search/toHits.ts";
+import type { KeptResult, KeptSearch, SearchHit } from "./storedResult.ts";
 
 /** A row of the view: something kept, or one hit of a kept search. */
 export type ResultNode =
@@ -15,7 +15,7 @@ const icons: Readonly<Record<KeptResult["kind"], string>> = {
   document: "file-text",
 };
 
-export function hitOf({ kept, index }: Extract<ResultNode, { type: "hit" }>): Hit | undefined {
+export function hitOf({ kept, index }: Extract<ResultNode, { type: "hit" }>): SearchHit | undefined {
   return kept.hits[index];
 }
 
@@ -30,7 +30,7 @@ export function labelOf(kept: KeptResult): string {
 }
 
 /** What to know of a result beside its name: `8 results, 09:30`. */
-export function factsOf(kept: KeptResult, nowMs: number): string {
+export function resultFacts(kept: KeptResult, nowMs: number): string {
   return `${sizeOf(kept)}${whenText(kept.atMs, nowMs)}`;
 }
 
@@ -50,7 +50,7 @@ function keptItem(kept: KeptResult, nowMs: number, openId: string | undefined): 
   const closed = kept.kind === "search" && kept.hits.length > 0 ? Collapsed : None;
   const item = new vscode.TreeItem(labelOf(kept), kept.id === openId && closed !== None ? Expanded : closed);
   item.id = kept.id;
-  item.description = factsOf(kept, nowMs);
+  item.description = resultFacts(kept, nowMs);
   item.iconPath = iconOf(kept);
   item.contextValue = kept.kind;
   item.tooltip = tooltipOf(kept);

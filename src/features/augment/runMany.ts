@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorKind, isApiError } from "../../api/errors.ts";
 
-export interface Failure<Item> {
+export interface ItemFailure<Item> {
   readonly item: Item;
   readonly error: unknown;
 }
@@ -8,7 +8,7 @@ export interface Failure<Item> {
 /** How a run of many calls ended. Each item is in one of the three lists. */
 export interface ManyDone<Item> {
   readonly done: readonly Item[];
-  readonly failed: readonly Failure<Item>[];
+  readonly failed: readonly ItemFailure<Item>[];
   /** Not begun, or stopped on the way, when the run was stopped. */
   readonly left: readonly Item[];
 }
@@ -46,7 +46,7 @@ const hopeless: ReadonlySet<ErrorKind> = new Set([
 export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDone<Item>> {
   const { items, atOnce, signal, run, tell = () => {}, now = Date.now } = options;
   const done: Item[] = [];
-  const failed: Failure<Item>[] = [];
+  const failed: ItemFailure<Item>[] = [];
   const left: Item[] = [];
   const queue = items[Symbol.iterator]();
   let opensAtMs = 0;

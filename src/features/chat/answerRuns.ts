@@ -13,7 +13,7 @@ import {
 } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import { type AnswerEvents, type AskedCall, askForAnswer } from "./answering.ts";
+import { type AnswerEvents, askForAnswer, type ModelToolCall } from "./answering.ts";
 import type { OutgoingPath } from "./attachments/outgoing.ts";
 import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
@@ -30,7 +30,7 @@ export interface AnswerRunsDeps {
   /** The tools that a model may be given. */
   readonly tools: () => readonly ChatTool[];
   /** An answer asks for calls; `offered` are the tools that its request named. */
-  readonly onCalls: (answerId: string, calls: readonly AskedCall[], offered: readonly string[]) => void;
+  readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
   /** An answer has come to its end. */
   readonly onAnswered: () => void;
   readonly report: (error: unknown) => void;
@@ -59,7 +59,7 @@ interface Running {
   readonly card: ModelCard | undefined;
   readonly isPlayMoney: boolean;
   /** The calls that were asked for, by the number of the choice. */
-  readonly calls: Map<number, readonly AskedCall[]>;
+  readonly calls: Map<number, readonly ModelToolCall[]>;
   readonly abort: AbortController;
   readonly startMs: number;
   /** Undoes the turn after a failure before anything came; false where that can't be. */

@@ -15,7 +15,7 @@ import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../s
 import { createChances, createWords } from "./answerWords.ts";
 
 /** A call as the model wrote it. */
-export interface AskedCall {
+export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   /** JSON text; of a custom call any text. */
@@ -31,7 +31,7 @@ export interface AnswerEvents {
   /** Without a choice it is about the request as a whole. */
   onPatch(choice: number | undefined, patch: AnswerPatch): void;
   /** The calls that an answer asks for, once it is whole. */
-  onCalls(choice: number, calls: readonly AskedCall[]): void;
+  onCalls(choice: number, calls: readonly ModelToolCall[]): void;
 }
 
 /**
@@ -142,7 +142,7 @@ function isTooLong(value: unknown): boolean {
 }
 
 /** A model that leaves the id out gets one: its result has to name it. */
-function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): AskedCall {
+function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): ModelToolCall {
   const { name, arguments: text, ...inside } = made ?? {};
   const { name: customName, input, ...insideCustom } = custom ?? {};
   const isCustom = custom !== undefined && custom !== null;

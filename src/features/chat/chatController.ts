@@ -2,14 +2,14 @@ import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
+import type { CurrentFile, QuestionDraft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
 import type { EditorSources } from "./attachments/sources.ts";
-import { createControls, type KeptChoices } from "./controls.ts";
+import { createControls, type ModelPreferences } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
@@ -29,7 +29,7 @@ export interface ChatControllerDeps {
   /** Contents of attachments, and where they come from. */
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
-  readonly kept: KeptChoices;
+  readonly kept: ModelPreferences;
   readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
@@ -173,7 +173,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     opened ??= open();
     return opened;
   };
-  const setDraft = (draft: Draft) => {
+  const setDraft = (draft: QuestionDraft) => {
     if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
   const stop = () => {

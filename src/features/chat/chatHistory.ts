@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import type { ChatController } from "./chatController.ts";
-import { exportConversation, importConversations } from "./exchange.ts";
+import { exportConversation, importConversations } from "./conversationTransfer.ts";
 import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
-import { createHistoryDesk, type HistoryDesk } from "./history/historyDesk.ts";
+import { createHistoryDesk, type HistoryDesk } from "./history/historyController.ts";
 
 export interface ChatHistoryDeps {
   readonly directory: string;

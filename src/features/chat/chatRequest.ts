@@ -13,7 +13,7 @@ import { usableSettings } from "../../shared/chatUsable.ts";
 import type { ChatTool } from "./tools/tool.ts";
 
 /** What is asked of a model: the path that ends with the question, and how. */
-export interface Question {
+export interface ChatQuestion {
   readonly model: string;
   /** What is known of the model: it is not asked for what it can't. */
   readonly card: ModelCard | undefined;
@@ -30,7 +30,7 @@ export interface Question {
 }
 
 /** The question as the service takes it (spec E10). */
-export function toChatRequest(question: Question): ChatRequest {
+export function toChatRequest(question: ChatQuestion): ChatRequest {
   const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
   const {
     system,
@@ -70,7 +70,7 @@ function toResponseFormat(schema: string): ChatRequest["response_format"] {
 }
 
 /** Answers that never came are left out. */
-function toRequestMessages(message: Message, parts: Question["parts"]): ChatMessage[] {
+function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): ChatMessage[] {
   if (message.role === "user") {
     const attached = parts.get(message.id) ?? [];
     const { text } = message;

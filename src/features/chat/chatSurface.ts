@@ -20,13 +20,13 @@ import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
 import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
 import { useCode } from "./codeActions.ts";
-import type { KeptChoices } from "./controls.ts";
-import { fetchPicture } from "./farPicture.ts";
+import type { ModelPreferences } from "./controls.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { titleOf } from "./history/summary.ts";
 import { filesAmong, openNamedFile } from "./namedFiles.ts";
 import type { Proposals } from "./proposals.ts";
 import type { ChatDeps } from "./register.ts";
+import { fetchPicture } from "./remoteImage.ts";
 import type { ToolSource } from "./tools/toolList.ts";
 
 /** What all chats of a window share. */
@@ -35,7 +35,7 @@ export interface SharedParts {
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly currentFile: CurrentFileSource;
-  readonly kept: KeptChoices;
+  readonly kept: ModelPreferences;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
 }

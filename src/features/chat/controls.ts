@@ -3,7 +3,7 @@ import type { LiveChat } from "./liveChat.ts";
 import type { ModelListing } from "./modelListing.ts";
 
 /** What lasts beyond a conversation: presets, and the models that the reader marked or asked last. */
-export interface KeptChoices {
+export interface ModelPreferences {
   presets(): { readonly presets: readonly Preset[]; readonly problems: readonly string[] };
   onDidChangePresets(listener: () => void): { dispose(): void };
   /** Asks for a name and keeps the settings under it. */
@@ -18,11 +18,11 @@ export type ModelIdList = "favourite" | "recent";
 export interface ControlsDeps {
   readonly chat: LiveChat;
   readonly listing: Pick<ModelListing, "pick">;
-  readonly kept: KeptChoices;
+  readonly kept: ModelPreferences;
 }
 
 /** How the conversation asks: its settings, and the models that are at hand. */
-export interface Controls {
+export interface ChatControls {
   applyPreset(preset: Pick<Preset, "name">): void;
   savePreset(): Promise<void>;
   compare(modelIds: readonly string[]): void;
@@ -36,7 +36,7 @@ export interface Controls {
 
 const recentLength = 5;
 
-export function createControls({ chat, listing, kept }: ControlsDeps): Controls {
+export function createControls({ chat, listing, kept }: ControlsDeps): ChatControls {
   const load = () => {
     const { presets, problems } = kept.presets();
     const lists = { favouriteIds: kept.modelIds("favourite"), recentIds: kept.modelIds("recent") };

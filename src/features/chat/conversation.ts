@@ -7,7 +7,7 @@ import type { QueuedQuestion } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { settledAttachments } from "./attachments/settledAttachments.ts";
 import type { LogNode } from "./history/logEntry.ts";
-import type { TreeNode } from "./messageTree.ts";
+import type { MessageNode } from "./messageTree.ts";
 
 const Explanation = z.object({
   sentence: z.string(),
@@ -118,14 +118,14 @@ const parentId = z.string().nullable();
 const Node = z.discriminatedUnion("role", [Question.extend({ parentId }), Answer.extend({ parentId })]);
 
 /** The messages of a conversation's log. One that is damaged, or of a kind unknown here, shows the text it has. */
-export function toTreeNodes(nodes: Iterable<LogNode>): TreeNode[] {
+export function toTreeNodes(nodes: Iterable<LogNode>): MessageNode[] {
   return [...nodes].map((node) => {
     const read = Node.safeParse(node);
-    return read.success ? (read.data as TreeNode) : salvaged(node);
+    return read.success ? (read.data as MessageNode) : salvaged(node);
   });
 }
 
-function salvaged(node: LogNode): TreeNode {
+function salvaged(node: LogNode): MessageNode {
   const { id, parentId: before } = node;
   const { model, text, reasoning } = node as Readonly<Record<string, unknown>>;
   return {

@@ -1,12 +1,12 @@
 import { type AnswerMessage, isUnderWay, type Message } from "../../shared/chatMessages.ts";
 import { type AnswerOp, applyOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatState, Draft } from "../../shared/chatState.ts";
+import type { ChatState, QuestionDraft } from "../../shared/chatState.ts";
 import { fromKept, keptOf, settled, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
-import { createMessageTree, type MessageTree, type TreeNode } from "./messageTree.ts";
+import { createMessageTree, type MessageNode, type MessageTree } from "./messageTree.ts";
 import { spentOn } from "./spending.ts";
 import { createViewLink, type ViewLink } from "./viewLink.ts";
 import { besideOf, branchesOf } from "./visible.ts";
@@ -253,13 +253,13 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
 }
 
 /** A draft that is being typed is newer than what the disk holds; an empty box takes what was left in the conversation. */
-function draftOnOpening(typed: Draft, kept: Draft): Draft {
+function draftOnOpening(typed: QuestionDraft, kept: QuestionDraft): QuestionDraft {
   if (typed.revision <= kept.revision || typed.text !== "")
     return typed.revision > kept.revision ? typed : kept;
   return { text: kept.text, revision: typed.revision + 1 };
 }
 
-function added(node: TreeNode): LogEntry {
+function added(node: MessageNode): LogEntry {
   return { e: "node", t: Date.now(), node: { ...node } };
 }
 

@@ -3,7 +3,7 @@ import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import { chatTab, commands, views } from "../../shared/ids.ts";
-import type { ChatHost } from "./chatHost.ts";
+import type { ChatFeature } from "./chatFeature.ts";
 
 export interface ChatDeps {
   readonly session: Session;
@@ -22,18 +22,18 @@ export interface ChatDeps {
 
 /** The chat view and its commands. All behind them is loaded when the view is first shown, or a command called. */
 export function registerChat(deps: ChatDeps): vscode.Disposable {
-  let loading: Promise<ChatHost> | undefined;
-  let loaded: ChatHost | undefined;
+  let loading: Promise<ChatFeature> | undefined;
+  let loaded: ChatFeature | undefined;
   const load = async () => {
-    const { createChatHost } = await import("./chatHost.ts");
-    loaded = createChatHost(deps);
+    const { createChatFeature } = await import("./chatFeature.ts");
+    loaded = createChatFeature(deps);
     return loaded;
   };
   const host = () => {
     loading ??= load();
     return loading;
   };
-  const command = (id: string, run: (chat: ChatHost) => void | Promise<void>) =>
+  const command = (id: string, run: (chat: ChatFeature) => void | Promise<void>) =>
     vscode.commands.registerCommand(id, async () => run(await host()));
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(views.chat, {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
-import type { Draft } from "../../shared/chatState.ts";
+import type { QuestionDraft } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { type AnswerRunsDeps, createAnswerRuns } from "./answerRuns.ts";
@@ -23,7 +23,7 @@ export interface Turns {
    * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
    * draft stays. All models that are chosen answer. Resolves to whether it was asked.
    */
-  send(text: string, options: SendOptions): Promise<boolean>;
+  send(text: string, options: QuestionOptions): Promise<boolean>;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
   edit(questionId: string, text: string): Promise<void>;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
@@ -40,7 +40,7 @@ export interface Turns {
   dispose(): void;
 }
 
-export interface SendOptions {
+export interface QuestionOptions {
   readonly revision?: number | undefined;
   /** In place of the draft's. */
   readonly attachments?: readonly Attachment[];
@@ -198,6 +198,6 @@ function newAnswer(model: string): AnswerMessage {
 }
 
 /** A draft that wins over what either side has seen. */
-export function nextDraft({ revision }: Draft, text: string, seen: number): Draft {
+export function nextDraft({ revision }: QuestionDraft, text: string, seen: number): QuestionDraft {
   return { text, revision: Math.max(revision, seen) + 1 };
 }

@@ -6,7 +6,7 @@ import type { Connections } from "../../session/connections.ts";
 import { sandboxConnection } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, contexts, settings, views } from "../../shared/ids.ts";
-import { registerStatusBar } from "./statusBar.ts";
+import { registerConnectionStatus } from "./statusBar.ts";
 
 export interface ConnectionDeps {
   readonly connections: Connections;
@@ -31,7 +31,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   void showState();
   let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;
   return vscode.Disposable.from(
-    registerStatusBar(session),
+    registerConnectionStatus(session),
     session.onDidChangeActive(showState),
     command(commands.connectionSignIn, async () => {
       const { signIn } = await import("./signIn.ts");

@@ -2,7 +2,7 @@ import { imageSize } from "../../api/imageSize.ts";
 import { maxLayers, pictureProblem } from "../../shared/imageBounds.ts";
 import { type Layer, maskName } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
-import type { KeptLayer } from "./layerKeep.ts";
+import type { KeptLayer } from "./layerStore.ts";
 
 /** The pictures that are to be edited; the first is the base. */
 export interface Layers {

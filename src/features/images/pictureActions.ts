@@ -3,9 +3,9 @@ import { warnModally } from "../../platform/modal.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
-import { relativePath, toMarkdown } from "./pictureMarkup.ts";
+import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
-import type { StudioDesk } from "./studioDesk.ts";
+import type { StudioDesk } from "./studioController.ts";
 import type { EditorRequest } from "./studioRequests.ts";
 
 export interface PictureActionsDeps {
@@ -31,7 +31,7 @@ export function createPictureActions({ desk, place }: PictureActionsDeps): Pictu
     const { facts } = await desk.folder.gallery.facts(name);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.path;
     const path = root === undefined ? uri.path : relativePath(root, uri.path);
-    const text = as === "path" ? uri.fsPath : toMarkdown(path, facts?.prompt ?? plainName(name));
+    const text = as === "path" ? uri.fsPath : pictureMarkdown(path, facts?.prompt ?? plainName(name));
     await vscode.env.clipboard.writeText(text);
     desk.say(as === "path" ? "The path was copied." : "The picture was copied as markdown.");
   };

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 import { commands, imageStudio } from "../../shared/ids.ts";
-import type { ImagesHost } from "./imagesHost.ts";
+import type { ImagesFeature } from "./imagesFeature.ts";
 
 export interface ImagesDeps {
   readonly session: Session;
@@ -21,14 +21,14 @@ export interface ImagesDeps {
 
 /** The image studio. What is behind its commands is loaded when one is called. */
 export function registerImages(deps: ImagesDeps): vscode.Disposable {
-  let loading: Promise<ImagesHost> | undefined;
-  let loaded: ImagesHost | undefined;
+  let loading: Promise<ImagesFeature> | undefined;
+  let loaded: ImagesFeature | undefined;
   const load = async () => {
-    const [{ createImagesHost }, { imageSchemas }] = await Promise.all([
-      import("./imagesHost.ts"),
+    const [{ createImagesFeature }, { imageSchemas }] = await Promise.all([
+      import("./imagesFeature.ts"),
       import("./imageSchemas.ts"),
     ]);
-    loaded = createImagesHost(deps, imageSchemas);
+    loaded = createImagesFeature(deps, imageSchemas);
     return loaded;
   };
   const host = () => {

@@ -12,7 +12,7 @@ const forEditor = [
   "remove",
 ] as const;
 /** What of the view's wishes the desk itself can do; the others are the editor's. */
-export type DeskRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
+export type StudioRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
 export type EditorRequest = Extract<FromStudio, { readonly type: (typeof forEditor)[number] }>;
 
 export function isForEditor(message: FromStudio): message is EditorRequest {

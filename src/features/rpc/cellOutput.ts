@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
 import { outputText } from "./run/shortText.ts";
 
@@ -9,9 +9,9 @@ export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
   const { text } = vscode.NotebookCellOutputItem;
   return new vscode.NotebookCellOutput(
     [
-      text(exactText(output), rpcOutputMime),
+      text(exactJsonText(output), rpcOutputMime),
       text(outputText(output), "text/plain"),
-      text(exactText(results, 2), "application/json"),
+      text(exactJsonText(results, 2), "application/json"),
     ],
     { runId: output.runId },
   );

@@ -7,7 +7,7 @@ import { wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { isList, isObject, type JsonObject } from "../readOutput.ts";
 import { toTraces } from "../traceTree.ts";
-import { Block } from "./Block.tsx";
+import { BlockView } from "./Block.tsx";
 import { Decoded } from "./Decoded.tsx";
 import { FeeHistory } from "./FeeHistory.tsx";
 import { JsonTree } from "./JsonTree.tsx";
@@ -17,7 +17,7 @@ import { Receipt } from "./Receipt.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
 import { Steps, Trace } from "./Trace.tsx";
-import { Transaction } from "./Transaction.tsx";
+import { TransactionView } from "./Transaction.tsx";
 
 export interface ViewProps<Value extends Json> {
   readonly value: Value;
@@ -80,9 +80,9 @@ function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<Props, "vie
   const writing = useDrawing();
   switch (view) {
     case "block":
-      return <Block {...props} />;
+      return <BlockView {...props} />;
     case "transaction":
-      return <Transaction {...props} />;
+      return <TransactionView {...props} />;
     case "receipt":
       return <Receipt {...props} />;
     case "feeHistory": {

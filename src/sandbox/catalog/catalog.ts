@@ -2,7 +2,7 @@ import type { DialectId } from "../../api/dialect.ts";
 import {
   partnerTextTiers,
   partnerTypeLimits,
-  type RateLimit,
+  type RateRule,
   type TextTier,
   textTiers,
   typeLimits,
@@ -19,10 +19,10 @@ export interface ModelRecord {
   /** Unix time in seconds. */
   readonly created: number;
   readonly context_length?: number;
-  readonly model_spec: ModelSpec;
+  readonly model_spec: CatalogSpec;
 }
 
-export interface ModelSpec {
+export interface CatalogSpec {
   readonly name: string;
   readonly description: string;
   readonly privacy: "private" | "anonymized";
@@ -65,7 +65,7 @@ export interface TextModel {
   readonly price: { readonly input: number; readonly output: number; readonly cacheInput: number };
 }
 
-export type Tier = "default" | "partner";
+export type PriceTier = "default" | "partner";
 
 export interface Catalog {
   readonly models: readonly ModelRecord[];
@@ -78,7 +78,7 @@ export interface Catalog {
   /** Trait → model id, of one type. */
   traits(type: string): Readonly<Record<string, string>>;
   readonly mapping: Readonly<Record<string, string>>;
-  limitOf(model: ModelRecord): RateLimit;
+  limitOf(model: ModelRecord): RateRule;
   /** The models of servers on this machine, in place of those so far. */
   setLocalModels(models: readonly TextModel[]): void;
 }
@@ -87,7 +87,7 @@ export interface Catalog {
 const mapping = { "gpt-4o": "guide", "gpt-4o-mini": "guide", "o3-mini": "thinker" };
 
 export interface CatalogOptions {
-  readonly tier?: Tier;
+  readonly tier?: PriceTier;
   readonly dialect?: DialectId;
   /** Lists the models that only tests have a use for, too; default true. */
   readonly testModels?: boolean;

@@ -1,7 +1,7 @@
 import { NoAnswer } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";
-import type { Call, State } from "../state.ts";
-import { type Body, textOf } from "./ask.ts";
+import type { ServiceCall, State } from "../state.ts";
+import { type ChatBody, messageText } from "./ask.ts";
 import { countTokens } from "./tokens.ts";
 import { echoedParameters } from "./webSearch.ts";
 
@@ -26,8 +26,8 @@ interface Usage {
   readonly completion_tokens: number;
 }
 
-export function createLocalAnswer(state: State, call: Call, { model }: LocalModel): LocalAnswer {
-  const body = call.input as Body;
+export function createLocalAnswer(state: State, call: ServiceCall, { model }: LocalModel): LocalAnswer {
+  const body = call.input as ChatBody;
   const head = {
     id: `chatcmpl-${state.ids.hex(32)}`,
     created: Math.floor(state.now() / 1000),
@@ -99,8 +99,8 @@ function throwError(event: unknown): void {
 }
 
 /** The sandbox counts tokens if the server doesn't. */
-function estimate(body: Body, written: string): Usage {
-  const prompt_tokens = body.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0);
+function estimate(body: ChatBody, written: string): Usage {
+  const prompt_tokens = body.messages.reduce((sum, message) => sum + countTokens(messageText(message)), 0);
   return { prompt_tokens, completion_tokens: countTokens(written) };
 }
 

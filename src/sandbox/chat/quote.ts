@@ -1,6 +1,6 @@
-import type { Hit, Library } from "../docs/library.ts";
+import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import type { Section } from "../docs/sections.ts";
-import type { Desk } from "./draft.ts";
+import type { AnswerContext } from "./draft.ts";
 
 const maxCharacters = 2600;
 /** A second section is quoted too when it fits nearly as well as the first. */
@@ -8,7 +8,7 @@ const nearlyAsGood = 0.7;
 const maxPointers = 3;
 
 /** An answer made of the sections found: the best in full, a close second too, the others as pointers. */
-export function quote(hits: readonly Hit[], desk: Desk): string {
+export function quote(hits: readonly DocsHit[], desk: AnswerContext): string {
   const [best, ...rest] = hits;
   if (!best) return "";
   const quoted = withSubsections(best.section, desk.library);
@@ -29,7 +29,7 @@ export function quote(hits: readonly Hit[], desk: Desk): string {
 }
 
 /** A section that only leads into its subsections is quoted with them. */
-function withSubsections(section: Section, library: Library): readonly Section[] {
+function withSubsections(section: Section, library: DocsLibrary): readonly Section[] {
   if (!short(section) || section.level > 2) return [section];
   const all = library.sections();
   const below = all.slice(section.id + 1);
@@ -71,7 +71,7 @@ function blocksOf(text: string): string[] {
   return blocks;
 }
 
-function pointer({ section }: Hit): string {
+function pointer({ section }: DocsHit): string {
   const first = plainSentence(section.text);
   return `- **${section.page} › ${section.heading}**${first ? `: ${first}` : ""}`;
 }
@@ -83,7 +83,7 @@ function plainSentence(text: string): string {
   return sentence.length <= 200 ? sentence : "";
 }
 
-function sources(sections: readonly Section[], { library, ask, choice }: Desk): string {
+function sources(sections: readonly Section[], { library, ask, choice }: AnswerContext): string {
   const names = sections.map(({ page, heading }) => (page === heading ? page : `${page} › ${heading}`));
   const from = `*Quoted from the documentation: ${[...new Set(names)].join("; ")}.*`;
   const first = ask.body.messages.every(({ role }) => role !== "assistant");
@@ -96,7 +96,7 @@ function sources(sections: readonly Section[], { library, ask, choice }: Desk): 
 }
 
 /** Each dialect marks sources in its own way (wire.md section 5). */
-function citationMark(section: Section, { found, ask }: Desk): string {
+function citationMark(section: Section, { found, ask }: AnswerContext): string {
   const index = found.findIndex((hit) => hit.section.id === section.id);
   if (index < 0 || !ask.switches.enable_web_citations) return "";
   return ask.dialect === "standard" ? `^${index + 1}^` : `[REF]${index}[/REF]`;

@@ -1,6 +1,6 @@
 import { toTerm, wordsOf } from "../docs/terms.ts";
-import { lastUserMessage, textOf } from "./ask.ts";
-import type { Author, Desk } from "./draft.ts";
+import { lastUserMessage, messageText } from "./ask.ts";
+import type { AnswerContext, Author } from "./draft.ts";
 import { guide } from "./guide.ts";
 
 /** The guide, thinking aloud first: it tells what it looked up and why it chose what it says. */
@@ -13,9 +13,9 @@ export const thinker: Author = (desk) => {
   return { ...answer, reasoning: think(desk, effort) };
 };
 
-function think({ ask, library }: Desk, effort: string): string {
+function think({ ask, library }: AnswerContext, effort: string): string {
   const message = lastUserMessage(ask.body);
-  const question = message ? textOf(message).trim() : "";
+  const question = message ? messageText(message).trim() : "";
   const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
   const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
   const asked = `The user says: “${question.slice(0, 200)}”.`;

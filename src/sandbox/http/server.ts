@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { createFaultPlan, type FaultPlan, type Faults, faultOf } from "../faults/faults.ts";
 import { faultyBytes, resizes } from "../faults/replyFaults.ts";
 import { Refusal } from "../refusal.ts";
-import { type Admission, admit, type Desk, type RequestHead } from "./admit.ts";
+import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
 import { answer } from "./answer.ts";
 import { docsPage } from "./docsPage.ts";
-import { type Body, bodyText, linger, passBody, readBody } from "./readBody.ts";
+import { bodyText, linger, passBody, type RequestBody, readBody } from "./readBody.ts";
 import type { Reply } from "./reply.ts";
 import type { OpenEntry, RequestLog } from "./requestLog.ts";
-import { modelIn } from "./visit.ts";
+import { modelOfBody } from "./visit.ts";
 import { writeReply } from "./writeReply.ts";
 
 const root = "/api/v1";
@@ -22,7 +22,11 @@ export interface SandboxServer {
 }
 
 /** Serves the routes on the loopback address. */
-export async function startServer(desk: Desk, log: RequestLog, port: number): Promise<SandboxServer> {
+export async function startServer(
+  desk: ServerContext,
+  log: RequestLog,
+  port: number,
+): Promise<SandboxServer> {
   let plan: FaultPlan = createFaultPlan([]);
   // A fetch that keeps its connection must not find it closed just as it sends: an idle minute is let be.
   const server = createServer({ keepAliveTimeout: 60_000 });
@@ -55,14 +59,14 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-interface Shop {
-  readonly desk: Desk;
+interface ServerParts {
+  readonly desk: ServerContext;
   readonly log: RequestLog;
   readonly plan: FaultPlan;
 }
 
 /** One request and its answer; whatever happens, it ends with the answer or with the connection. */
-async function exchange(shop: Shop, message: IncomingMessage, res: ServerResponse): Promise<void> {
+async function exchange(shop: ServerParts, message: IncomingMessage, res: ServerResponse): Promise<void> {
   const entry = shop.log.open(message);
   const controller = new AbortController();
   let cut = false;
@@ -81,7 +85,7 @@ async function exchange(shop: Shop, message: IncomingMessage, res: ServerRespons
 }
 
 async function respond(
-  { desk, plan }: Shop,
+  { desk, plan }: ServerParts,
   message: IncomingMessage,
   res: ServerResponse,
   entry: OpenEntry,
@@ -94,7 +98,7 @@ async function respond(
   const body = await arrive(message, res, admission);
   entry.arrived(bodyText(body));
   const request = { ...head, admission, query, body, requestId: state.ids.hex(32), signal };
-  const faults = plan.strike({ method: head.method, path: pathname, model: modelIn(body) });
+  const faults = plan.strike({ method: head.method, path: pathname, model: modelOfBody(body) });
   const page = head.method === "GET" ? docsPage(state.library, pathname) : undefined;
   const reply = page ?? (await answer(desk, request, faults));
   entry.answered(reply.status);
@@ -121,7 +125,7 @@ function headOf({ method = "GET", headers }: IncomingMessage, pathname: string):
   };
 }
 
-function admissionOf(desk: Desk, head: RequestHead, port: number): Admission | Refusal {
+function admissionOf(desk: ServerContext, head: RequestHead, port: number): Admission | Refusal {
   try {
     return admit(desk, head, port);
   } catch (error) {
@@ -133,7 +137,7 @@ function arrive(
   message: IncomingMessage,
   res: ServerResponse,
   admission: Admission | Refusal,
-): Promise<Body> {
+): Promise<RequestBody> {
   if (admission instanceof Refusal) return passBody(message, admission);
   if (message.headers.expect !== undefined) res.writeContinue();
   return readBody(message);

@@ -2,7 +2,7 @@ import { imageCharge } from "../billing/charge.ts";
 import type { ModelRecord } from "../catalog/catalog.ts";
 import type { FilePart } from "../http/filePart.ts";
 import { json, type Reply } from "../http/reply.ts";
-import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, spentBy } from "../media.ts";
+import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
 import type { InputImage, Shape } from "./edit.ts";
@@ -90,7 +90,7 @@ interface Made {
 }
 
 function charge(state: MediaState, call: MediaCall, { model, choice, startedMs }: Made): void {
-  const spent = spentBy(state, call, startedMs);
+  const spent = mediaCharge(state, call, startedMs);
   state.billing.charge(
     imageCharge({ ...spent, model: model.id, images: 1, usdPerImage: imageUsd(model, choice) }),
   );

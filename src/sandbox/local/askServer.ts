@@ -61,7 +61,7 @@ async function* piecesOf(message: IncomingMessage, signal: AbortSignal): AsyncGe
 }
 
 /** A whole answer of at most so many bytes, as text. */
-export async function textOf({ pieces }: ServerAnswer, mostBytes: number): Promise<string> {
+export async function serverAnswerText({ pieces }: ServerAnswer, mostBytes: number): Promise<string> {
   const kept: Buffer[] = [];
   let size = 0;
   for await (const piece of pieces) {

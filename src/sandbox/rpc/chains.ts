@@ -37,9 +37,9 @@ export function createChains({ now, nodeBinary }: ChainsOptions): Chains {
 
 async function createStandin(network: Network, now: () => number): Promise<Chain> {
   if (network.family === "starknet")
-    return (await import("./standin/starknet.ts")).createStarknet(network.slug, now);
+    return (await import("./simulated/starknet.ts")).createStarknet(network.slug, now);
   if (network.family === "solana")
-    return (await import("./standin/solana.ts")).createSolana(network.slug, now);
+    return (await import("./simulated/solana.ts")).createSolana(network.slug, now);
   const { createEvmChain } = await import("./evm/evmChain.ts");
   return createEvmChain(network.chainId ?? 1, now);
 }

@@ -1,7 +1,7 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { badField, Refusal } from "../refusal.ts";
-import { createRpcCaps, type RpcTier } from "./caps.ts";
-import type { Chain, Outcome } from "./chain.ts";
+import { type CapTier, createRpcCaps } from "./caps.ts";
+import type { CallOutcome, Chain } from "./chain.ts";
 import type { Chains } from "./chains.ts";
 import { callCredits, creditsCostText, outcomeCredits } from "./credits.ts";
 import { type Network, networksOf } from "./networks.ts";
@@ -48,7 +48,7 @@ export interface RpcProxyOptions {
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly chains: Chains;
-  readonly tier: RpcTier;
+  readonly tier: CapTier;
   /** Not `enforced`, caps are only counted. */
   readonly enforced: boolean;
   /** 6.25e-7 or 7e-7 (spec E3, billing rule 4; wire.md section 2). */
@@ -115,7 +115,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   };
 }
 
-function answerOf(id: string | number | bigint | null | undefined, outcome: Outcome | undefined): object {
+function answerOf(id: string | number | bigint | null | undefined, outcome: CallOutcome | undefined): object {
   if (!outcome) throw new Refusal(502, "The chain node left a call without an answer");
   return { jsonrpc: "2.0", id: id ?? null, ...outcome };
 }

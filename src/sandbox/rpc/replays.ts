@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Responses are kept so long (spec, Chain-RPC limits). */
@@ -35,7 +35,7 @@ export function createReplays<Reply>(now: () => number): Replays<Reply> {
     async once(userId, key, body, run) {
       expire();
       const name = JSON.stringify([userId, key]);
-      const digest = createHash("sha256").update(exactText(body)).digest("hex");
+      const digest = createHash("sha256").update(exactJsonText(body)).digest("hex");
       for (let known = kept.get(name); known; known = kept.get(name)) {
         if (known.digest !== digest) {
           throw new Refusal(400, "The Idempotency-Key was used before with another request body");

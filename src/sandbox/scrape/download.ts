@@ -1,4 +1,4 @@
-import { isBlockedSite, isPrivateHost } from "./hosts.ts";
+import { isBlockedSite, resolvesToPrivateHost } from "./hosts.ts";
 
 /** What stands at a URL. */
 export interface Download {
@@ -82,7 +82,8 @@ async function checkTarget(url: URL): Promise<void> {
     throw new DownloadError("private", `${url.protocol} is neither http nor https`);
   if (isBlockedSite(url.hostname))
     throw new DownloadError("blocked", `${url.hostname} does not let robots in`);
-  if (await isPrivateHost(url.hostname)) throw new DownloadError("private", `${url.hostname} is not public`);
+  if (await resolvesToPrivateHost(url.hostname))
+    throw new DownloadError("private", `${url.hostname} is not public`);
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {

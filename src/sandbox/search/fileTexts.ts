@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import type { Workshop } from "../work/workshop.ts";
-import type { FoundFile } from "./folderFiles.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
+import type { IndexedFile } from "./folderFiles.ts";
 
 /** The files' texts in their order, HTML turned into markdown. A file that is gone again holds nothing. */
 export async function textsOf(
-  files: readonly FoundFile[],
-  workshop: Workshop,
+  files: readonly IndexedFile[],
+  workshop: WorkerPool,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const texts: string[] = [];

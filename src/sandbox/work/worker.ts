@@ -3,10 +3,10 @@
 import { parentPort } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import { type JobName, jobs } from "./jobs.ts";
-import type { Order, Told } from "./messages.ts";
+import type { JobMessage, JobResult } from "./messages.ts";
 
-async function work({ task: { name, input }, port }: Order): Promise<void> {
-  const tell = (told: Told) => port.postMessage(told);
+async function work({ task: { name, input }, port }: JobMessage): Promise<void> {
+  const tell = (told: JobResult) => port.postMessage(told);
   const job = jobs[name as JobName] as (input: unknown) => AsyncGenerator<unknown>;
   try {
     for await (const piece of job(input)) tell({ kind: "piece", piece });
@@ -20,4 +20,4 @@ async function work({ task: { name, input }, port }: Order): Promise<void> {
   }
 }
 
-parentPort?.on("message", (order: Order) => void work(order));
+parentPort?.on("message", (order: JobMessage) => void work(order));

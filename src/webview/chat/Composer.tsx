@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dropped, pastedFiles } from "../parts/broughtFiles.ts";
 import { CostEstimate } from "./CostLine.tsx";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
-import { Completion } from "./composer/Completion.tsx";
+import { handOver } from "./composer/attachFiles.ts";
+import { CompletionList } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
-import { handOver } from "./composer/handOver.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
 import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
@@ -20,7 +20,7 @@ import { ToolsPanel } from "./settings/ToolsPanel.tsx";
 type PanelName = "settings" | "tools";
 
 /** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
-export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
+export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store, bridge, draftBox, promptHistory } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState("");
@@ -146,7 +146,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         void hand(files);
       }}
     >
-      {completion.items.length > 0 && <Completion {...completion} />}
+      {completion.items.length > 0 && <CompletionList {...completion} />}
       <QueuedQuestions deps={deps} toBox={() => box.current?.focus()} />
       <AttachmentBar
         deps={deps}
@@ -232,7 +232,7 @@ function tellBeforeLeaving(tell: () => void): () => void {
 }
 
 interface CurrentFileChipProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   /** The chip goes once it was pressed, and the focus with it. */
   readonly toBox: () => void;
 }

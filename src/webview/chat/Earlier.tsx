@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 /** Comes into sight where the reader nears the first message that is here, and fetches those before it. */
-export function Earlier({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
+export function Earlier({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const button = useRef<HTMLButtonElement>(null);
   const count = deps.store.earlierCount.value;
   const show = () => deps.bridge.post("showEarlier", {});

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { Answer } from "./Answer.tsx";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 export interface TogetherProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   /** The answer that the conversation goes on from. */
   readonly chosenId: string;
   readonly ids: readonly string[];
@@ -24,7 +24,7 @@ export function Together({ deps, chosenId, ids, place, isLast }: TogetherProps):
 }
 
 interface BesideProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly id: string;
   readonly place: number;
   readonly isChosen: boolean;

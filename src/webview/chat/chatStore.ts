@@ -4,9 +4,9 @@ import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../shared/chatReplica.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
+import type { AnswerRenderer } from "./answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
-import type { TextSink } from "./textSink.ts";
 
 /**
  * The page's replica of the host's state, as signals that change only when what they show does. Text that streams goes
@@ -36,13 +36,13 @@ export interface ChatStore {
   /** How the last answer stands. */
   lastState(): AnswerState | "none";
   /** Streams a part of an answer into `sink` until the returned function is called. */
-  stream(id: string, part: AnswerPart, sink: TextSink): () => void;
+  stream(id: string, part: AnswerPart, sink: AnswerRenderer): () => void;
 }
 
 interface SinkOf {
   readonly id: string;
   readonly part: AnswerPart;
-  readonly sink: TextSink;
+  readonly sink: AnswerRenderer;
 }
 
 /** `onText` hears every new piece of the answer at the end. */

@@ -1,5 +1,5 @@
-import { createHeldTurns, isSelected } from "./heldTurns.ts";
-import { closest, inSight } from "./inSight.ts";
+import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
+import { closest, visibleItems } from "./visibility.ts";
 
 /** A group of turns that can be drawn, and taken out of the page: its place stays, as high as it was. */
 export interface WindowedGroup {
@@ -46,7 +46,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   const drawNext = (element: Element) =>
     isUndrawn(element) ? draw(element) : element.classList.add("laid-out");
   const within = (screens: number) =>
-    inSight(column, { getBoundingClientRect: () => grown(scroller, screens) });
+    visibleItems(column, { getBoundingClientRect: () => grown(scroller, screens) });
   const drawInSight = () => {
     const seen = within(0).filter(isUndrawn);
     for (const element of seen) draw(element);
@@ -78,7 +78,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     drawInSight();
     schedule();
   };
-  const held = createHeldTurns(scroller, schedule);
+  const held = createPinnedTurns(scroller, schedule);
   const sizes = new ResizeObserver(schedule);
   for (const element of [scroller, ...scroller.children]) sizes.observe(element);
   scroller.addEventListener("scroll", scrolled, { passive: true });

@@ -20,7 +20,7 @@ export interface TransportProps {
 }
 
 /** Play, where it is, and how fast. */
-export function Transport({ model, isOpen, onSettings }: TransportProps) {
+export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
   const { playback, bridge } = model;
   const loaded = playback.loaded.value;
   const status = playback.status.value;

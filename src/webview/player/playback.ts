@@ -6,7 +6,7 @@ import { createClips } from "./clips.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** A text that is being read. */
-export interface Loaded {
+export interface LoadedText {
   readonly id: string;
   readonly title: string;
   readonly sentences: readonly string[];
@@ -17,7 +17,7 @@ export type Status = "paused" | "waiting" | "playing" | "blocked" | "failed";
 
 /** Plays the sounds of a text one after the other, and asks for them. */
 export interface Playback {
-  readonly loaded: ReadonlySignal<Loaded | undefined>;
+  readonly loaded: ReadonlySignal<LoadedText | undefined>;
   readonly status: ReadonlySignal<Status>;
   /** The sentence that is heard, or will be. */
   readonly index: ReadonlySignal<number>;
@@ -40,7 +40,7 @@ const settleMs = 250;
 const restartSeconds = 2;
 
 export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playback {
-  const loaded = signal<Loaded | undefined>(undefined);
+  const loaded = signal<LoadedText | undefined>(undefined);
   const status = signal<Status>("paused");
   const index = signal(0);
   const time = signal({ elapsed: 0, total: 0 });

@@ -10,7 +10,7 @@ import { PicturePanel } from "./PicturePanel.tsx";
 import { PromptForm } from "./PromptForm.tsx";
 import type { StudioModel } from "./studioModel.ts";
 
-export function App({ model }: { readonly model: StudioModel }) {
+export function StudioApp({ model }: { readonly model: StudioModel }) {
   useEffect(() => takeHanded(model), []);
   const state = model.state.value;
   if (!state) return <main class="studio" />;

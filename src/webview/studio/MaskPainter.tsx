@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Layer, MaskStep } from "../../shared/studioState.ts";
-import { isBlank, paintSteps, toMaskFile } from "./maskStrokes.ts";
+import { isBlankMask, paintSteps, toMaskFile } from "./maskStrokes.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
@@ -186,11 +186,16 @@ export function MaskPainter({ model, base }: PainterProps) {
         <button type="button" class="button" onClick={() => add({ kind: "invert" })}>
           Invert
         </button>
-        <button type="button" class="button" disabled={isBlank(steps)} onClick={() => add({ kind: "clear" })}>
+        <button
+          type="button"
+          class="button"
+          disabled={isBlankMask(steps)}
+          onClick={() => add({ kind: "clear" })}
+        >
           Clear
         </button>
         <span class="grow" />
-        <button type="button" class="button primary" disabled={isBlank(steps)} onClick={() => void use()}>
+        <button type="button" class="button primary" disabled={isBlankMask(steps)} onClick={() => void use()}>
           Use Mask
         </button>
         <button type="button" class="button" onClick={cancel}>

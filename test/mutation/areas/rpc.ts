@@ -9,7 +9,7 @@ export const rpcArea: Area = {
     unit("money/rpcCredits", "limits/*"),
     contractRows("^rpc\\."),
     contract("charges", "^rpc\\."),
-    unit("sandbox-rpc{,-routes,-standin}"),
+    unit("sandbox-rpc{,-routes,-simulated}"),
     contract("nodes"),
   ],
   mutants: [
@@ -125,8 +125,8 @@ export const rpcArea: Area = {
     {
       does: "the cost has seven decimals",
       file: `${rpc}/credits.ts`,
-      find: "fixedText(costOf(usdPerCredit, credits), 8)",
-      replace: "fixedText(costOf(usdPerCredit, credits), 7)",
+      find: "fixedDigits(costOf(usdPerCredit, credits), 8)",
+      replace: "fixedDigits(costOf(usdPerCredit, credits), 7)",
     },
     {
       does: "venice charges the lower price",

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
-import { createDashboardDesk, type DeskRequest } from "../../../src/features/account/dashboardDesk.ts";
+import { createDashboardDesk, type UsageRequest } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import type { Connection } from "../../../src/session/session.ts";
@@ -34,7 +34,7 @@ function deskOf(books: Books, post: (message: ToUsageView) => void, as: "admin" 
 }
 
 /** What the desk says to one wish. */
-async function stateAfter(books: Books, ...wishes: readonly DeskRequest[]): Promise<UsageState> {
+async function stateAfter(books: Books, ...wishes: readonly UsageRequest[]): Promise<UsageState> {
   const said: ToUsageView[] = [];
   const desk = deskOf(books, (message) => said.push(message));
   for (const wish of wishes) await desk.hear(wish);
@@ -42,10 +42,10 @@ async function stateAfter(books: Books, ...wishes: readonly DeskRequest[]): Prom
   return states.at(-1) ?? assert.fail("no state");
 }
 
-const wish = <Type extends DeskRequest["type"]>(
+const wish = <Type extends UsageRequest["type"]>(
   type: Type,
-  body: Extract<DeskRequest, { type: Type }>["body"],
-) => ({ v: 1, type, body }) as DeskRequest;
+  body: Extract<UsageRequest, { type: Type }>["body"],
+) => ({ v: 1, type, body }) as UsageRequest;
 const ledgerSum = (books: Books, currency: string) =>
   nanoText(books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0));
 const total = ({ series }: UsageState) =>

@@ -5,7 +5,7 @@ import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { keyNodes } from "../../../src/features/account/keyNodes.ts";
 import { limitNodes } from "../../../src/features/account/limitNodes.ts";
 import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";
-import { plain, shareBar, type TreeNode } from "../../../src/features/account/treeNode.ts";
+import { type AccountNode, plain, shareBar } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
 import { dayOf } from "../../../src/shared/days.ts";
@@ -30,12 +30,12 @@ function dataOf(books: Books, as: "admin" | "inference" = "admin", createdKeys: 
   });
 }
 
-const find = (nodes: readonly TreeNode[], label: string): TreeNode => {
+const find = (nodes: readonly AccountNode[], label: string): AccountNode => {
   const node = nodes.find((one) => one.label === label);
   assert.ok(node, `no row "${label}" among ${nodes.map((one) => one.label).join(", ")}`);
   return node;
 };
-const open = async (node: TreeNode): Promise<readonly TreeNode[]> => (await node.children?.()) ?? [];
+const open = async (node: AccountNode): Promise<readonly AccountNode[]> => (await node.children?.()) ?? [];
 const pathOf = ({ path }: { readonly path: string }) => path.replace("/api/v1", "");
 
 async function createKeys(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ApiError } from "../../../src/api/errors.ts";
-import { openFolderLedger } from "../../../src/features/augment/parse/folderLedger.ts";
+import { openFolderLedger } from "../../../src/features/augment/parse/parseManifest.ts";
 import { runMany } from "../../../src/features/augment/runMany.ts";
 
 const { signal: patient } = new AbortController();

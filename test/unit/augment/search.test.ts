@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { KeptSearch } from "../../../src/features/augment/keptResult.ts";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { asText } from "../../../src/features/augment/resultText.ts";
-import { plainText } from "../../../src/features/augment/search/plainText.ts";
+import { htmlToLine } from "../../../src/features/augment/search/plainText.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
 import { siteOf, toHits } from "../../../src/features/augment/search/toHits.ts";
+import type { KeptSearch } from "../../../src/features/augment/storedResult.ts";
 import {
+  fileNameOfTitle,
   markdownText,
   searchToMarkdown,
-  toCitation,
-  toFileName,
+  sourceCitation,
   toLink,
   withFrontMatter,
 } from "../../../src/features/augment/writing.ts";
@@ -61,12 +61,12 @@ test("what the sandbox finds becomes hits, of which a note, links and citations 
 });
 
 test("markup becomes text, whatever it is", () => {
-  assert.equal(plainText("A <b>bold</b> &amp; <script>alert(1)</script>&#x41;<br>line"), "A bold & A line");
-  assert.equal(plainText("a < b and b > c &nosuch; &#1114112;"), "a < b and b > c &nosuch; &#1114112;");
-  assert.equal(plainText("rtl \u202e text\u0000\n here"), "rtl text here");
+  assert.equal(htmlToLine("A <b>bold</b> &amp; <script>alert(1)</script>&#x41;<br>line"), "A bold & A line");
+  assert.equal(htmlToLine("a < b and b > c &nosuch; &#1114112;"), "a < b and b > c &nosuch; &#1114112;");
+  assert.equal(htmlToLine("rtl \u202e text\u0000\n here"), "rtl text here");
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      const plain = plainText(text);
+      const plain = htmlToLine(text);
       assert.ok(!["\n", "\r", "\0", "\u202e"].some((hidden) => plain.includes(hidden)));
       assert.ok(plain.length <= 4_000);
     }),
@@ -86,7 +86,7 @@ test("a result without a web address is left out", () => {
 test("texts of strangers stay texts in markdown", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-ascii", minLength: 1 }), (raw) => {
-      const text = plainText(raw);
+      const text = htmlToLine(raw);
       fc.pre(text !== "" && !/https?:|www\.|@/i.test(text));
       assert.equal(fromMarkdown(`x ${markdownText(text)} x`), `x ${text} x`);
     }),
@@ -109,10 +109,10 @@ test("links and citations are written as the language has them", () => {
     "\\href{https://e.org/\\#a}{50\\% off}",
   );
   assert.match(
-    toCitation(hit, "markdown", kept.atMs),
+    sourceCitation(hit, "markdown", kept.atMs),
     / \(example\.org, 2026-01-02, retrieved 2026-11-22\)$/,
   );
-  const entry = toCitation(hit, "bibtex", kept.atMs);
+  const entry = sourceCitation(hit, "bibtex", kept.atMs);
   assert.match(entry, /^@online\{example2026,/);
   assert.match(entry, /urldate = \{2026-11-22\}/);
 });
@@ -140,8 +140,8 @@ test("front matter is YAML that means what was put in", () => {
     text,
     '---\ntitle: "He said: \\"no\\"\\n---"\nsource: "https://e.org"\ntokens: 3\n---\n\n# A\n',
   );
-  assert.equal(toFileName("../../Größe & Länge?", "md"), "größe-länge.md");
-  assert.equal(toFileName("///", "md"), "untitled.md");
+  assert.equal(fileNameOfTitle("../../Größe & Länge?", "md"), "größe-länge.md");
+  assert.equal(fileNameOfTitle("///", "md"), "untitled.md");
 });
 
 test("results are kept over restarts, newest first, at most 200; a damaged file is left out and left alone", async (t) => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../../src/api/dialect.ts";
 import { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
-import { type AskedCall, askForAnswer } from "../../../src/features/chat/answering.ts";
+import { askForAnswer, type ModelToolCall } from "../../../src/features/chat/answering.ts";
 import { toChatRequest } from "../../../src/features/chat/chatRequest.ts";
 import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
 import type { Client } from "../../../src/session/session.ts";
@@ -159,7 +159,7 @@ function eventsOf({ pieces, calls: sent, end }: Stream): Members[] {
 
 interface Heard {
   readonly answer: AnswerMessage;
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly ModelToolCall[];
 }
 
 /** The answer as the chat keeps it. */
@@ -174,7 +174,7 @@ async function hear(client: Client): Promise<Heard> {
     startedAtMs: 0,
     timing: {},
   };
-  let asked: readonly AskedCall[] = [];
+  let asked: readonly ModelToolCall[] = [];
   const end = await askForAnswer(client, question, new AbortController().signal, {
     onText: (_, part, text) => {
       answer = { ...answer, [part]: answer[part] + text };
@@ -219,7 +219,7 @@ function assertSendable(request: ChatRequest): void {
   }
 }
 
-function withResults(answer: AnswerMessage, asked: readonly AskedCall[]): AnswerMessage {
+function withResults(answer: AnswerMessage, asked: readonly ModelToolCall[]): AnswerMessage {
   const cards = asked.map((call) => ({ ...call, title: "", says: "", state: "done" as const, result: "" }));
   return cards.length === 0 ? answer : { ...answer, calls: cards };
 }

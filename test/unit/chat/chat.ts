@@ -10,7 +10,7 @@ import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
-import type { KeptChoices } from "../../../src/features/chat/controls.ts";
+import type { ModelPreferences } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import { readPresets } from "../../../src/features/chat/presets.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
@@ -168,7 +168,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
 }
 
 /** What the editor would keep, without presets. */
-function memoryOf(remembered: Map<string, string>): KeptChoices {
+function memoryOf(remembered: Map<string, string>): ModelPreferences {
   return {
     presets: () => {
       const text = remembered.get("presets");

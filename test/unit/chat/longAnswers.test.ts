@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mostCalls, mostDetails } from "../../../src/api/chatAnswer.ts";
 import { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
-import { type AskedCall, askForAnswer } from "../../../src/features/chat/answering.ts";
+import { askForAnswer, type ModelToolCall } from "../../../src/features/chat/answering.ts";
 import { emptyState } from "../../../src/features/chat/emptyState.ts";
 import { createViewLink } from "../../../src/features/chat/viewLink.ts";
 import type { Client } from "../../../src/session/session.ts";
@@ -13,7 +13,7 @@ import { question } from "../api/client.ts";
 
 interface Heard {
   readonly patches: readonly AnswerPatch[];
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly ModelToolCall[];
   readonly notes: readonly string[];
 }
 
@@ -27,7 +27,7 @@ async function hear(chunks: Iterable<object>): Promise<Heard> {
   };
   const client = { api: { chat: { stream: async () => stream } } } as unknown as Client;
   const patches: AnswerPatch[] = [];
-  const calls: AskedCall[] = [];
+  const calls: ModelToolCall[] = [];
   await askForAnswer(client, question, new AbortController().signal, {
     onText() {},
     onPatch: (_, patch) => void patches.push(patch),

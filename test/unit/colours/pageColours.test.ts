@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
-import { createDashboardDesk, type DeskRequest } from "../../../src/features/account/dashboardDesk.ts";
+import { createDashboardDesk, type UsageRequest } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import type { Connection } from "../../../src/session/session.ts";
 import type { ToUsageView } from "../../../src/shared/usageProtocol.ts";
@@ -51,7 +51,7 @@ for (const theme of themeNames) {
       post: (message) => void page.evaluate((told) => dashboardPage.hear(told), message).catch(() => {}),
       report: () => {},
     });
-    await page.exposeFunction("askHost", (said: unknown) => void desk.hear(said as DeskRequest));
+    await page.exposeFunction("askHost", (said: unknown) => void desk.hear(said as UsageRequest));
     await page.setViewportSize({ width: 1100, height: 1500 });
     await page.evaluate(() => dashboardPage.start());
     await page.locator(".window .row").first().getByText("token").first().waitFor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionDeps } from "../../../src/features/connection/register.ts";
-import type { LocalLook } from "../../../src/session/session.ts";
+import type { LocalModelScan } from "../../../src/session/session.ts";
 import { double, shown } from "../vscodeDouble.ts";
 
 const { tellWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** The command with these looks, one after the other; what was done is in `done`. */
-function deps(looks: readonly LocalLook[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
+function deps(looks: readonly LocalModelScan[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
   const done: unknown[] = [];
   const left = [...looks];
   const parts = {

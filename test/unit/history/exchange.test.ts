@@ -5,9 +5,9 @@ import { createBlobStore } from "../../../src/features/chat/attachments/blobStor
 import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
 import {
   blobNamesIn,
+  conversationMarkdown,
+  exportFileName,
   toExport,
-  toFileName,
-  toMarkdown,
   toMessages,
 } from "../../../src/features/chat/history/exportConversation.ts";
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
@@ -35,7 +35,7 @@ function sample(): LogState {
 
 test("a page of Markdown has what is shown: questions, answers, who gave them, sources", () => {
   assert.equal(
-    toMarkdown(sample()),
+    conversationMarkdown(sample()),
     `# Why is the sky blue?
 
 *2026-11-21*
@@ -53,8 +53,8 @@ Sources:
 1. [On \\[light\\]](<https://example.com/a>)
 `,
   );
-  assert.equal(toFileName(sample(), "md"), "Why-is-the-sky-blue.md");
-  assert.equal(toFileName(emptyLogState("c", 0), "json"), "New-chat.json");
+  assert.equal(exportFileName(sample(), "md"), "Why-is-the-sky-blue.md");
+  assert.equal(exportFileName(emptyLogState("c", 0), "json"), "New-chat.json");
 });
 
 test("our own JSON brings back the whole tree, as a conversation of its own", () => {
@@ -94,7 +94,10 @@ test("what went along goes out with our own JSON and comes back, and is named on
     patch: { attachments: [{ ...attached, detail: "lines 1 to 2" }] },
   });
   assert.deepEqual(blobNamesIn(state), [blob]);
-  assert.match(toMarkdown(state), /Why is the sky blue\?\n\nAttached:\n\n- a\\_b\.ts \(lines 1 to 2\)\n/);
+  assert.match(
+    conversationMarkdown(state),
+    /Why is the sky blue\?\n\nAttached:\n\n- a\\_b\.ts \(lines 1 to 2\)\n/,
+  );
   const contents = new Map([[blob, (await blobs.read(blob)) ?? new Uint8Array()]]);
   const text = toExport(state, contents);
   const imported = readImport(text);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
-import { relativePath, toHtml, toMarkdown } from "../../../src/features/images/pictureMarkup.ts";
+import { pictureMarkdown, relativePath, toHtml } from "../../../src/features/images/pictureMarkup.ts";
 import { galleryNames, numbered, pictureName, plainName } from "../../../src/features/images/pictureNames.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import type { PictureFacts } from "../../../src/shared/studioState.ts";
@@ -107,8 +107,8 @@ test("thumbnails are kept by the picture's stamp", async (t) => {
 });
 
 test("markup stands for the words of any prompt, and paths lead from the document", () => {
-  assert.equal(toMarkdown("a b.png", "A [red]\nfox"), "![A \\[red\\] fox](<a b.png>)");
-  assert.equal(toMarkdown("a.png", "fox"), "![fox](a.png)");
+  assert.equal(pictureMarkdown("a b.png", "A [red]\nfox"), "![A \\[red\\] fox](<a b.png>)");
+  assert.equal(pictureMarkdown("a.png", "fox"), "![fox](a.png)");
   assert.equal(
     toHtml("a b.png", 'say "hi" <b>', { width: 3, height: 2 }),
     '<img src="a%20b.png" alt="say &quot;hi&quot; &lt;b>" width="3" height="2">',

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLayerKeep, type KeptLayer } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore, type KeptLayer } from "../../../src/features/images/layerStore.ts";
 import { createLayers } from "../../../src/features/images/layers.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
@@ -12,7 +12,7 @@ const plain = (layers: readonly KeptLayer[]) =>
 
 /** The layers of a studio that keeps them in this folder, as it opens. */
 async function openLayers(folder: string | undefined) {
-  const kept = createLayerKeep(folder);
+  const kept = createLayerStore(folder);
   const layers = createLayers(
     () => 3,
     (all) => void kept.keep(all),
@@ -44,7 +44,7 @@ test("the pictures to edit are there again: their order, their mask, and nothing
 test("a window that has no place of its own keeps no pictures", async () => {
   const layers = createLayers(
     () => 3,
-    (all) => void createLayerKeep(undefined).keep(all),
+    (all) => void createLayerStore(undefined).keep(all),
   );
   layers.add("a.png", bytes("a"));
   const next = await openLayers(undefined);
@@ -68,6 +68,6 @@ test("a damaged list, and one that leads elsewhere, is none", async () => {
   await writeFile(join(folder, "secret"), "secret");
   for (const list of ["{", "7", '[{"id":"../secret","name":"a","isMask":false}]', "[null]"]) {
     await writeFile(join(folder, "layers.json"), list);
-    assert.deepEqual(await createLayerKeep(folder).read(), [], list);
+    assert.deepEqual(await createLayerStore(folder).read(), [], list);
   }
 });

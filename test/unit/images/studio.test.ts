@@ -8,10 +8,10 @@ import { dialects } from "../../../src/api/dialect.ts";
 import { imageSize } from "../../../src/api/imageSize.ts";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore } from "../../../src/features/images/layerStore.ts";
 import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
-import type { Draft, PictureFacts } from "../../../src/shared/studioState.ts";
+import type { PictureFacts, StudioDraft } from "../../../src/shared/studioState.ts";
 import { diskFiles, studioOf, tempFolder } from "./studioOf.ts";
 
 function png(width: number, height: number, level = 90): Uint8Array {
@@ -66,7 +66,7 @@ test("both spellings of safety go out, and what the service found is said", asyn
   await desk.hear(make);
   assert.match(state().outcome?.text ?? "", /The service blurred this picture: it found adult content/);
   assert.equal((await desk.folder?.gallery.items(0, 1))?.[0]?.facts?.isBlurred, true);
-  const draft: Draft = { ...state().draft, blursAdult: false };
+  const draft: StudioDraft = { ...state().draft, blursAdult: false };
   await desk.hear({ v: 1, type: "draft", body: { draft: { ...draft, format: "", quality: "" } } });
   await desk.hear(make);
   assert.doesNotMatch(state().outcome?.text ?? "", /blurred/);
@@ -353,14 +353,14 @@ test("the gallery is searched by prompt, model and name, also after another pict
   assert.equal(sizes(), 4);
 });
 
-function draftOf(told: readonly ToStudio[]): Draft {
+function draftOf(told: readonly ToStudio[]): StudioDraft {
   const last = told.findLast((message) => message.type === "state");
   if (last?.type !== "state") throw new Error("nothing was told");
   return last.state.draft;
 }
 
 test("a request that the window cut is told of by the next one, with what it may have cost", async (t) => {
-  const keep = createLayerKeep(tempFolder(t));
+  const keep = createLayerStore(tempFolder(t));
   const first = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { keepNote: keep.keepNote } });
   const arrived = first.service.nextRequest({ path: "/images/generations" });
   const made = first.desk.hear(make);
@@ -384,7 +384,7 @@ test("a request that the window cut is told of by the next one, with what it may
 });
 
 test("a request that was answered or stopped leaves nothing, and strokes are there again", async (t) => {
-  const keep = createLayerKeep(tempFolder(t));
+  const keep = createLayerStore(tempFolder(t));
   const { desk } = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { keepNote: keep.keepNote } });
   await desk.hear(make);
   assert.equal(await keep.readNote("request"), undefined);

@@ -9,13 +9,13 @@ import { apiRoot } from "../../../src/api/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
+import { createStudioDesk } from "../../../src/features/images/studioController.ts";
 import type { StudioDeskDeps } from "../../../src/features/images/studioDeps.ts";
-import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import { startSandbox } from "../../../src/sandbox/main.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { type Draft, emptyDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
 import { clientOf } from "../api/client.ts";
 
 /** A folder that is gone when the test is over. */
@@ -59,7 +59,7 @@ export function diskFiles(folder: string): FolderFiles {
 
 export interface StudioOptions {
   readonly dialect?: DialectId;
-  readonly draft?: Partial<Draft>;
+  readonly draft?: Partial<StudioDraft>;
   readonly deps?: Partial<StudioDeskDeps>;
 }
 
@@ -87,7 +87,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     keepLayers: () => {},
     keepNote: async () => {},
     keepDraft: () => {},
-    draft: { ...emptyDraft, size: "256x256", ...draft },
+    draft: { ...emptyStudioDraft, size: "256x256", ...draft },
     now: () => Date.UTC(2026, 10, 22, 2, 13, 5),
     report: () => {},
     ...deps,

@@ -6,7 +6,7 @@ import type { Model } from "../../../src/api/endpoints/models.ts";
 import { toLedgerEntry } from "../../../src/api/money/ledger.ts";
 import { baseCredits, rpcTier } from "../../../src/api/money/rpcCredits.ts";
 import { upperUsd } from "../../../src/api/money/upperPrice.ts";
-import type { Price } from "../../../src/api/price.ts";
+import type { CallPrice } from "../../../src/api/price.ts";
 import { methodTiers } from "../../../src/shared/rpc/methodTiers.ts";
 import { networks } from "../../../src/shared/rpc/networks.ts";
 
@@ -53,13 +53,13 @@ const models: readonly Model[] = [
 ];
 const book = { model: (id: string) => models.find((model) => model.id === id), usdPerCredit };
 
-function upper(price: Price, input: Readonly<Record<string, unknown>>): number | undefined {
+function upper(price: CallPrice, input: Readonly<Record<string, unknown>>): number | undefined {
   return upperUsd({ endpoint: "e", price, input }, { models, usdPerCredit });
 }
 
 /** What the ledger makes of the reply. */
 function actual(
-  price: Price,
+  price: CallPrice,
   model: string | undefined,
   input: Readonly<Record<string, unknown>>,
   reply?: unknown,

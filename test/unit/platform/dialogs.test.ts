@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Memento, TextDocument } from "vscode";
 import { ApiError } from "../../../src/api/errors.ts";
-import type { KeptResult } from "../../../src/features/augment/keptResult.ts";
+import type { KeptResult } from "../../../src/features/augment/storedResult.ts";
 import type { ToolSource } from "../../../src/features/chat/tools/toolList.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { weather } from "../chat/weatherTool.ts";

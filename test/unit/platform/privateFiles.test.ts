@@ -14,8 +14,8 @@ import { join, relative } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { newDictionary, toColumns } from "../../../src/features/account/dayColumns.ts";
 import { createDayFiles } from "../../../src/features/account/dayFiles.ts";
-import { openFolderLedger } from "../../../src/features/augment/parse/folderLedger.ts";
-import { withParsed } from "../../../src/features/augment/parse/spool.ts";
+import { openFolderLedger } from "../../../src/features/augment/parse/parseManifest.ts";
+import { withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "../../../src/features/augment/parse/writeParsed.ts";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
@@ -24,7 +24,7 @@ import { createConversationStore } from "../../../src/features/chat/history/conv
 import { createLibrary } from "../../../src/features/chat/history/library.ts";
 import { createLibraryCache } from "../../../src/features/chat/history/libraryCache.ts";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
-import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore } from "../../../src/features/images/layerStore.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
@@ -148,7 +148,7 @@ const results = {
   async images(folder: string) {
     await createThumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
     const layer = { id: crypto.randomUUID(), name: "a.png", isMask: false, data: new Uint8Array(4) };
-    await createLayerKeep(join(folder, "studio")).keep([layer]);
+    await createLayerStore(join(folder, "studio")).keep([layer]);
   },
 };
 

@@ -1,7 +1,7 @@
 // The script of the page in which the whole chat page is tested: its host is the real one, behind `tellHost`.
 import { render } from "preact";
 import type { ToHost } from "../../../src/shared/chatProtocol.ts";
-import { App } from "../../../src/webview/chat/App.tsx";
+import { ChatApp } from "../../../src/webview/chat/App.tsx";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";
 import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
@@ -39,7 +39,7 @@ function isReached(element: HTMLElement): boolean {
 
 const page: AppPage = {
   start() {
-    render(<App deps={deps} />, document.body);
+    render(<ChatApp deps={deps} />, document.body);
     deps.bridge.post("ready", {});
   },
   showHistory: () => deps.history.show(),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { toLogText } from "../../../src/features/chat/history/compactLog.ts";
-import { createHistoryDesk, type HistoryDesk } from "../../../src/features/chat/history/historyDesk.ts";
+import { createHistoryDesk, type HistoryDesk } from "../../../src/features/chat/history/historyController.ts";
 import { applyEntry, emptyLogState } from "../../../src/features/chat/history/logState.ts";
 import type { HistoryNews, HistoryRequest } from "../../../src/shared/chatHistory.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

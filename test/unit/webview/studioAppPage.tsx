@@ -1,7 +1,7 @@
 // The script of the page in which the whole image studio is tested: its host is the test.
 import { render } from "preact";
 import type { FromStudio, ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { App } from "../../../src/webview/studio/App.tsx";
+import { StudioApp } from "../../../src/webview/studio/App.tsx";
 import { createStudioBridge } from "../../../src/webview/studio/bridge.ts";
 import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 
@@ -22,7 +22,7 @@ window.addEventListener("keydown", ({ key, ctrlKey }) => heard.push(ctrlKey ? `C
 
 const page = {
   start() {
-    render(<App model={createStudioModel(createStudioBridge())} />, document.body);
+    render(<StudioApp model={createStudioModel(createStudioBridge())} />, document.body);
   },
   hear: (message: ToStudio) => window.postMessage(message),
   /** The last message of this type. */

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
-import type { DeskRequest } from "../../../src/features/images/studioRequests.ts";
+import { createStudioDesk } from "../../../src/features/images/studioController.ts";
+import type { StudioRequest } from "../../../src/features/images/studioRequests.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import type { FromStudio, ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { emptyDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import { emptyStudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
 import type { StudioBridge } from "../../../src/webview/studio/bridge.ts";
 import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 
@@ -80,7 +80,7 @@ type Host = Awaited<ReturnType<typeof openHost>>;
 async function settle(page: Page, host: Host): Promise<void> {
   page.hear(host.tell());
   for (const message of page.said.splice(0)) {
-    await host.desk.hear(message as DeskRequest);
+    await host.desk.hear(message as StudioRequest);
     page.hear(host.tell());
   }
 }
@@ -126,7 +126,7 @@ test("what the host sets is taken over, and never in place of what was typed sin
   page.model.change({ prompt: "a f" });
   const [first] = page.said;
   page.model.change({ prompt: "a fox" });
-  await host.desk.hear(first as DeskRequest);
+  await host.desk.hear(first as StudioRequest);
   page.hear(host.tell());
   assert.equal(page.words(), "a fox");
   page.said.shift();
@@ -138,20 +138,23 @@ test("what the host sets is taken over, and never in place of what was typed sin
 });
 
 test("the words of a page that has missed newer ones hold on both sides", async () => {
-  const host = await openHost({ ...emptyDraft, prompt: "a lake", stamp: 7 });
+  const host = await openHost({ ...emptyStudioDraft, prompt: "a lake", stamp: 7 });
   const [page, other] = [openPage(), openPage()];
   for (const one of [page, other]) await settle(one, host);
   for (const prompt of ["a h", "a hi", "a hill"]) other.model.change({ prompt });
   await settle(other, host);
   page.model.change({ prompt: "a fox" });
-  for (const message of page.said.splice(0)) await host.desk.hear(message as DeskRequest);
+  for (const message of page.said.splice(0)) await host.desk.hear(message as StudioRequest);
   page.hear(host.tell());
   assert.deepEqual([page.words(), host.state().draft.prompt], ["a fox", "a fox"]);
   assert.ok(host.state().draft.stamp > 10);
 });
 
 test("a draft that was kept without a stamp is older than all else", () => {
-  const { stamp, ...old } = emptyDraft;
+  const { stamp, ...old } = emptyStudioDraft;
   assert.equal(stamp, 0);
-  assert.deepEqual(imageSchemas.parseDraft({ ...old, prompt: "a fox" }), { ...emptyDraft, prompt: "a fox" });
+  assert.deepEqual(imageSchemas.parseDraft({ ...old, prompt: "a fox" }), {
+    ...emptyStudioDraft,
+    prompt: "a fox",
+  });
 });

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { settings } from "../../../shared/ids.ts";
-import type { KeptSearch } from "../keptResult.ts";
-import { factsOf } from "../resultTree.ts";
+import { resultFacts } from "../resultTree.ts";
+import type { KeptSearch } from "../storedResult.ts";
 import { queryProblem, toQuery } from "./searchQuery.ts";
 
 export interface QueryBox {
@@ -91,7 +91,7 @@ function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox
     (kept): Row => ({
       label: kept.query,
       iconPath: icon("history"),
-      description: factsOf(kept, nowMs),
+      description: resultFacts(kept, nowMs),
       answer: { type: "open", kept },
     }),
   );

@@ -18,7 +18,7 @@ import { estimateImageTokens, estimateTokens } from "../../../shared/tokenEstima
 import type { LiveChat } from "../liveChat.ts";
 import type { BlobStore } from "./blobStore.ts";
 import { fileTypeOf } from "./fileType.ts";
-import type { EditorSources, FoundFile, FoundText } from "./sources.ts";
+import type { EditorSources, FoundText, SourceFile } from "./sources.ts";
 import { cutText } from "./textContent.ts";
 
 export interface AttachmentDraftDeps {
@@ -134,7 +134,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
   };
   const fromFile = async (
     id: string,
-    found: Omit<FoundFile, "uri"> & { uri?: string },
+    found: Omit<SourceFile, "uri"> & { uri?: string },
   ): Promise<Attachment> => {
     const { name, uri, bytes, size, languageId } = found;
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);

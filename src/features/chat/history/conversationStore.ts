@@ -19,7 +19,7 @@ import { watchFolder } from "./watchFolder.ts";
 import { newWriterName } from "./writerName.ts";
 
 /** A conversation that has been opened, and a sentence where something was wrong with its file. */
-export interface Opened {
+export interface OpenedConversation {
   readonly conversation: LogState;
   readonly notice?: string;
 }
@@ -27,11 +27,11 @@ export interface Opened {
 /** Where conversations last. One of them is open in this window; others may be, in other windows, that one too. */
 export interface ConversationStore {
   /** Opens the one that this window showed last, or a new one. */
-  openLast(): Promise<Opened>;
+  openLast(): Promise<OpenedConversation>;
   /** Opens this one; where it can't be read, the one before stays open. */
-  open(id: string): Promise<Opened>;
+  open(id: string): Promise<OpenedConversation>;
   /** Opens a new one. It has no file until something is appended. */
-  create(): Opened;
+  create(): OpenedConversation;
   /** The one that is open, as of all that was appended and heard. */
   readonly conversation: LogState | undefined;
   /** Changes of the one that is open; on the disk within 200 ms. */
@@ -67,7 +67,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (log && (name === undefined || name === `${log.id}.jsonl`)) log.look();
   });
   const depsOf = (files: ConversationFiles) => ({ files, signer, onForeign, onError: report });
-  const hold = (next: ConversationLog, notice?: string): Opened => {
+  const hold = (next: ConversationLog, notice?: string): OpenedConversation => {
     log?.close();
     // An empty one is nothing to come back to.
     if (log?.state.nodes.size === 0 && log.id !== next.id)
@@ -82,7 +82,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return hold(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
   };
 
-  const open = async (id: string): Promise<Opened | undefined> => {
+  const open = async (id: string): Promise<OpenedConversation | undefined> => {
     const files = conversationFiles(directory, id);
     // What this window has in hand of it goes first: it is read anew.
     log?.flush();

@@ -13,7 +13,7 @@ import { readOldConversation } from "./oldConversation.ts";
 import { parseLog } from "./parseLog.ts";
 import { createSearchIndex, type SearchIndex } from "./searchIndex.ts";
 import { type Snippet, snippetOf } from "./snippet.ts";
-import { type Summary, textOf, toSummary } from "./summary.ts";
+import { type Summary, searchedText, toSummary } from "./summary.ts";
 import { sweepBlobs } from "./sweepBlobs.ts";
 import { watchFolder } from "./watchFolder.ts";
 
@@ -87,7 +87,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
   const learn = (state: LogState, stamp: string) => {
     const summary = toSummary(state);
     known.set(state.id, { stamp, summary });
-    const texts = [...state.nodes.values()].map((node) => textOf(node, "text"));
+    const texts = [...state.nodes.values()].map((node) => searchedText(node, "text"));
     index.add({ id: state.id, stamp, title: summary.title, texts });
     const segment = index.close(segmentLength);
     if (segment) cache.saveSegment(segment).catch(report);
@@ -191,7 +191,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
       return (
         state &&
         snippetOf(
-          [...state.nodes.values()].map((node) => textOf(node, "text")),
+          [...state.nodes.values()].map((node) => searchedText(node, "text")),
           query,
         )
       );

@@ -1,4 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { EvmTools } from "./applyFunction.ts";
 import type { Param } from "./catalog/catalog.ts";
@@ -174,7 +174,7 @@ function writeFix(span: Span, text: string) {
 }
 
 function textFor(value: unknown): string {
-  return typeof value === "string" ? value : exactText(value);
+  return typeof value === "string" ? value : exactJsonText(value);
 }
 
 function arity(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readTextIfThere, setAside, writeDurably } from "../../../platform/durableFile.ts";
-import { exactText, parseExact } from "../../../shared/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import type { RpcOutput } from "../../../shared/rpcOutput.ts";
 
 /** The runs of a notebook's cells, newest last, by what a cell is called or asks. */
@@ -50,7 +50,7 @@ function toText(runs: KeptRuns): string {
   );
   const kept = new Map<string, string[]>();
   for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
-    const text = exactText(output);
+    const text = exactJsonText(output);
     left -= text.length;
     if (left < 0) break;
     kept.set(name, [text, ...(kept.get(name) ?? [])]);

@@ -2,7 +2,7 @@ import { ApiError, isApiError } from "../../../api/errors.ts";
 import { classifyThrown } from "../../../api/networkError.ts";
 import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
-import { exactText, parseExact } from "../../../shared/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { settings } from "../../../shared/ids.ts";
 import type { RpcAnswer, Sender } from "./sender.ts";
 
@@ -20,7 +20,7 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         method: "POST",
         url: url(),
         headers: { "content-type": "application/json" },
-        body: exactText(body),
+        body: exactJsonText(body),
         signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
       };
       try {

@@ -1,10 +1,10 @@
 import type {
   Json,
-  ResultView,
   RpcDecoded,
   RpcFailure,
   RpcOutcome,
   RpcResult,
+  RpcResultView,
 } from "../../../shared/rpcOutput.ts";
 import type { Evm, Log } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
@@ -71,7 +71,7 @@ export function toOutcome(
   return { ...result, ...(cut ? { cut, whole } : {}), ...(decoded ? { decoded } : {}) };
 }
 
-function viewOf(method: string, value: Json): ResultView {
+function viewOf(method: string, value: Json): RpcResultView {
   const view = methodOf(method)?.result ?? "any";
   return value === null || (view === "trace" && typeof value !== "object") ? "any" : view;
 }

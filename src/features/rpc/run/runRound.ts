@@ -1,6 +1,6 @@
 import { isApiError } from "../../../api/errors.ts";
 import { chargedCredits } from "../../../api/money/rpcCredits.ts";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { writesToChain } from "../language/catalog/catalog.ts";
 import { definitionOf } from "../language/project.ts";
@@ -108,8 +108,8 @@ function markNamed(task: RoundTask, round: Round, items: readonly Item[], error:
 function answersFor(items: readonly Item[], { answer }: Sent): (RpcAnswer | undefined)[] {
   // One error object for a whole batch answers every item of it.
   if (!isList(answer)) return items.map(() => answer);
-  const byId = new Map(answer.map((one) => [exactText(one.id ?? null), one]));
-  return items.map(({ written }, at) => byId.get(exactText(written ? (written.id ?? null) : at + 1)));
+  const byId = new Map(answer.map((one) => [exactJsonText(one.id ?? null), one]));
+  return items.map(({ written }, at) => byId.get(exactJsonText(written ? (written.id ?? null) : at + 1)));
 }
 
 function isList(answer: Sent["answer"]): answer is readonly RpcAnswer[] {

@@ -1,4 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { requestText } from "../../../shared/rpc/requestText.ts";
 import { scaled } from "../../../shared/rpc/scaled.ts";
 import type { Json, RpcOutcome, RpcOutput, RpcValue } from "../../../shared/rpcOutput.ts";
@@ -36,7 +36,7 @@ function jsonText(value: Json, kind: string): string {
     const number = BigInt(value);
     return kind === "wei" ? `${scaled(number, 18)} (${number} wei)` : String(number);
   }
-  const text = typeof value === "string" ? value : exactText(value);
+  const text = typeof value === "string" ? value : exactJsonText(value);
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 

@@ -1,7 +1,7 @@
 import { isApiError } from "../../../api/errors.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
 import type {
   Json,
@@ -143,7 +143,7 @@ function valueBefore(outcome: RpcOutcome | undefined): RpcResult | undefined {
     return undefined;
   const { value, bytes, cut, whole } = bounded(outcome.value, changeBytes);
   const { decoded } = outcome;
-  const isShort = decoded !== undefined && exactText(decoded).length < mostDecoded;
+  const isShort = decoded !== undefined && exactJsonText(decoded).length < mostDecoded;
   return {
     kind: "result",
     view: outcome.view,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import type { Evm, RawTransaction } from "../evm/evm.ts";
 import { type Fact, parameterFacts, transactionFacts } from "./writeFacts.ts";
@@ -48,7 +48,7 @@ export function judgeWrite(evm: Evm | undefined, call: WritingCall, network: str
   }
   const list = Array.isArray(params) ? params : [params];
   const key = createHash("sha256")
-    .update(exactText([method, params]))
+    .update(exactJsonText([method, params]))
     .digest("hex");
   const facts = parameterFacts(method, list);
   return { write: { key, hash: undefined, needsConsent: network !== localNetwork, facts } };

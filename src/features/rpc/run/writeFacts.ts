@@ -1,4 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import type { RpcEvent, RpcValue } from "../../../shared/rpcOutput.ts";
 import type { RawTransaction } from "../evm/evm.ts";
@@ -45,7 +45,7 @@ export function parameterFacts(method: string, params: readonly unknown[]): read
   } catch {
     // Said below: they are shown as they are.
   }
-  return [["Parameters", `not decoded: ${shown(exactText(params), 300)}`]];
+  return [["Parameters", `not decoded: ${shown(exactJsonText(params), 300)}`]];
 }
 
 type Reader = (params: readonly unknown[]) => readonly Fact[] | undefined;
@@ -98,7 +98,7 @@ function starknetFacts([transaction]: readonly unknown[]): readonly Fact[] | und
     ["Account", written(sender_address ?? class_hash ?? "a new one")],
     ["Nonce", written(nonce)],
     ...(Array.isArray(calldata) ? [["Calldata", `${calldata.length} felts`] as const] : []),
-    ["Fee", shown(exactText(resource_bounds ?? max_fee ?? "not stated"), 200)],
+    ["Fee", shown(exactJsonText(resource_bounds ?? max_fee ?? "not stated"), 200)],
   ];
 }
 
@@ -113,7 +113,7 @@ function bytesText(value: unknown): string {
 
 function written(value: unknown): string {
   if (value === undefined || value === null) return "not stated";
-  return shown(typeof value === "string" ? value : exactText(value), 120);
+  return shown(typeof value === "string" ? value : exactJsonText(value), 120);
 }
 
 /** Nothing that hides or turns around what stands beside it. */

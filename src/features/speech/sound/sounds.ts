@@ -1,7 +1,7 @@
 import { saveTo } from "../../../api/binary.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { Client } from "../../../session/session.ts";
-import { formatOf } from "../formats/audioFormat.ts";
+import { audioFormatOf } from "../formats/audioFormat.ts";
 import { joinBytes } from "../formats/bytes.ts";
 import { readWav, writeWav } from "../formats/wav.ts";
 import type { Sound, SoundStore } from "./soundStore.ts";
@@ -105,7 +105,7 @@ function takeOff(
     const { api } = await client();
     const reply = await api.audio.speech({ ...request, streaming }, { signal: ending.signal });
     onPaid(request);
-    begin(formatOf(reply.contentType, request.response_format));
+    begin(audioFormatOf(reply.contentType, request.response_format));
     await saveTo(reply, take);
     const sound = tidied({ format: format ?? request.response_format, bytes: joinBytes(pieces) });
     await store.put(key, sound);

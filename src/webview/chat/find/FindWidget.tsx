@@ -1,13 +1,13 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../shared/chatMessages.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { isCommand } from "../keys.ts";
 import { mostMatches, occurrences, searchedPlaces, searchedText } from "./findText.ts";
 
 export interface FindProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
@@ -122,7 +122,7 @@ function countOf(count: number, at: number, query: string): string {
 
 /** Each text is made ready once, and gone through once for each search. */
 function matchesIn(
-  { store }: ChatDeps,
+  { store }: ChatPageDeps,
   ids: readonly string[],
   texts: WeakMap<Message, string>,
   sought: string,

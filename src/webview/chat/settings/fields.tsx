@@ -4,7 +4,7 @@ import {
   type NumberParameter,
   type NumberRule,
   numberParameters,
-  numberProblem,
+  parameterProblem,
 } from "../../../shared/chatParameters.ts";
 
 export interface FieldProps {
@@ -90,7 +90,7 @@ export function NumberField({ name, value, max, onChange, ...texts }: NumberFiel
 }
 
 function problemOf(name: NumberParameter, value: number, max: number | undefined): string | undefined {
-  const problem = numberProblem(name, value);
+  const problem = parameterProblem(name, value);
   if (problem !== undefined) return problem;
   return max !== undefined && value > max ? `must be at most ${max}, not ${value}` : undefined;
 }
