@@ -147,14 +147,14 @@ async function askBeforeSending({ network, method, facts }: WriteQuestion): Prom
   return answer === send;
 }
 
-export interface DrawingDeps {
+interface DrawingDeps {
   readonly session: Session;
   readonly evm: EvmLoader;
   readonly history: History;
 }
 
 /** The output of a cell while it runs. */
-export interface Drawing {
+interface Drawing {
   progress(run: CellRun): void;
   /** Resolves once the last state is handed to the editor. */
   finish(run: CellRun): Promise<RpcOutput>;
@@ -163,7 +163,7 @@ export interface Drawing {
 /** An output is replaced at most so often while a run goes on: each time costs the editor 23 ms. */
 const drawMs = 200;
 
-export function createDrawing(
+function createDrawing(
   { session, evm, history }: DrawingDeps,
   execution: NotebookCellExecution,
   runId: string,
@@ -226,7 +226,7 @@ function wrapped(text: string): string {
 }
 
 /** A sentence in place of a result. */
-export function failureOutput(sentence: string): vscode.NotebookCellOutput {
+function failureOutput(sentence: string): vscode.NotebookCellOutput {
   return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]);
 }
 

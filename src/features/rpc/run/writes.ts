@@ -192,7 +192,7 @@ async function isOnNode(
 }
 
 /** What is to be handed in, as far as it can be told before. */
-export interface Write {
+interface Write {
   /** Tells it from others; the same bytes have the same. */
   readonly key: string;
   /** As the chain will know it; undefined where only the chain can tell. */
