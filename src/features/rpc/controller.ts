@@ -3,6 +3,7 @@ import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
@@ -16,7 +17,6 @@ import {
   type Values,
 } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
-import type { RpcDeps } from "./register.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
 import { createSentTransactions } from "./run/round.ts";
@@ -32,7 +32,7 @@ export interface RpcController extends vscode.Disposable {
   readonly onDidLoad: vscode.Event<void>;
 }
 
-export interface ControllerDeps extends RpcDeps {
+interface ControllerDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
@@ -104,14 +104,14 @@ export function createController(deps: ControllerDeps): RpcController {
 }
 
 /** A cell whose turn is yet to come. */
-export interface QueuedCell {
+interface QueuedCell {
   readonly cell: vscode.NotebookCell;
   /** Its execution, once its turn has come; undefined where it was stopped before. */
   take(): vscode.NotebookCellExecution | undefined;
 }
 
 /** Queues a cell. Stop ends it at once, whatever runs before it. */
-export function queueCell(controller: vscode.NotebookController, cell: vscode.NotebookCell): QueuedCell {
+function queueCell(controller: vscode.NotebookController, cell: vscode.NotebookCell): QueuedCell {
   let waiting: vscode.NotebookCellExecution | undefined = controller.createNotebookCellExecution(cell);
   const { token } = waiting;
   const take = () => {
@@ -129,7 +129,7 @@ export function queueCell(controller: vscode.NotebookController, cell: vscode.No
 }
 
 /** Runs cells in their order, with those that they need; the first that fails ends it. */
-export async function executeCells(
+async function executeCells(
   deps: RunDeps,
   notebook: vscode.NotebookDocument,
   asked: readonly QueuedCell[],
@@ -227,12 +227,12 @@ async function askForCredits(
 }
 
 /** A signal that is there until it is disposed of. */
-export interface Closing extends vscode.Disposable {
+interface Closing extends vscode.Disposable {
   readonly signal: AbortSignal;
 }
 
 /** Aborted once no tab has the notebook any more: the editor itself keeps a document whose cells still run. */
-export function untilClosed({ uri }: vscode.NotebookDocument): Closing {
+function untilClosed({ uri }: vscode.NotebookDocument): Closing {
   const closing = new AbortController();
   const isIt = ({ input }: vscode.Tab) =>
     input instanceof vscode.TabInputNotebook && input.uri.toString() === uri.toString();

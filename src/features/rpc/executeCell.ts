@@ -1,10 +1,3 @@
-import type {
-  EventEmitter,
-  NotebookCell,
-  NotebookCellExecution,
-  NotebookController,
-  NotebookDocument,
-} from "vscode";
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
@@ -14,13 +7,13 @@ import { tickTour } from "../../platform/tour.ts";
 import type { Session } from "../../session/session.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { planCell, type Values } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
-import type { RpcDeps } from "./register.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
 import { hintsOf, isFine, outputText, toOutput } from "./run/output.ts";
@@ -30,7 +23,7 @@ import { createRunSender, type Sender } from "./run/senders.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {
-  readonly cell: NotebookCell;
+  readonly cell: vscode.NotebookCell;
   /** Undefined where it could not be drawn. */
   readonly output: RpcOutput | undefined;
 }
@@ -40,12 +33,12 @@ export interface RunDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
-  readonly controller: NotebookController;
+  readonly controller: vscode.NotebookController;
   /** The name under which a notebook's calls are in the session's ledger. */
-  readonly callerOf: (notebook: NotebookDocument) => string;
-  readonly values: (notebook: NotebookDocument) => Values;
+  readonly callerOf: (notebook: vscode.NotebookDocument) => string;
+  readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
-  readonly didRun: EventEmitter<EndedRun>;
+  readonly didRun: vscode.EventEmitter<EndedRun>;
   readonly sender: Sender;
   readonly price: CreditPrice;
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
@@ -147,14 +140,14 @@ async function askBeforeSending({ network, method, facts }: WriteQuestion): Prom
   return answer === send;
 }
 
-export interface DrawingDeps {
+interface DrawingDeps {
   readonly session: Session;
   readonly evm: EvmLoader;
   readonly history: History;
 }
 
 /** The output of a cell while it runs. */
-export interface Drawing {
+interface Drawing {
   progress(run: CellRun): void;
   /** Resolves once the last state is handed to the editor. */
   finish(run: CellRun): Promise<RpcOutput>;
@@ -163,9 +156,9 @@ export interface Drawing {
 /** An output is replaced at most so often while a run goes on: each time costs the editor 23 ms. */
 const drawMs = 200;
 
-export function createDrawing(
+function createDrawing(
   { session, evm, history }: DrawingDeps,
-  execution: NotebookCellExecution,
+  execution: vscode.NotebookCellExecution,
   runId: string,
 ): Drawing {
   const { active } = session;
@@ -226,7 +219,7 @@ function wrapped(text: string): string {
 }
 
 /** A sentence in place of a result. */
-export function failureOutput(sentence: string): vscode.NotebookCellOutput {
+function failureOutput(sentence: string): vscode.NotebookCellOutput {
   return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]);
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../language/project.ts";
 
 /** A line of a cell on its way to the wire. */
-export interface PlannedLine {
+interface PlannedLine {
   /** Zero-based line in the cell. */
   readonly line: number;
   readonly source: string;
@@ -167,7 +167,7 @@ export function asksForNonce(method: string, network: string): boolean {
 }
 
 /** Of one call of a line. */
-export function lineCredits(method: string, network: string): number {
+function lineCredits(method: string, network: string): number {
   return network === localNetwork ? 0 : predictCredits(network, [method]);
 }
 
@@ -201,7 +201,7 @@ export function estimateCell(project: Project, index: number): Estimate {
 }
 
 /** The sum over networks; those of one price are asked about once. */
-export function creditsOn(networks: readonly string[], creditsOf: (network: string) => number): number {
+function creditsOn(networks: readonly string[], creditsOf: (network: string) => number): number {
   const known = new Map<string, number>();
   return networks.reduce((sum, network) => {
     const price = network === localNetwork ? localNetwork : (/^(?:zksync|solana)-/.exec(network)?.[0] ?? "");

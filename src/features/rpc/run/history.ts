@@ -23,7 +23,7 @@ export interface PastRun {
 }
 
 /** A run with what stands around it. */
-export interface FoundRun {
+interface FoundRun {
   readonly run: PastRun;
   readonly previous: PastRun | undefined;
   /** Whether it is a run of this cell. */
@@ -147,10 +147,10 @@ function asAnswered(outcome: RpcOutcome): LineOutcome {
 }
 
 /** The runs of a notebook's cells, newest last, by what a cell is called or asks. */
-export type KeptRuns = Readonly<Record<string, readonly RpcOutput[]>>;
+type KeptRuns = Readonly<Record<string, readonly RpcOutput[]>>;
 
 /** The runs of notebooks on this machine's disk, a file each, beside no notebook: git never sees them. */
-export interface HistoryFiles {
+interface HistoryFiles {
   /** Empty where there is none; one that can't be read is set aside. */
   read(notebook: string): Promise<KeptRuns>;
   /** Replaces the file of a notebook; of several writes that wait, the last one is done. */

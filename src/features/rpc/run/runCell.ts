@@ -39,7 +39,7 @@ export interface CellRun {
   spentBefore: { credits: number; usd: number };
 }
 
-export interface PollingState extends Polling {
+interface PollingState extends Polling {
   round: number;
   ended?: "rounds" | "budget" | "stopped" | "problem";
   readonly history: { readonly atMs: number; readonly credits: number; readonly rounds: readonly Round[] }[];
@@ -168,12 +168,12 @@ function isCancelled(error: unknown): boolean {
 const waitTries = 30;
 const waitMs = 4_000;
 
-export function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Round {
+function startRound({ plan, network }: Pick<RoundTask, "plan" | "network">): Round {
   return { network, lines: plan.lines.map(() => ({ outcome: { kind: "waiting" } })), calls: [] };
 }
 
 /** Asks one network what a plan says, and fills the round. Throws ApiError where a request came to nothing. */
-export async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise<void> {
+async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise<void> {
   const { plan, signal } = task;
   const evm = wantsEvm(task) ? await deps.loadEvm() : undefined;
   let head: bigint | undefined;

@@ -126,7 +126,7 @@ function shown(text: string, most: number): string {
 }
 
 /** A signed transaction of Solana, as far as its bytes say what it does. */
-export interface SolanaTransaction {
+interface SolanaTransaction {
   /** As the chain will know it: the first signature. */
   readonly signature: string;
   readonly feePayer: string;
@@ -139,7 +139,7 @@ export interface SolanaTransaction {
 const maxText = 4_000;
 
 /** Reads what `sendTransaction` takes. Throws where the bytes are no transaction. */
-export function readSolanaTransaction(text: string, encoding: unknown): SolanaTransaction {
+function readSolanaTransaction(text: string, encoding: unknown): SolanaTransaction {
   if (text.length > maxText) throw new Error("No transaction of Solana is as long");
   const bytes = createBytes(encoding === "base64" ? Buffer.from(text, "base64") : fromBase58(text));
   const signatures = bytes.list(() => toBase58(bytes.take(64)));

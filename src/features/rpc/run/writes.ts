@@ -192,7 +192,7 @@ async function isOnNode(
 }
 
 /** What is to be handed in, as far as it can be told before. */
-export interface Write {
+interface Write {
   /** Tells it from others; the same bytes have the same. */
   readonly key: string;
   /** As the chain will know it; undefined where only the chain can tell. */
@@ -204,10 +204,10 @@ export interface Write {
 }
 
 /** What stands before a write on its way to a node. */
-export type Verdict = { readonly write: Write } | { readonly reason: string };
+type Verdict = { readonly write: Write } | { readonly reason: string };
 
 /** A call of a method that changes a chain. */
-export interface WritingCall {
+interface WritingCall {
   readonly method: string;
   readonly params: readonly unknown[] | undefined;
 }
