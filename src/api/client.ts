@@ -111,7 +111,7 @@ export function apiRoot(baseUrl: string): string {
 interface Shared {
   readonly transport: Transport;
   readonly options: ClientOptions;
-  readonly governor: RateLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly now: () => number;
   /** As chosen, or as the answers showed. */
   dialect: Dialect;
@@ -136,7 +136,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
   const shared: Shared = {
     transport,
     options,
-    governor: createRateLimiter(now),
+    rateLimiter: createRateLimiter(now),
     now,
     dialect,
     usesOtherPath: new Set(),
@@ -204,9 +204,9 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
 
 /** Waits while the window of this row and model is known to be spent; throws once the failure budget is. */
 async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const { governor } = context.shared;
+  const { rateLimiter } = context.shared;
   for (;;) {
-    const gate = governor.admit(context.id, modelOfInput(input));
+    const gate = rateLimiter.admit(context.id, modelOfInput(input));
     if (gate === undefined) return;
     if (gate.ms === undefined) throw gate.because;
     await pause(context, gate.ms, gate.because);
@@ -248,7 +248,7 @@ async function tryOnce(
       throw classifyThrown(id, thrown, []);
     });
     sent = outcome.exchange;
-    shared.governor.record(sent);
+    shared.rateLimiter.record(sent);
     report(context, sent);
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (!options.learnsDialect) return outcome;

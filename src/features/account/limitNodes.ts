@@ -25,7 +25,7 @@ export async function limitNodes({
   connection,
   spend,
 }: LimitNodesDeps): Promise<readonly AccountNode[]> {
-  const { value, error } = await data.limits.look();
+  const { value, error } = await data.limits.load();
   if (!value) throw error;
   const nowMs = data.now();
   const models = value.rateLimits ?? [];
@@ -51,7 +51,7 @@ export async function limitNodes({
       description: "the last 50",
       tooltip: "Requests that a limit refused, as the service logs them.",
       icon: "output",
-      children: async () => logNodes((await data.limitLog.look()).value, data.now()),
+      children: async () => logNodes((await data.limitLog.load()).value, data.now()),
     },
   ];
 }

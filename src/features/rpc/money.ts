@@ -5,7 +5,7 @@ import { usdAmount, usdText } from "../../shared/rpc/usdText.ts";
 /** USD per credit, lowest and highest figure that a service states (spec E3, billing rule 4). */
 type UsdPerCredit = readonly [low: number, high: number];
 
-type Known = Pick<Session, "active" | "onDidHear" | "onDidChangeActive">;
+type Known = Pick<Session, "active" | "onDidReceive" | "onDidChangeActive">;
 
 export interface CreditPrice {
   /** Of the service that answers now, as far as its dialect is known without asking it. */
@@ -19,7 +19,7 @@ export interface CreditPrice {
 export function createCreditPrice(session: Known, sandboxDialect: () => DialectId): CreditPrice {
   const learnt = new Map<string, Dialect>();
   const subscriptions = [
-    session.onDidHear(({ connection, event }) => {
+    session.onDidReceive(({ connection, event }) => {
       if (event.type === "dialect") learnt.set(connection.id, event.dialect);
     }),
     // The clients go with it, and what they learnt.

@@ -95,11 +95,11 @@ test("one request serves many lookers, and analytics are asked for once in ten m
     books.requests.filter((request) => pathOf(request).startsWith("/billing/usage-analytics")).length;
   assert.equal(analytics(), 4, "today, and 7, 30 and 90 days before it");
   books.clock.advance(9 * 60_000);
-  await data.analytics(lastDays(30, books.clock.now())).look(0);
+  await data.analytics(lastDays(30, books.clock.now())).load(0);
   await usageNodes(data, own);
   assert.equal(analytics(), 4);
   books.clock.advance(60_000);
-  await data.analytics(lastDays(30, books.clock.now())).look(0);
+  await data.analytics(lastDays(30, books.clock.now())).load(0);
   assert.equal(analytics(), 6, "today, and the 29 days before it");
 });
 
@@ -167,16 +167,16 @@ test("nothing is asked for before somebody looks", async (t) => {
 test("what fails keeps its last value, and is not asked for at each redraw", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books);
-  const first = await data.limits.look();
+  const first = await data.limits.load();
   books.clock.advance(60_000);
   books.setFaults([{ match: { path: "/api_keys/rate_limits" }, kind: "status", status: 400 }]);
   const asked = books.requests.length;
-  const known = await data.limits.look();
+  const known = await data.limits.load();
   assert.ok(known.error instanceof Error);
   assert.deepEqual([known.value, known.asOfMs], [first.value, first.asOfMs]);
   const after = books.requests.length;
   assert.ok(after > asked);
-  await data.limits.look(0);
+  await data.limits.load(0);
   assert.equal(books.requests.length, after, "a closed door is not knocked at again at once");
 });
 
@@ -242,7 +242,7 @@ test("keys of one description stay apart, whatever they are called", async (t) =
   const names = ["twin", "twin", "__proto__", "constructor", "date"];
   const ids = await createKeys(books, names.length, (index) => names[index] ?? "");
   spendAtRandom(books, 500, 1, ids);
-  const { value } = await dataOf(books).analytics(lastDays(7, books.clock.now())).look();
+  const { value } = await dataOf(books).analytics(lastDays(7, books.clock.now())).load();
   const twins = value?.keys.filter(({ name }) => name === "twin") ?? [];
   assert.equal(twins.length, 2);
   for (const key of value?.keys ?? []) {

@@ -38,7 +38,7 @@ test("a credit costs what the dialect of the service in use says, chosen, read o
   });
   const session = {
     active: connection("auto", "https://example.com") as ReturnType<typeof connection> | undefined,
-    onDidHear: on("heard"),
+    onDidReceive: on("heard"),
     onDidChangeActive: on("active"),
   };
   const price = createCreditPrice(session, () => "venice");
