@@ -3,6 +3,7 @@ import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
@@ -16,7 +17,6 @@ import {
   type Values,
 } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
-import type { RpcDeps } from "./register.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
 import { createSentTransactions } from "./run/round.ts";
@@ -32,7 +32,7 @@ export interface RpcController extends vscode.Disposable {
   readonly onDidLoad: vscode.Event<void>;
 }
 
-export interface ControllerDeps extends RpcDeps {
+interface ControllerDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;

@@ -1,10 +1,3 @@
-import type {
-  EventEmitter,
-  NotebookCell,
-  NotebookCellExecution,
-  NotebookController,
-  NotebookDocument,
-} from "vscode";
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
@@ -14,13 +7,13 @@ import { tickTour } from "../../platform/tour.ts";
 import type { Session } from "../../session/session.ts";
 import { exactJsonText } from "../../shared/exactJson.ts";
 import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
 import { planCell, type Values } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
-import type { RpcDeps } from "./register.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
 import { hintsOf, isFine, outputText, toOutput } from "./run/output.ts";
@@ -30,7 +23,7 @@ import { createRunSender, type Sender } from "./run/senders.ts";
 
 /** A run of a cell that has ended. */
 export interface EndedRun {
-  readonly cell: NotebookCell;
+  readonly cell: vscode.NotebookCell;
   /** Undefined where it could not be drawn. */
   readonly output: RpcOutput | undefined;
 }
@@ -40,12 +33,12 @@ export interface RunDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
-  readonly controller: NotebookController;
+  readonly controller: vscode.NotebookController;
   /** The name under which a notebook's calls are in the session's ledger. */
-  readonly callerOf: (notebook: NotebookDocument) => string;
-  readonly values: (notebook: NotebookDocument) => Values;
+  readonly callerOf: (notebook: vscode.NotebookDocument) => string;
+  readonly values: (notebook: vscode.NotebookDocument) => Values;
   readonly history: History;
-  readonly didRun: EventEmitter<EndedRun>;
+  readonly didRun: vscode.EventEmitter<EndedRun>;
   readonly sender: Sender;
   readonly price: CreditPrice;
   readonly sentTransactions: ReturnType<typeof createSentTransactions>;
@@ -165,7 +158,7 @@ const drawMs = 200;
 
 function createDrawing(
   { session, evm, history }: DrawingDeps,
-  execution: NotebookCellExecution,
+  execution: vscode.NotebookCellExecution,
   runId: string,
 ): Drawing {
   const { active } = session;

@@ -3,7 +3,7 @@ import type { Session } from "../../session/session.ts";
 import { usdAmount, usdText } from "../../shared/rpc/usdText.ts";
 
 /** USD per credit, lowest and highest figure that a service states (spec E3, billing rule 4). */
-export type UsdPerCredit = readonly [low: number, high: number];
+type UsdPerCredit = readonly [low: number, high: number];
 
 type Known = Pick<Session, "active" | "onDidReceive" | "onDidChangeActive">;
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import { createController } from "./controller.ts";
+import type { RpcDeps } from "./deps.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
 import { createCreditPrice } from "./money.ts";
@@ -12,7 +13,6 @@ import { createAbiFiles, createOfferedNetworks, createProjects } from "./project
 import { registerDiagnostics } from "./providers/diagnostics.ts";
 import { registerLanguage } from "./providers/language.ts";
 import { registerRefusals } from "./providers/refusals.ts";
-import type { RpcDeps } from "./register.ts";
 import { registerRunDocuments } from "./runDocuments.ts";
 import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showHistory } from "./showHistory.ts";

@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import type { Connection } from "../../session/session.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
 import { localNetwork, networks } from "../../shared/rpc/networks.ts";
+import type { RpcDeps } from "./deps.ts";
 import { networksInHead } from "./file/frontMatter.ts";
 import { type AbiFile, readAbiJson } from "./language/abiJson.ts";
 import { declarationsOf, isAbiPath } from "./language/declarations.ts";
 import { type Cell, parseCell } from "./language/parseCell.ts";
 import type { Project } from "./language/project.ts";
 import { maxAbiBytes, notRegular, notThere, outside, readAbiFile, tooLarge } from "./readAbiFile.ts";
-import type { RpcDeps } from "./register.ts";
 import { headOf, readCellMetadata } from "./serializer.ts";
 
 /** A notebook with the cells that its project has, in the same order. */
@@ -122,7 +122,7 @@ export function createOfferedNetworks(
 }
 
 /** The files of ABIs that notebooks name. */
-export interface AbiFiles extends vscode.Disposable {
+interface AbiFiles extends vscode.Disposable {
   /** What is known of these paths by now; what is not is read, and told of. */
   of(notebook: vscode.NotebookDocument, paths: readonly string[]): ReadonlyMap<string, AbiFile>;
   /** Resolves when all that was asked for is read. */

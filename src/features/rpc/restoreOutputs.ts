@@ -5,7 +5,7 @@ import { isRequestCell } from "./projects.ts";
 import type { History, PastRun } from "./run/history.ts";
 import { isFine } from "./run/output.ts";
 
-export interface RestoreDeps {
+interface RestoreDeps {
   readonly controller: vscode.NotebookController;
   readonly history: History;
   /** A cell that runs shows what it comes to, and nothing older. */

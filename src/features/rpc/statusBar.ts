@@ -127,7 +127,7 @@ interface Spending {
   readonly all: ChainSpend;
 }
 
-export interface NotebookSumDeps {
+interface NotebookSumDeps {
   readonly session: Session;
   readonly projects: Projects;
   readonly price: CreditPrice;

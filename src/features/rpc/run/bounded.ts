@@ -2,7 +2,7 @@ import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { Json, RpcWhole } from "../../../shared/rpcOutput.ts";
 
 /** A value, cut to what an editor draws without a pause. */
-export interface Bounded {
+interface Bounded {
   readonly value: Json;
   /** Of the whole value as JSON. */
   readonly bytes: number;

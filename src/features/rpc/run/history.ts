@@ -150,7 +150,7 @@ function asAnswered(outcome: RpcOutcome): LineOutcome {
 type KeptRuns = Readonly<Record<string, readonly RpcOutput[]>>;
 
 /** The runs of notebooks on this machine's disk, a file each, beside no notebook: git never sees them. */
-export interface HistoryFiles {
+interface HistoryFiles {
   /** Empty where there is none; one that can't be read is set aside. */
   read(notebook: string): Promise<KeptRuns>;
   /** Replaces the file of a notebook; of several writes that wait, the last one is done. */

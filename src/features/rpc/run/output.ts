@@ -30,7 +30,7 @@ import { localNodeName } from "./senders.ts";
 /** What the editor draws without a pause: 5 MB take it two seconds. */
 const maxOutputBytes = 256 * 1024;
 
-export interface OutputFacts {
+interface OutputFacts {
   readonly runId: string;
   readonly evm: Evm | undefined;
   /** Who answered, for the words of errors. */

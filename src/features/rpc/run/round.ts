@@ -238,7 +238,7 @@ function creditsOf(
 }
 
 /** The transactions that were handed in while this window was open. */
-export interface SentTransactions {
+interface SentTransactions {
   has(network: string, hash: string): boolean;
   add(network: string, hash: string): void;
 }

@@ -204,10 +204,10 @@ interface Write {
 }
 
 /** What stands before a write on its way to a node. */
-export type Verdict = { readonly write: Write } | { readonly reason: string };
+type Verdict = { readonly write: Write } | { readonly reason: string };
 
 /** A call of a method that changes a chain. */
-export interface WritingCall {
+interface WritingCall {
   readonly method: string;
   readonly params: readonly unknown[] | undefined;
 }
