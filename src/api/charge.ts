@@ -53,6 +53,8 @@ export interface Charged {
   readonly fact: ChargeFact;
   /** What `admit` reserved for it. */
   readonly hold?: string;
+  /** The asker, as the call's options name it. */
+  readonly caller?: string;
 }
 
 /** A call for which `admit` reserved money has ended without a word of its price. */
@@ -62,8 +64,18 @@ export interface Uncharged {
   readonly model?: string;
   readonly requestId?: string;
   readonly hold: string;
+  readonly caller?: string;
   /** The request may have been worked on: the bill may still hold it. */
   readonly mayBeBilled: boolean;
+}
+
+/** The members that have a text. */
+export function knownMembers<Name extends string>(
+  members: Readonly<Record<Name, string | undefined>>,
+): { readonly [Known in Name]?: string } {
+  return Object.fromEntries(Object.entries(members).filter(([, text]) => text)) as {
+    readonly [Known in Name]?: string;
+  };
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "./binary.ts";
-import { type Charged, chargeFact, type Uncharged } from "./charge.ts";
+import { type Charged, chargeFact, knownMembers, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
@@ -70,6 +70,8 @@ export interface CallOptions {
   readonly onText?: LongTextSink;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
   readonly once?: boolean;
+  /** Names the asker in the events of this call's charge. */
+  readonly caller?: string;
 }
 
 type Result<Row extends Endpoint> =
@@ -109,7 +111,7 @@ export function apiRoot(baseUrl: string): string {
 interface Shared {
   readonly transport: Transport;
   readonly options: ClientOptions;
-  readonly governor: RateLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly now: () => number;
   /** As chosen, or as the answers showed. */
   dialect: Dialect;
@@ -134,7 +136,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
   const shared: Shared = {
     transport,
     options,
-    governor: createRateLimiter(now),
+    rateLimiter: createRateLimiter(now),
     now,
     dialect,
     usesOtherPath: new Set(),
@@ -163,7 +165,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (retired) throw retired;
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
-  const paid = { endpoint: id, row, input: checked, signal, admit: shared.options.admit };
+  const { caller } = context.callOptions;
+  const paid = { endpoint: id, row, input: checked, signal, caller, admit: shared.options.admit };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (hold, onFailure) =>
     sendUntilOver({ ...context, hold }, checked, onFailure),
   );
@@ -201,9 +204,9 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
 
 /** Waits while the window of this row and model is known to be spent; throws once the failure budget is. */
 async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const { governor } = context.shared;
+  const { rateLimiter } = context.shared;
   for (;;) {
-    const gate = governor.admit(context.id, modelOfInput(input));
+    const gate = rateLimiter.admit(context.id, modelOfInput(input));
     if (gate === undefined) return;
     if (gate.ms === undefined) throw gate.because;
     await pause(context, gate.ms, gate.because);
@@ -245,7 +248,7 @@ async function tryOnce(
       throw classifyThrown(id, thrown, []);
     });
     sent = outcome.exchange;
-    shared.governor.record(sent);
+    shared.rateLimiter.record(sent);
     report(context, sent);
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (!options.learnsDialect) return outcome;
@@ -283,14 +286,9 @@ function reportCharge(
   const fact = chargeFact(context.row.price, input, exchange?.charge, reply);
   if (!fact) return;
   const { model, requestId } = exchange ?? {};
-  report(context, {
-    type: "charged",
-    endpoint: context.id,
-    fact,
-    ...(model ? { model } : {}),
-    ...(requestId ? { requestId } : {}),
-    ...(context.hold === undefined ? {} : { hold: context.hold }),
-  });
+  const { id, hold, callOptions } = context;
+  const about = knownMembers({ model, requestId, hold, caller: callOptions.caller });
+  report(context, { type: "charged", endpoint: id, fact, ...about });
 }
 
 function refuse(endpoint: string, field: string, message: string): ApiError {

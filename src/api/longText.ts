@@ -21,12 +21,12 @@ const longestName = 64;
  * with `BadText`. All else is left to whoever parses `rest`: of what is no JSON, or has no such text, it is the whole.
  */
 export function createLongText(member: string, sink: LongTextSink): LongText {
-  const kept: Uint8Array[] = [];
+  const stored: Uint8Array[] = [];
   const takeText = createUnescape(sink);
   let name: number[] = [];
   let depth = 0;
   let [isInText, isInOther, isEscaped, isMember, isDone] = [false, false, false, false, false];
-  const keep = (piece: Uint8Array, from: number, to: number) => void kept.push(piece.slice(from, to));
+  const keep = (piece: Uint8Array, from: number, to: number) => void stored.push(piece.slice(from, to));
   const inOther = (byte: number) => {
     if (isEscaped) isEscaped = false;
     else if (byte === backslash) isEscaped = true;
@@ -72,7 +72,7 @@ export function createLongText(member: string, sink: LongTextSink): LongText {
       }
     },
     // Without a byte order mark, which JSON.parse does not take.
-    rest: () => new TextDecoder().decode(Buffer.concat(kept)),
+    rest: () => new TextDecoder().decode(Buffer.concat(stored)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { requestText } from "../shared/rpc/requestText.ts";
 import type { Json, RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
-import { useDrawing, useKept } from "./drawing.ts";
+import { useDrawing, useStored } from "./drawing.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { msText } from "./numbers.ts";
@@ -42,7 +42,7 @@ function Row({ line, output, severalCalls }: RowProps): JSX.Element {
   const writing = useDrawing();
   const { outcome, key, call, credits, changed = [] } = line;
   const isRich = outcome.kind === "result" && hasParts(outcome.value);
-  const [isOpen, setOpen] = useKept(`row ${key}`, isRich && output.lines.length <= openLines);
+  const [isOpen, setOpen] = useStored(`row ${key}`, isRich && output.lines.length <= openLines);
   const sent = call === undefined ? undefined : output.calls[call];
   return (
     <>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
 import { Before, Opener } from "./Batch.tsx";
-import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
+import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { counted, msText } from "./numbers.ts";
@@ -54,7 +54,7 @@ interface RowProps {
 }
 
 function Row({ row, at, output }: RowProps): JSX.Element {
-  const [isOpen, setOpen] = useKept(`compared ${at}`, false);
+  const [isOpen, setOpen] = useStored(`compared ${at}`, false);
   const { networks } = output;
   const known = row.lines.find((line) => line !== undefined);
   return (

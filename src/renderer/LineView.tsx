@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { exactJsonText } from "../shared/exactJson.ts";
 import type { RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
-import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
+import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
 import { ErrorView } from "./Failure.tsx";
 import { cutFieldText } from "./fieldText.ts";
 import { bytesText } from "./numbers.ts";
@@ -46,7 +46,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
   const openWhole = post && (() => post({ type: "openResult", runId: output.runId, key: line.key }));
   const calls = decoded?.kind === "calls" ? decoded.calls : [];
   const calldata = new Map(calls.map((call) => [call.input, call]));
-  const [isRaw, setRaw] = useKept(`raw ${line.key}`, output.view === "json");
+  const [isRaw, setRaw] = useStored(`raw ${line.key}`, output.view === "json");
   const json = <JsonTree value={value} path={line.key} />;
   const hasParts = typeof value === "object" && value !== null;
   return (

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { usdText } from "../shared/rpc/usdText.ts";
+import { usdAmount, usdText } from "../shared/rpc/usdText.ts";
 import type { RpcCall, RpcOutput } from "../shared/rpcOutput.ts";
 import { cutFieldText } from "./fieldText.ts";
 import { counted, msText } from "./numbers.ts";
@@ -17,7 +17,7 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
       ) : (
         <details>
           <summary>{runCostText(output)}</summary>
-          <Calls calls={calls} />
+          <Calls calls={calls} isPlayMoney={output.isPlayMoney} />
         </details>
       )}
     </footer>
@@ -25,7 +25,7 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
 }
 
 /** `2 requests, 60 credits, $0.000038, 84 ms`, with what is out of the ordinary behind it. */
-export function runCostText({ calls, lines, total, done, polling }: RpcOutput): string {
+export function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOutput): string {
   const failed = lines.filter(({ outcome }) => outcome.kind === "error");
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;
@@ -34,7 +34,7 @@ export function runCostText({ calls, lines, total, done, polling }: RpcOutput): 
   const parts = [
     polling ? counted(polling.round, "round") : counted(calls.length, "request"),
     counted(total.credits, "credit"),
-    `${usdText(total.usd)} USD`,
+    usdAmount(total.usd, isPlayMoney),
     msText(total.ms),
     foreseen ? `${counted(total.estimatedCredits, "credit")} foreseen` : "",
     failed.length > 0
@@ -46,8 +46,14 @@ export function runCostText({ calls, lines, total, done, polling }: RpcOutput): 
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-function Calls({ calls }: { readonly calls: readonly RpcCall[] }): JSX.Element {
-  const head = ["#", "Network", "Items", "Time", "Credits", "USD", "Request id", "Notes"];
+interface CallsProps {
+  readonly calls: readonly RpcCall[];
+  readonly isPlayMoney: boolean | undefined;
+}
+
+function Calls({ calls, isPlayMoney }: CallsProps): JSX.Element {
+  const money = isPlayMoney ? "USD play money" : "USD";
+  const head = ["#", "Network", "Items", "Time", "Credits", money, "Request id", "Notes"];
   return (
     <Paged
       name="calls"
@@ -65,7 +71,7 @@ function Calls({ calls }: { readonly calls: readonly RpcCall[] }): JSX.Element {
           <td>{call.items}</td>
           <td>{msText(call.ms)}</td>
           <td>{call.credits ?? "not stated"}</td>
-          <td title={call.usd === undefined ? undefined : `${call.usd} USD`}>
+          <td title={call.usd === undefined ? undefined : `${call.usd} ${money}`}>
             {call.usd === undefined ? "not stated" : usdText(call.usd)}
           </td>
           <td>{call.requestId ? <HexText text={call.requestId} what="the request id" /> : "none"}</td>

@@ -20,13 +20,13 @@ export interface OutputProps {
 }
 
 /** One run of a cell. */
-export function OutputView({ output, kept, post }: OutputProps): JSX.Element {
-  const [radix, setRadix] = useState<Radix>(kept.get("radix") === "hex" ? "hex" : "decimal");
+export function OutputView({ output, kept: stored, post }: OutputProps): JSX.Element {
+  const [radix, setRadix] = useState<Radix>(stored.get("radix") === "hex" ? "hex" : "decimal");
   const coin = cutFieldText(output.networks[0]?.coin ?? "ETH", 20);
   const wholes = useMemo(() => wholesIn(output), [output]);
-  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, kept, wholes };
+  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, kept: stored, wholes };
   const chooseRadix = (next: Radix) => {
-    kept.set("radix", next);
+    stored.set("radix", next);
     setRadix(next);
   };
   return (

@@ -28,14 +28,14 @@ export function useDrawing(): OutputContext {
 }
 
 /** State that outlives its view for as long as the run is drawn. */
-export function useKept<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
-  const { kept } = useDrawing();
+export function useStored<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
+  const { kept: stored } = useDrawing();
   const [, redraw] = useState(0);
   // Until somebody chooses, it follows the result: a line that waits has nothing to open yet.
-  const value = kept.has(name) ? (kept.get(name) as Value) : initial;
+  const value = stored.has(name) ? (stored.get(name) as Value) : initial;
   const keep = (next: Value) => {
     if (next === value) return;
-    kept.set(name, next);
+    stored.set(name, next);
     redraw((times) => times + 1);
   };
   return [value, keep];

@@ -25,17 +25,17 @@ export interface AccountJournal {
   readonly entries: readonly LedgerEntry[];
   /** Entries that the account paid for: all but those of the example month. */
   readonly paid: readonly LedgerEntry[];
-  keepKey(record: KeyRecord): void;
-  keepEntries(entries: readonly LedgerEntry[]): void;
+  saveKey(record: KeyRecord): void;
+  saveEntries(entries: readonly LedgerEntry[]): void;
   /** Keeps entries that nobody paid for. */
-  keepExample(entries: readonly LedgerEntry[]): void;
+  saveExample(entries: readonly LedgerEntry[]): void;
 }
 
 /** Forgets. */
 export const noJournal: SandboxJournal = { lines: [], append() {}, replace() {} };
 
 /** Analytics reach back 90 days (spec E1); what is older, or beyond this many charges, is forgotten. */
-const keptDays = 100;
+const storedDays = 100;
 const mostCharges = 20_000;
 
 const Nano = z.number().int();
@@ -86,9 +86,9 @@ export function openAccountJournal(journal: SandboxJournal, ids: Ids, nowMs: num
       ? known.opened
       : { adminKeyId: uuidOf(ids.hex(32)), inferenceKeyId: uuidOf(ids.hex(32)) };
   if (isNew) journal.append([JSON.stringify({ opened })]);
-  const kept = recent(read, nowMs);
-  if (kept.length < read.length / 2) journal.replace(kept.map(({ text }) => text));
-  const lines = kept.map(({ line }) => line);
+  const stored = recent(read, nowMs);
+  if (stored.length < read.length / 2) journal.replace(stored.map(({ text }) => text));
+  const lines = stored.map(({ line }) => line);
   const paid = sorted(lines.flatMap((line) => ("entries" in line ? line.entries : [])));
   const example = lines.flatMap((line) => ("example" in line ? line.example : []));
   const keys = new Map(lines.flatMap((line) => ("key" in line ? [[line.key.id, toRecord(line.key)]] : [])));
@@ -98,10 +98,10 @@ export function openAccountJournal(journal: SandboxJournal, ids: Ids, nowMs: num
     keys: [...keys.values()],
     entries: sorted([...(example as unknown as LedgerEntry[]), ...paid]),
     paid,
-    keepKey: (record) =>
+    saveKey: (record) =>
       journal.append([JSON.stringify({ key: { ...record, digest: record.digest.toString("hex") } })]),
-    keepEntries: (entries) => journal.append([JSON.stringify({ entries })]),
-    keepExample(entries) {
+    saveEntries: (entries) => journal.append([JSON.stringify({ entries })]),
+    saveExample(entries) {
       const byDay = Map.groupBy(entries, ({ atMs }) => dayOf(atMs));
       journal.append([...byDay.values()].map((example) => JSON.stringify({ example })));
     },
@@ -126,7 +126,7 @@ function recent<One extends { readonly line: Line }>(read: readonly One[], nowMs
       if ("opened" in line) return true;
       if ("key" in line) return lastOfKey.get(line.key.id) === read.length - 1 - fromEnd;
       const [first] = "entries" in line ? line.entries : line.example;
-      return first !== undefined && nowMs - first.atMs < keptDays * dayMs && ++charges <= mostCharges;
+      return first !== undefined && nowMs - first.atMs < storedDays * dayMs && ++charges <= mostCharges;
     })
     .toReversed();
 }

@@ -19,10 +19,10 @@ export interface MediaOptions {
 /** Nothing is loaded, read or started before the first call that needs it. */
 export function createMedia(options: MediaOptions): Media {
   const { dialect, library, ids, folders = [] } = options;
-  const workshop = createWorkerPool();
+  const workerPool = createWorkerPool();
   return {
-    workshop,
-    search: createWebSearch(library, folders, workshop),
+    workerPool,
+    search: createWebSearch(library, folders, workerPool),
     voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(24)),
     speechProgram: "speechProgram" in options ? options.speechProgram : "espeak-ng",
   };

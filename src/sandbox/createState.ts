@@ -55,7 +55,7 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     localModels: createLocalModels({
       addresses: options.modelServers ?? [],
       now,
-      onLook: (models) => catalog.setLocalModels(models),
+      onScan: (models) => catalog.setLocalModels(models),
       ...(options.modelProbeMs === undefined ? {} : { probeMs: options.modelProbeMs }),
     }),
     declines: !testModels,
@@ -86,14 +86,14 @@ function openAccount(
     ...(history ? { history: { ...history, endMs: now() } } : {}),
     restored: example?.entries ?? books.entries,
     spent: spentOf(books.paid, now()),
-    onEntries: books.keepEntries,
+    onEntries: books.saveEntries,
   });
   const keys: ApiKeyStore = createApiKeyStore({
     now,
     ids,
     spentSince: billing.spentSince,
     restored: example?.keys ?? books.keys,
-    onRecord: books.keepKey,
+    onRecord: books.saveKey,
     keys: [
       { id: books.adminKeyId, secret: secrets.apiKey, type: "ADMIN", description: "Sandbox" },
       {
@@ -119,7 +119,7 @@ function exampleAccount(
     usdPerCredit: dialect.usdPerCredit[0],
     keys: { own: books.adminKeyId, ...idOf },
   });
-  for (const key of keys) books.keepKey(key);
-  books.keepExample(entries);
+  for (const key of keys) books.saveKey(key);
+  books.saveExample(entries);
   return { keys, entries };
 }

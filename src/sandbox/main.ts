@@ -57,12 +57,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokensPerSecond: () => speed.tokensPerSecond,
   });
   const { rpc, close: closeNodes } = await openRpc(options, state);
-  const desk = {
+  const context = {
     state,
     services: createServices({ ...state, rpc, media: mediaOf(options, state) }),
     routes: routesOf(table, options.otherPaths),
   };
-  const server = await startServer(desk, log, options.port ?? 0);
+  const server = await startServer(context, log, options.port ?? 0);
   address.origin = `http://127.0.0.1:${server.port}`;
   server.setFaults(options.faults ?? []);
   return {

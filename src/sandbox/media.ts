@@ -9,7 +9,7 @@ import type { WorkerPool } from "./work/workerPool.ts";
 
 /** What the handlers of pictures, speech, documents, pages and search share beside the state. */
 export interface Media {
-  readonly workshop: WorkerPool;
+  readonly workerPool: WorkerPool;
   readonly voices: UploadedVoices;
   /** espeak-ng's name or path; undefined to speak in tones. */
   readonly speechProgram: string | undefined;

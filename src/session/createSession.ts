@@ -59,7 +59,7 @@ type BuildClient = (
 
 export function createSession(deps: SessionDeps): Session {
   const changed = new vscode.EventEmitter<Connection | undefined>();
-  const heard = new vscode.EventEmitter<ClientActivity>();
+  const received = new vscode.EventEmitter<ClientActivity>();
   const spent = new vscode.EventEmitter<SpendEvent>();
   let spending: Promise<Spending> | undefined;
   const others = new Map<string, Promise<Client>>();
@@ -126,7 +126,7 @@ export function createSession(deps: SessionDeps): Session {
     return buildClient(connection, baseUrl, apiKey, {
       observe(event, prices) {
         deps.observe(event);
-        heard.fire({ connection, event });
+        received.fire({ connection, event });
         spend.record(connection, event, prices);
       },
       admit: (call, prices, signal) => gate(connection, call, prices, signal),
@@ -174,7 +174,7 @@ export function createSession(deps: SessionDeps): Session {
       client.catch(() => others.delete(connection.id));
       return client;
     },
-    onDidHear: heard.event,
+    onDidReceive: received.event,
     spend: async () => (await ensureSpending()).spend,
     onDidSpend: spent.event,
     tryOut: ({ baseUrl, dialect, key }: Candidate) =>
@@ -191,7 +191,7 @@ export function createSession(deps: SessionDeps): Session {
     dispose() {
       subscriptions.dispose();
       changed.dispose();
-      heard.dispose();
+      received.dispose();
       spent.dispose();
       closeSandbox();
     },

@@ -65,7 +65,7 @@ export interface Session extends Disposable {
   /** The client of another connection than the active one, for what only its key may do. */
   clientOf(connection: Connection): Promise<Client>;
   /** Fires with each event of each connection's client. */
-  readonly onDidHear: Event<ClientActivity>;
+  readonly onDidReceive: Event<ClientActivity>;
   /** What each connection has spent; loaded when first asked for. */
   spend(): Promise<Spend>;
   readonly onDidSpend: Event<SpendEvent>;

@@ -50,6 +50,8 @@ export interface RpcOutput {
   /** What went over the wire, in its order. */
   readonly calls: readonly RpcCall[];
   readonly total: RpcTotal;
+  /** Whether the sandbox answered: what it charges is made up. */
+  readonly isPlayMoney?: true;
   /** The view that the cell asks for; undefined lets each line choose by its result. */
   readonly view?: "table" | "tree" | "json";
   readonly polling?: RpcPolling;

@@ -205,10 +205,10 @@ describe("changing keys", () => {
     const { create, book } = open();
     const { id } = create({ consumptionLimit: { usd: 1, diem: 2 }, expiresAt: "2027-01-01" });
     book.update({ id, description: "New" });
-    const kept = book.read(id) as Created;
-    assert.equal(kept.description, "New");
-    assert.deepEqual(kept.consumptionLimits, { usd: 1, diem: 2 });
-    assert.equal(kept.expiresAt, "2027-01-01T00:00:00.000Z");
+    const stored = book.read(id) as Created;
+    assert.equal(stored.description, "New");
+    assert.deepEqual(stored.consumptionLimits, { usd: 1, diem: 2 });
+    assert.equal(stored.expiresAt, "2027-01-01T00:00:00.000Z");
     book.update({ id, consumptionLimit: { usd: null }, limitPeriod: "LIFETIME", expiresAt: "" });
     const changed = book.read(id) as Created;
     assert.deepEqual(changed.consumptionLimits, { usd: null, diem: 2 });

@@ -69,7 +69,7 @@ function shapeOf(value: unknown): unknown {
 
 describe("the EVM stand-in", () => {
   let real: Chain;
-  let standin: Chain;
+  let simulated: Chain;
   const started: Chains[] = [];
 
   before(async () => {
@@ -79,14 +79,14 @@ describe("the EVM stand-in", () => {
     const [first, second] = await Promise.all(started.map((chains) => chainOf(chains, "optimism-mainnet")));
     assert.ok(first && second);
     real = first;
-    standin = second;
+    simulated = second;
   });
   after(() => Promise.all(started.map((chains) => chains.close())));
 
   /** Asks both, with what each needs to find in itself. */
   async function sameShape(method: string, paramsOf: (chain: Chain) => Promise<readonly unknown[]>) {
     const shapes = [];
-    for (const chain of [real, standin]) {
+    for (const chain of [real, simulated]) {
       const outcome = await ask(chain, method, ...(await paramsOf(chain)));
       shapes.push("error" in outcome ? { error: outcome.error.code } : { result: shapeOf(outcome.result) });
     }
@@ -135,7 +135,7 @@ describe("the EVM stand-in", () => {
 
   test("a sent transaction, its block and its receipt look like a real node's", async () => {
     const sent = new Map<Chain, string>();
-    for (const chain of [real, standin]) {
+    for (const chain of [real, simulated]) {
       const nonce = Number(await result(chain, "eth_getTransactionCount", account.address, "latest"));
       const hash = await result<string>(chain, "eth_sendRawTransaction", await signed(10, nonce));
       sent.set(chain, hash);

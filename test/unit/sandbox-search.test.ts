@@ -34,7 +34,7 @@ interface Result {
 function searching(folders: readonly string[] = []): MediaState {
   const state = mediaState();
   const library = createDocsLibrary([{ title: "Guide", text: guide }], () => "http://127.0.0.1:1");
-  const search = createWebSearch(library, folders, state.media.workshop);
+  const search = createWebSearch(library, folders, state.media.workerPool);
   return { ...state, media: { ...state.media, search } };
 }
 

@@ -121,8 +121,8 @@ describe("cloned voices", () => {
       assert.match(id, /^voice_\w+$/);
       assert.equal(model, "mimic");
       const spoken = await bytesIn(await speech({ model: "mimic", voice: id, response_format: "wav" }));
-      const heard = pitchOf(decodeWav(spoken) ?? new Int16Array()) ?? 0;
-      assert.ok(Math.abs(heard / pitchHz - 1) < 0.25, `${heard} Hz for ${pitchHz} Hz`);
+      const received = pitchOf(decodeWav(spoken) ?? new Int16Array()) ?? 0;
+      assert.ok(Math.abs(received / pitchHz - 1) < 0.25, `${received} Hz for ${pitchHz} Hz`);
       await assertRefused(() => speech({ voice: id }), "voice", /made for mimic/);
     }
   });

@@ -172,8 +172,8 @@ test("tones are the same for the same words, others for other words, and as high
     likeness(await samples(), await samples({ text: "An altogether different thing is being said." })) < 0.97,
   );
   for (const pitchHz of [100, 140, 220]) {
-    const heard = pitchOf(speakTones("a long low mellow hum", { pitchHz, speed: 1 })) ?? 0;
-    assert.ok(Math.abs(heard / pitchHz - 1) < 0.15, `${heard} Hz for ${pitchHz} Hz`);
+    const received = pitchOf(speakTones("a long low mellow hum", { pitchHz, speed: 1 })) ?? 0;
+    assert.ok(Math.abs(received / pitchHz - 1) < 0.15, `${received} Hz for ${pitchHz} Hz`);
   }
 });
 

@@ -99,7 +99,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     if (to !== dayOf(now())) return counted({ from, to });
     const parts = [...(from < to ? [counted({ from, to: to - 1 })] : []), counted({ from: to, to })];
     return joinedPart(parts, (values) => {
-      const bill = today.known.value?.tallies.find(({ day }) => day === to)?.total.spend;
+      const bill = today.cached.value?.tallies.find(({ day }) => day === to)?.total.spend;
       const totals = values.reduce(joined);
       return bill ? filledBy(totals, to, bill) : totals;
     });
@@ -113,7 +113,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
       }),
   );
   const keysFromUsage = async (): Promise<KeyList> => {
-    const known = await analytics(lastDays(maxAnalyticsDays, now())).look();
+    const known = await analytics(lastDays(maxAnalyticsDays, now())).load();
     if (known.value === undefined) throw known.error;
     const used = known.value.keys.flatMap(({ id, name }) =>
       id === null ? [] : [{ id, description: name, source: "usage" as const }],
@@ -194,7 +194,7 @@ async function balanceOf(
     const { usd, diem } = reply.balances ?? {};
     return { usd: money(usd), diem: money(diem), diemPerDay: money(reply.diemEpochAllocation) };
   }
-  const known = await limits.look();
+  const known = await limits.load();
   if (known.value === undefined) throw known.error;
   const { USD, DIEM } = known.value.balances ?? {};
   return { usd: money(USD), diem: money(DIEM), diemPerDay: undefined };

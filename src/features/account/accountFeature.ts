@@ -106,9 +106,9 @@ export function createAccountFeature(
   const rootsOf = async (view: AccountViewName, of: Account): Promise<readonly AccountNode[]> => {
     const { data, connection } = of;
     if (view === "keys") return keyNodes(data, memory.keyOrder());
-    if (view === "limits") return limitNodes({ data, watch, connectionId: connection.id });
+    if (view === "limits") return limitNodes({ data, watch, connection, spend: await session.spend() });
     // What others spent with the account counts in the budget of the month, too.
-    if (readSettings().budgets.monthUsd !== undefined) void data.month.look();
+    if (readSettings().budgets.monthUsd !== undefined) void data.month.load();
     return usageNodes(data, {
       totals: await (await session.spend()).totals(connection),
       isPlayMoney: connection.kind === "sandbox",
@@ -135,7 +135,7 @@ export function createAccountFeature(
       showAge(view, of);
     }
   };
-  const data = (of: Account) => ({ isListed: of.data.keys.known.value?.isListed ?? false });
+  const data = (of: Account) => ({ isListed: of.data.keys.cached.value?.isListed ?? false });
   const setContexts = (isAdminMissing: boolean, isListed: boolean) => {
     void vscode.commands.executeCommand("setContext", contexts.needsAdmin, isAdminMissing);
     void vscode.commands.executeCommand("setContext", contexts.keysListed, isListed);
@@ -145,7 +145,7 @@ export function createAccountFeature(
     const part = { keys: data.keys, usage: data.analytics(lastDays(30, data.now())), limits: data.limits }[
       view
     ];
-    const { asOfMs, error, value } = part.known;
+    const { asOfMs, error, value } = part.cached;
     const age = asOfMs === undefined ? undefined : data.now() - asOfMs;
     trees[view].description = age === undefined || age < tickMs ? "" : `${spanText(age)} ago`;
     const isStale = error !== undefined && value !== undefined && age !== undefined;
@@ -165,7 +165,7 @@ export function createAccountFeature(
       redraw(...names);
       dashboard.accountChanged();
     }),
-    session.onDidHear(({ connection, event }) => watch.hear(connection.id, event)),
+    session.onDidReceive(({ connection, event }) => watch.hear(connection.id, event)),
     session.onDidSpend(spentLately),
     keys.onDidChange((id) => {
       // Another key may be another account's: its past is no longer this one's.

@@ -11,12 +11,12 @@ export interface CachedValue<Value> {
 
 /** One part of the account, asked for once for all who look at it. */
 export interface CachedResource<Value> {
-  readonly known: CachedValue<Value>;
+  readonly cached: CachedValue<Value>;
   /**
    * Asks the service unless what is known is younger than `maxAgeMs`, or than the part's own least age. Who asks
    * while an answer is on its way shares it. Never rejects: failures are in `known`.
    */
-  look(maxAgeMs?: number): Promise<CachedValue<Value>>;
+  load(maxAgeMs?: number): Promise<CachedValue<Value>>;
 }
 
 export interface SharedPartOptions<Value> {
@@ -57,10 +57,10 @@ export function createSharedPart<Value>(options: SharedPartOptions<Value>): Cach
     }
   };
   return {
-    get known() {
+    get cached() {
       return known;
     },
-    look(maxAgeMs = leastAgeMs) {
+    load(maxAgeMs = leastAgeMs) {
       const age = known.asOfMs === undefined ? Number.POSITIVE_INFINITY : now() - known.asOfMs;
       const isFresh = known.error === undefined && age < Math.max(maxAgeMs, leastAgeMs);
       const isResting = failedAtMs !== undefined && now() - failedAtMs < afterFailureMs;
@@ -77,7 +77,7 @@ export function joinedPart<Value>(
   join: (values: readonly Value[]) => Value,
 ): CachedResource<Value> {
   const known = (): CachedValue<Value> => {
-    const all = parts.map((part) => part.known);
+    const all = parts.map((part) => part.cached);
     const values = all.flatMap(({ value }) => (value === undefined ? [] : [value]));
     const times = all.flatMap(({ asOfMs }) => (asOfMs === undefined ? [] : [asOfMs]));
     const isWhole = values.length === parts.length;
@@ -89,11 +89,11 @@ export function joinedPart<Value>(
     };
   };
   return {
-    get known() {
+    get cached() {
       return known();
     },
-    async look(maxAgeMs) {
-      await Promise.all(parts.map((part) => part.look(maxAgeMs)));
+    async load(maxAgeMs) {
+      await Promise.all(parts.map((part) => part.load(maxAgeMs)));
       return known();
     },
   };

@@ -58,7 +58,7 @@ export async function createKey(account: Account, tools: AccountTools): Promise<
 
 /** Where the service lists keys, whether another one fits: a list may hold some that are not active any more. */
 async function hasRoom({ data }: Account): Promise<boolean> {
-  const { value } = await data.keys.look();
+  const { value } = await data.keys.load();
   if (!value?.isListed || value.keys.length < maxKeys) return true;
   const button = "Go On";
   const answer = await warnModally(

@@ -17,18 +17,18 @@ export interface DashboardAccount {
   takeBill(usage: LoadedUsage): Promise<void>;
 }
 
-export interface DashboardDeskDeps {
+export interface DashboardControllerDeps {
   readonly account: () => DashboardAccount | undefined;
   readonly post: (message: ToUsageView) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** What of the view's wishes the desk itself can do; the others are the editor's. */
+/** What of the view's wishes the controller itself can do; the others are the editor's. */
 export type UsageRequest = Exclude<FromUsageView, { readonly type: "exportFile" | "addAdmin" | "copy" }>;
 
 /** The dashboard without the editor: answers its view from the account's usage. */
-export interface DashboardDesk {
-  hear(message: UsageRequest): Promise<void>;
+export interface DashboardController {
+  handle(message: UsageRequest): Promise<void>;
   /** Reads and tells everything anew. */
   load(maxAgeMs?: number): Promise<void>;
   /** Puts a text into the filter of the table once it is filled. */
@@ -48,7 +48,11 @@ interface Loaded {
 
 const maxDays = 90;
 
-export function createDashboardDesk({ account, post, report }: DashboardDeskDeps): DashboardDesk {
+export function createDashboardController({
+  account,
+  post,
+  report,
+}: DashboardControllerDeps): DashboardController {
   let choice: DashboardChoice | undefined;
   let loaded: Loaded | undefined;
   let found: { readonly query: number; readonly view: RecordView } | undefined;
@@ -76,7 +80,7 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
       loaded = { of, usage, table: createRecordTable(usage.days, of.data.usage.words) };
       found = undefined;
       void of.takeBill(usage).catch(report);
-      await tell(loaded, signal);
+      await notify(loaded, signal);
     } catch (error) {
       if (signal.aborted) return;
       report(error);
@@ -84,10 +88,10 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
       post({ v: 1, type: "state", state: failedState(of, chosen(), error) });
     }
   };
-  const tell = async ({ of, usage }: Loaded, signal: AbortSignal) => {
+  const notify = async ({ of, usage }: Loaded, signal: AbortSignal) => {
     const { data, admin, connection } = of;
     const { range, groupBy } = chosen();
-    const [totals, balance] = await Promise.all([data.analytics(range).look(), data.balance.look()]);
+    const [totals, balance] = await Promise.all([data.analytics(range).load(), data.balance.load()]);
     const keysByDay =
       groupBy === "key" ? await keysOfDays(of, usage, signal) : new Map<number, readonly KeySpend[]>();
     if (signal.aborted) return;
@@ -118,7 +122,7 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
     const work = async () => {
       for (let day = waiting.shift(); day !== undefined && !signal.aborted; day = waiting.shift()) {
         telling(`Reading the keys of each day: ${waiting.length + 1} to go`);
-        const { value } = await data.analytics({ from: day, to: day }).look();
+        const { value } = await data.analytics({ from: day, to: day }).load();
         if (value) keys.set(day, value.keys);
       }
     };
@@ -145,7 +149,7 @@ export function createDashboardDesk({ account, post, report }: DashboardDeskDeps
   };
   return {
     load,
-    async hear(message) {
+    async handle(message) {
       switch (message.type) {
         case "ready":
           return load();

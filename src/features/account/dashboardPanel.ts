@@ -3,7 +3,7 @@ import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts
 import { commands } from "../../shared/ids.ts";
 import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
 import type { Account } from "./accountOf.ts";
-import { createDashboardDesk } from "./dashboardController.ts";
+import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";
 import type { DayRange } from "./usageStore.ts";
 
@@ -31,12 +31,12 @@ const title = "Inference Usage";
 export function createDashboard({ extensionUri, account, log }: DashboardDeps): Dashboard {
   let panel: vscode.WebviewPanel | undefined;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
-  const desk = createDashboardDesk({
+  const controller = createDashboardController({
     account,
     post: (message) => void panel?.webview.postMessage(message),
     report,
   });
-  const hear = async (message: FromUsageView): Promise<unknown> => {
+  const handle = async (message: FromUsageView): Promise<unknown> => {
     switch (message.type) {
       case "exportFile":
         return vscode.commands.executeCommand(commands.usageExport);
@@ -45,7 +45,7 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
       case "copy":
         return vscode.env.clipboard.writeText(message.body.text);
       default:
-        return desk.hear(message);
+        return controller.handle(message);
     }
   };
   const open = () => {
@@ -57,10 +57,10 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
     opened.webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromUsageView(said);
       if (!message) return log.warn("the usage dashboard said something that is not understood");
-      hear(message).catch(report);
+      handle(message).catch(report);
     });
     opened.onDidDispose(() => {
-      desk.close();
+      controller.close();
       panel = undefined;
     });
     opened.webview.html = webviewPage(opened.webview, extensionUri, { bundle: "dashboard", title });
@@ -68,24 +68,24 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
   };
   return {
     show(filter) {
-      if (filter !== undefined) desk.filter(filter);
+      if (filter !== undefined) controller.filter(filter);
       if (panel) {
         panel.reveal();
-        void desk.load();
+        void controller.load();
       } else panel = open();
     },
     accountChanged() {
       // A hidden page is gone, and says `ready` when it is made anew.
-      if (panel?.visible) void desk.load();
+      if (panel?.visible) void controller.load();
     },
     get range() {
-      return desk.range;
+      return controller.range;
     },
     get shown() {
-      return desk.shown;
+      return controller.shown;
     },
     dispose() {
-      desk.close();
+      controller.close();
       panel?.dispose();
     },
   };

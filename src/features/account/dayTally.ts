@@ -1,6 +1,6 @@
 import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "../../shared/money/exact.ts";
 import type { SpendAmounts } from "../../shared/money/moneyText.ts";
-import type { DayColumns, Dictionary } from "./dayColumns.ts";
+import type { DayColumns, StringTables } from "./dayColumns.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
 /** Sums over some records, as positive amounts. */
@@ -40,7 +40,7 @@ interface Worth {
   readonly unitsAtPrice: Map<number, ExactSum>;
 }
 
-export function tallyDay(columns: DayColumns, words: Dictionary): DayTally {
+export function tallyDay(columns: DayColumns, words: StringTables): DayTally {
   const skus = new Map<number, SkuSums>();
   for (let row = 0; row < columns.size; row++) {
     const code = columns.sku[row] ?? 0;

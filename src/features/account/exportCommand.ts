@@ -117,7 +117,7 @@ async function runShown(
 ): Promise<void> {
   try {
     const { signal } = new AbortController();
-    await tellDone(job, await exportRecords(view, job, { signal }));
+    await reportDone(job, await exportRecords(view, job, { signal }));
   } catch (error) {
     log.error("the export broke off", error instanceof Error ? error : String(error));
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
@@ -149,7 +149,7 @@ async function run(
         return exportUsage(api, job, { signal: cancel.signal, onProgress, ...(from ? { from } : {}) });
       },
     );
-    await tellDone(job, exported);
+    await reportDone(job, exported);
   } catch (error) {
     tools.log.error("the export broke off", error instanceof Error ? error : String(error));
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
@@ -162,7 +162,7 @@ async function run(
   }
 }
 
-async function tellDone(
+async function reportDone(
   { path, format }: ExportJob,
   { records, spend, warningMessage }: Exported,
 ): Promise<void> {

@@ -28,7 +28,7 @@ export async function keyNodes(
   data: AccountData,
   order: KeyOrder = "spend",
 ): Promise<readonly AccountNode[]> {
-  const { value, error } = await data.keys.look();
+  const { value, error } = await data.keys.load();
   if (!value) throw error;
   if (value.keys.length === 0) return [];
   const from: AccountNode = value.isListed
@@ -48,7 +48,7 @@ export async function keyNodes(
         icon: "info",
         tint: "quiet",
       };
-  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).look();
+  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).load();
   const spends = new Map(usage?.keys.map((key) => [key.id, key]));
   const listed = value.keys
     .map((row): Listed => ({ row, spend: spends.get(row.id) }))
@@ -101,7 +101,7 @@ function unreadNode(data: AccountData, { row, spend }: Listed): AccountNode {
     icon: "key",
     kind: "key",
     children: async () => {
-      const { value: details } = await data.key(row.id).look();
+      const { value: details } = await data.key(row.id).load();
       const facts = details
         ? factNodes(row.id, details, await usedOf(data, row.id, details), data.now())
         : [unknownNode(row.id, "The record of this key could not be read")];
@@ -117,7 +117,7 @@ function unknownNode(id: string, label: string): AccountNode {
 async function keyNode(data: AccountData, { row, spend }: Listed): Promise<AccountNode> {
   const { value: details, error } = row.details
     ? { value: row.details, error: undefined }
-    : await data.key(row.id).look();
+    : await data.key(row.id).load();
   const base = { id: `key:${row.id}`, keyId: row.id, copyText: row.id };
   if (!details) {
     const isGone = error === undefined;
@@ -168,7 +168,7 @@ interface Used {
 /** How much of its limits a key has used in the period that counts; nothing for a key without limits. */
 async function usedOf(data: AccountData, id: string, { limits, period }: KeyDetails): Promise<Used[]> {
   if (limits.usd === undefined && limits.diem === undefined) return [];
-  const { value } = await data.analytics(periodOfLimit(period, data.now())).look();
+  const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
   const spend = value?.keys.find((key) => key.id === id);
   const used = (currency: Used["currency"], limit: Exact | undefined, spent: Exact): Used[] =>
     limit === undefined
@@ -280,7 +280,7 @@ function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs
 }
 
 async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]> {
-  const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).look();
+  const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).load();
   const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
   if (!value) return [];
   const text = spend ? bothText(spend) : "nothing";

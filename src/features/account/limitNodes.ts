@@ -1,6 +1,8 @@
 import type { RateLimit, RateLimitLogEntry } from "../../api/endpoints/account.ts";
 import type { LimitWindow } from "../../api/limits.ts";
-import { spanText } from "../../shared/days.ts";
+import type { Connection } from "../../session/session.ts";
+import type { ChainSpend, Spend } from "../../session/spend.ts";
+import { dayMs, spanText } from "../../shared/days.ts";
 import type { AccountData } from "./accountData.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
 import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
@@ -8,7 +10,9 @@ import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
 export interface LimitNodesDeps {
   readonly data: AccountData;
   readonly watch: LimitWatch;
-  readonly connectionId: string;
+  readonly connection: Connection;
+  /** The session's ledger. */
+  readonly spend: Pick<Spend, "chainSpend">;
 }
 
 /** The chain proxy's cap in the standard tier (spec, Chain-RPC limits). */
@@ -18,12 +22,14 @@ const creditsPerDay = 10_000_000;
 export async function limitNodes({
   data,
   watch,
-  connectionId,
+  connection,
+  spend,
 }: LimitNodesDeps): Promise<readonly AccountNode[]> {
-  const { value, error } = await data.limits.look();
+  const { value, error } = await data.limits.load();
   if (!value) throw error;
   const nowMs = data.now();
   const models = value.rateLimits ?? [];
+  const chain = await spend.chainSpend(connection, nowMs - dayMs);
   return [
     tierNode(value.apiTier, value.accessPermitted ?? undefined),
     ...epochNode(value.nextEpochBegins ?? undefined, nowMs),
@@ -35,17 +41,17 @@ export async function limitNodes({
       icon: "list-tree",
       children: async () =>
         models.map(({ apiModelId, rateLimits }) =>
-          modelNode(apiModelId, rateLimits, watch.ofModel(connectionId, apiModelId), nowMs),
+          modelNode(apiModelId, rateLimits, watch.ofModel(connection.id, apiModelId), nowMs),
         ),
     },
-    rpcNode(watch, connectionId, nowMs),
+    rpcNode(chain, watch.ofChain(connection.id), nowMs),
     {
       id: "log",
       label: "Turned away",
       description: "the last 50",
       tooltip: "Requests that a limit refused, as the service logs them.",
       icon: "output",
-      children: async () => logNodes((await data.limitLog.look()).value, data.now()),
+      children: async () => logNodes((await data.limitLog.load()).value, data.now()),
     },
   ];
 }
@@ -177,15 +183,19 @@ function leftText({ requests, tokens, atMs }: SeenLimits, nowMs: number): string
   return parts.length === 0 ? "not told" : `${parts.join(", ")} (told ${spanText(nowMs - atMs)} ago)`;
 }
 
-function rpcNode(watch: LimitWatch, connectionId: string, nowMs: number): AccountNode {
-  const { credits, seen } = watch.rpc(connectionId);
+function rpcNode(
+  { credits, unstated }: ChainSpend,
+  seen: SeenLimits | undefined,
+  nowMs: number,
+): AccountNode {
   const share = credits / creditsPerDay;
   return {
     id: "rpc",
     label: "RPC credits in 24 hours",
     description: `${credits.toLocaleString("en-US")}  ${shareBar(share)}`,
     tooltip: factTable([
-      ["Spent by this window", credits.toLocaleString("en-US")],
+      ["Spent by this extension", credits.toLocaleString("en-US")],
+      ...(unstated > 0 ? [["Calls without stated credits", String(unstated)] as const] : []),
       ["Cap of the standard tier", creditsPerDay.toLocaleString("en-US")],
       ...(seen ? [["Requests left", leftText(seen, nowMs)] as const] : []),
     ]),

@@ -54,9 +54,9 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
       monthUsd: exactText(monthUsd),
     };
     // What is kept is there to be read at once; its way to the disk may take seconds.
-    const kept = state.update(shownKey, { ...all(), [connection.id]: said });
+    const stored = state.update(shownKey, { ...all(), [connection.id]: said });
     show();
-    await kept;
+    await stored;
   };
   show();
   return vscode.Disposable.from(

@@ -23,14 +23,14 @@ const lookbacks = [7, 30, 90] as const;
 
 /** Balance, today, the last days. What needs a key of type ADMIN is left out where there is none. */
 export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly AccountNode[]> {
-  const [balance, today] = await Promise.all([data.balance.look(), data.today.look()]);
+  const [balance, today] = await Promise.all([data.balance.load(), data.today.load()]);
   const nodes = [
     balance.value ? balanceNode(balance.value, own) : failedNode("balance", "Balance"),
     ownNode(own),
   ];
   if (needsAdmin(today.error)) return [...nodes, adminNode];
   const { value } = today;
-  await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).look()));
+  await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).load()));
   return [
     ...nodes,
     value ? todayNode(value.tallies[0], value.warningMessage) : failedNode("today", "Today"),
@@ -156,7 +156,7 @@ function tallyNode(under: string, name: string, totals: ModelTotals): AccountNod
 
 function lookbackNode(data: AccountData, days: number): AccountNode {
   const part = data.analytics(lastDays(days, data.now()));
-  const { value, asOfMs } = part.known;
+  const { value, asOfMs } = part.cached;
   const age = asOfMs === undefined ? "" : ` (${spanText(data.now() - asOfMs)} old)`;
   return {
     id: `last:${days}`,
@@ -169,7 +169,7 @@ function lookbackNode(data: AccountData, days: number): AccountNode {
     kind: "spend",
     copyText: value ? bothText(value.total) : "",
     children: async () => {
-      const known = await part.look();
+      const known = await part.load();
       if (needsAdmin(known.error)) return [adminNode];
       if (!known.value) return [failedNode(`last:${days}:failed`, "Usage")];
       return groupNodes(`last:${days}`, known.value);

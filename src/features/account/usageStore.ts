@@ -2,7 +2,7 @@ import type { Api } from "../../api/client.ts";
 import type { billing, UsageRecord } from "../../api/endpoints/billing.ts";
 import { usagePages } from "../../api/usagePages.ts";
 import { dayMs, dayOf, daysBetween, isClosed } from "../../shared/days.ts";
-import { type DayColumns, type Dictionary, newDictionary, timeOf, toColumns } from "./dayColumns.ts";
+import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
 
@@ -34,7 +34,7 @@ export interface LoadOptions {
 
 /** The usage records of one account by UTC day. A closed day is asked for once in its life. */
 export interface UsageStore {
-  readonly words: Dictionary;
+  readonly words: StringTables;
   load(range: DayRange, options?: LoadOptions): Promise<LoadedUsage>;
 }
 
@@ -56,7 +56,7 @@ interface KnownDay {
 const defaultAgeMs = 60_000;
 
 export function createUsageStore({ api, files, now, report }: UsageStoreDeps): UsageStore {
-  const words = newDictionary();
+  const words = newStringTables();
   const known = new Map<number, KnownDay>();
   let warningMessage: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();

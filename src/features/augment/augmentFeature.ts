@@ -2,18 +2,18 @@ import type * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
 import { resultScheme } from "../../shared/ids.ts";
 import { createFailureReports } from "./failureReports.ts";
-import { createFolderDesk } from "./parse/folderController.ts";
-import { createParseDesk } from "./parse/parseController.ts";
+import { createFolderController } from "./parse/folderController.ts";
+import { createParseController } from "./parse/parseController.ts";
 import type { AugmentDeps } from "./register.ts";
-import { createResultDesk, type ResultDesk } from "./resultController.ts";
+import { createResultController, type ResultController } from "./resultController.ts";
 import { createResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";
 import { urlHover, urlLenses } from "./scrape/linkActions.ts";
-import { createScrapeDesk } from "./scrape/scrapeController.ts";
-import { createSearchDesk } from "./search/searchController.ts";
+import { createScrapeController } from "./scrape/scrapeController.ts";
+import { createSearchController } from "./search/searchController.ts";
 
 /** All that is behind the view and the commands, once one of them is used. */
-export interface AugmentFeature extends ResultDesk {
+export interface AugmentFeature extends ResultController {
   /** `query` is searched for as it is where it is a text; else the user is asked. */
   search(query: unknown): Promise<void>;
   /** Searches once more for what a row is about, after a look at the query. */
@@ -37,11 +37,11 @@ export function createAugmentFeature(
   const folder = `${deps.globalStorageUri.fsPath}/results`;
   const store = createResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
   const failures = createFailureReports();
-  const results = createResultDesk({ ...deps, store, failures, tree, changed });
-  const searches = createSearchDesk({ ...deps, store, results });
-  const pages = createScrapeDesk({ ...deps, store, results, failures });
-  const folders = createFolderDesk({ ...deps, store, results, failures });
-  const documents = createParseDesk({ ...deps, store, results, failures });
+  const results = createResultController({ ...deps, store, failures, tree, changed });
+  const searches = createSearchController({ ...deps, store, results });
+  const pages = createScrapeController({ ...deps, store, results, failures });
+  const folders = createFolderController({ ...deps, store, results, failures });
+  const documents = createParseController({ ...deps, store, results, failures });
   return {
     ...results,
     search: (query) => searches.search(query),

@@ -10,11 +10,11 @@ import { resultColumn } from "./resultColumn.ts";
 import type { ResultStore } from "./resultStore.ts";
 import { asText, type ResultText } from "./resultText.ts";
 import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resultTree.ts";
-import type { KeptResult } from "./storedResult.ts";
+import type { StoredResult } from "./storedResult.ts";
 import { fileNameOfTitle, sourceCitation, toLink } from "./writing.ts";
 
 /** The rows of the view, and what can be done with each. */
-export interface ResultDesk {
+export interface ResultController {
   children(node: ResultNode | undefined): Promise<readonly ResultNode[]>;
   parent(node: ResultNode): ResultNode | undefined;
   toItem(node: ResultNode): vscode.TreeItem;
@@ -23,7 +23,7 @@ export interface ResultDesk {
   /** Draws the view anew. */
   refresh(): void;
   /** Shows a new result in the view, opened. */
-  reveal(kept: KeptResult): Promise<void>;
+  reveal(stored: StoredResult): Promise<void>;
   open(node: ResultNode): Promise<void>;
   browse(node: ResultNode): Promise<void>;
   insert(node: ResultNode, as: "link" | "citation"): Promise<void>;
@@ -35,7 +35,7 @@ export interface ResultDesk {
   showRecent(): Promise<void>;
 }
 
-export interface ResultDeskDeps extends AugmentDeps {
+export interface ResultControllerDeps extends AugmentDeps {
   readonly store: ResultStore;
   readonly failures: FailureReports;
   readonly tree: vscode.TreeView<ResultNode>;
@@ -44,23 +44,23 @@ export interface ResultDeskDeps extends AugmentDeps {
 
 const gone = "That result is no longer kept here.";
 
-export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
+export function createResultController(deps: ResultControllerDeps): ResultController {
   const { store, failures, tree, changed, handoff } = deps;
   let openId: string | undefined;
   const textOf = async (node: ResultNode): Promise<ResultText | undefined> => {
-    const { kept } = node;
-    if (node.type === "hit") return asText(kept, hitOf(node));
-    return asText(kept, undefined, kept.kind === "search" ? undefined : await store.text(kept.id));
+    const { kept: stored } = node;
+    if (node.type === "hit") return asText(stored, hitOf(node));
+    return asText(stored, undefined, stored.kind === "search" ? undefined : await store.text(stored.id));
   };
   const withText = async (node: ResultNode, use: (text: ResultText) => unknown): Promise<void> => {
     const text = await textOf(node);
     if (text) await use(text);
     else void vscode.window.showWarningMessage(gone);
   };
-  const desk: ResultDesk = {
+  const controller: ResultController = {
     async children(node) {
       if (node) return node.type === "kept" && node.kept.kind === "search" ? hitNodes(node.kept) : [];
-      return (await store.list()).map((kept) => ({ type: "kept", kept }));
+      return (await store.list()).map((stored) => ({ type: "kept", kept: stored }));
     },
     parent: (node) => (node.type === "hit" ? { type: "kept", kept: node.kept } : undefined),
     toItem: (node) => toResultItem(node, Date.now(), openId),
@@ -71,10 +71,10 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
       return (node && (await textOf(node))?.text) ?? `${gone}\n`;
     },
     refresh: changed,
-    async reveal(kept) {
-      openId = kept.id;
+    async reveal(stored) {
+      openId = stored.id;
       changed();
-      await tree.reveal({ type: "kept", kept }, { select: true, focus: true, expand: true });
+      await tree.reveal({ type: "kept", kept: stored }, { select: true, focus: true, expand: true });
     },
     async open(node) {
       if (node.type === "hit" || node.kept.kind === "search") return showReadOnly(node, true);
@@ -104,22 +104,24 @@ export function createResultDesk(deps: ResultDeskDeps): ResultDesk {
         handoff.offer({ text: "", send: false, attachments: [attachment] });
       });
     },
-    async remove({ kept }) {
+    async remove({ kept: stored }) {
       const remove = "Remove";
-      const question = `Remove “${labelOf(kept)}” from the results?`;
+      const question = `Remove “${labelOf(stored)}” from the results?`;
       const detail = "It was paid for; to see it again it must be asked for again.";
       const answer = await warnModally(question, { detail }, remove);
       if (answer !== remove) return;
-      await store.remove(kept.id);
+      await store.remove(stored.id);
       changed();
     },
     async showRecent() {
-      await pickRecent(await store.list(), deps.recents.groups, (kept) =>
-        kept.kind === "search" ? desk.reveal(kept) : desk.open({ type: "kept", kept }),
+      await pickRecent(await store.list(), deps.recents.groups, (stored) =>
+        stored.kind === "search"
+          ? controller.reveal(stored)
+          : controller.open({ type: "kept", kept: stored }),
       );
     },
   };
-  return desk;
+  return controller;
 }
 
 /** Beside, as text that can't be changed: nothing to save when it is closed. */
@@ -137,11 +139,11 @@ async function showReadOnly(node: ResultNode, isPreview: boolean, name?: string)
 
 async function nodeOf(store: ResultStore, uri: vscode.Uri): Promise<ResultNode | undefined> {
   const [, id, index] = uri.path.split("/");
-  const kept = (await store.list()).find((one) => one.id === id);
-  if (!kept) return undefined;
-  return index === "all" || kept.kind !== "search"
-    ? { type: "kept", kept }
-    : { type: "hit", kept, index: Number(index) };
+  const stored = (await store.list()).find((one) => one.id === id);
+  if (!stored) return undefined;
+  return index === "all" || stored.kind !== "search"
+    ? { type: "kept", kept: stored }
+    : { type: "hit", kept: stored, index: Number(index) };
 }
 
 function sourceOf(node: ResultNode) {

@@ -8,14 +8,14 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-interface Kept {
+interface Stored {
   /** Sorts by time. */
   readonly id: string;
   /** Unix milliseconds. */
   readonly atMs: number;
 }
 
-export interface KeptSearch extends Kept {
+export interface StoredSearch extends Stored {
   readonly kind: "search";
   readonly query: string;
   readonly provider: "provider_a" | "provider_b";
@@ -23,14 +23,14 @@ export interface KeptSearch extends Kept {
 }
 
 /** A web page; its markdown is kept beside it. */
-export interface KeptPage extends Kept {
+export interface StoredPage extends Stored {
   readonly kind: "page";
   readonly url: string;
   readonly title: string;
 }
 
 /** The text of a file, which is kept beside it. */
-export interface KeptDocument extends Kept {
+export interface StoredDocument extends Stored {
   readonly kind: "document";
   readonly name: string;
   readonly uri: string;
@@ -41,24 +41,24 @@ export interface KeptDocument extends Kept {
 }
 
 /** What a paid call brought, kept to be opened again. */
-export type KeptResult = KeptSearch | KeptPage | KeptDocument;
-export type NewResult = KeptResult extends infer Each
-  ? Each extends KeptResult
+export type StoredResult = StoredSearch | StoredPage | StoredDocument;
+export type NewResult = StoredResult extends infer Each
+  ? Each extends StoredResult
     ? Omit<Each, "id" | "atMs">
     : never
   : never;
 
 /** The result that a file holds; undefined for a file that is damaged or of a later version. */
-export function toKeptResult(json: string): KeptResult | undefined {
+export function toStoredResult(json: string): StoredResult | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    return isKeptResult(value) ? value : undefined;
+    return isStoredResult(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isKeptResult(value: unknown): value is KeptResult {
+function isStoredResult(value: unknown): value is StoredResult {
   if (!hasMembers(value, { id: "string", atMs: "number", kind: "string" })) return false;
   if (value.kind === "search") {
     const { hits } = value;

@@ -1,5 +1,5 @@
 import { siteOf } from "./search/toHits.ts";
-import type { KeptSearch, SearchHit } from "./storedResult.ts";
+import type { SearchHit, StoredSearch } from "./storedResult.ts";
 
 /** Something on the web that can be pointed at. */
 export interface Source {
@@ -56,7 +56,7 @@ export function hitToMarkdown(hit: SearchHit): string {
 }
 
 /** A whole search as a note. */
-export function searchToMarkdown({ query, hits, atMs }: KeptSearch): string {
+export function searchToMarkdown({ query, hits, atMs }: StoredSearch): string {
   const day = new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
   const found = hits.length === 1 ? "1 result" : `${hits.length} results`;
   const items = hits.map((hit, index) => {

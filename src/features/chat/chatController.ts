@@ -57,7 +57,7 @@ export interface ChatController {
   /** Asks the question again that came to nothing, once the models are read anew. */
   tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
-  hear(lines: readonly LogLine[]): void;
+  handle(lines: readonly LogLine[]): void;
   /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
@@ -95,11 +95,11 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
-    isForsaken: store.isForsaken,
+    isOrphaned: store.isOrphaned,
   });
   const signs = setInterval(() => {
     if (chat.state.busy) store.giveSign();
-    chat.settleForsaken();
+    chat.settleOrphaned();
   }, signEveryMs).unref();
   const listing = createModelListing({
     session,
@@ -134,7 +134,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     promptTokens: () => gauge.read().tokens,
     cardOf,
     confirm: deps.confirm,
-    mayHear: former.mayHear,
+    mayHear: former.mayReceive,
     onAnswered: deps.onAnswered,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
@@ -202,7 +202,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     chat.open(conversation, notice);
   };
   const retry = ({ answerId, modelId }: Parameters<NonNullable<Handlers["retry"]>>[0]) => {
-    if (answerId) return turns.answerAnew(answerId, modelId);
+    if (answerId) return turns.regenerate(answerId, modelId);
     return send(chat.state.draft.text, chat.state.draft.revision);
   };
   const handlers: Handlers = {
@@ -219,7 +219,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
-    goOn: ({ answerId }) => turns.goOn(answerId),
+    goOn: ({ answerId }) => turns.continueAnswer(answerId),
     showBranch: ({ messageId }) => turns.showBranch(messageId),
     showEarlier: () => chat.showEarlier(),
     stop,
@@ -246,7 +246,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     mention: ({ query }) => attachments.suggest(query),
     dismissAttachmentNotice: () => chat.set({ attachmentNotice: null }),
   };
-  const hear = async ({ type, body }: ToHost, link: ViewLink): Promise<void> => {
+  const receive = async ({ type, body }: ToHost, link: ViewLink): Promise<void> => {
     await whenOpen();
     const handle = handlers[type] as ((body: unknown, link: ViewLink) => unknown) | undefined;
     await handle?.(body, link);
@@ -255,7 +255,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     connect(post) {
       const link = chat.connect(post);
       return {
-        receive: (message) => hear(message, link),
+        receive: (message) => receive(message, link),
         pause: () => link.pause(),
         close: () => chat.disconnect(link),
       };
@@ -271,8 +271,8 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       await listing.load();
       if (chat.state.problem) await retry(chat.state.problem);
     },
-    hear(lines) {
-      if (store.conversation) chat.hear(store.conversation, lines);
+    handle(lines) {
+      if (store.conversation) chat.handle(store.conversation, lines);
     },
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),

@@ -77,8 +77,8 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
     const asked = text === "" ? [] : [{ type: "text", text } as const];
     return [{ role: "user", content: attached.length === 0 ? text : [...attached, ...asked] }];
   }
-  const { text, reasoning, calls = [], echo: kept = {} } = message;
-  const echo = AnswerEcho.parse(kept);
+  const { text, reasoning, calls = [], echo: stored = {} } = message;
+  const echo = AnswerEcho.parse(stored);
   if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
   return [
     {
@@ -98,7 +98,7 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
 /** An answer at the end is one that broke off. */
 function toGoOn(last: Message | undefined): ChatMessage[] {
   if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
-  return [{ role: "user", content: goOn }];
+  return [{ role: "user", content: continueAnswer }];
 }
 
 const notRun = "The user skipped this call: nothing was done. Go on without its result.";
@@ -119,5 +119,5 @@ function toTool({ name, description, parameters }: ChatTool): Tool {
   return { type: "function", function: { name, description, parameters } };
 }
 
-const goOn =
+const continueAnswer =
   "Your answer broke off. Go on exactly where it ended, in the middle of the word if need be. Repeat nothing, and say nothing about it.";

@@ -36,13 +36,13 @@ export interface ChatControls {
 
 const recentLength = 5;
 
-export function createControls({ chat, listing, kept }: ControlsDeps): ChatControls {
+export function createControls({ chat, listing, kept: stored }: ControlsDeps): ChatControls {
   const load = () => {
-    const { presets, problems } = kept.presets();
-    const lists = { favouriteIds: kept.modelIds("favourite"), recentIds: kept.modelIds("recent") };
+    const { presets, problems } = stored.presets();
+    const lists = { favouriteIds: stored.modelIds("favourite"), recentIds: stored.modelIds("recent") };
     chat.set({ presets, presetProblems: problems, ...lists });
   };
-  const watching = kept.onDidChangePresets(load);
+  const watching = stored.onDidChangePresets(load);
   return {
     load,
     applyPreset({ name }) {
@@ -53,21 +53,21 @@ export function createControls({ chat, listing, kept }: ControlsDeps): ChatContr
     },
     savePreset: () => {
       const { settings, modelId } = chat.state;
-      return kept.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
+      return stored.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
     },
     compare(modelIds) {
       chat.set({ compareIds: [...new Set(modelIds)].filter((id) => id !== chat.state.modelId) });
     },
     favour(modelId, isFavourite) {
-      const others = kept.modelIds("favourite").filter((id) => id !== modelId);
+      const others = stored.modelIds("favourite").filter((id) => id !== modelId);
       const favouriteIds = isFavourite ? [...others, modelId] : others;
-      kept.setModelIds("favourite", favouriteIds);
+      stored.setModelIds("favourite", favouriteIds);
       chat.set({ favouriteIds });
     },
     asked(modelIds) {
-      const others = kept.modelIds("recent").filter((id) => !modelIds.includes(id));
+      const others = stored.modelIds("recent").filter((id) => !modelIds.includes(id));
       const recentIds = [...modelIds, ...others].slice(0, recentLength);
-      kept.setModelIds("recent", recentIds);
+      stored.setModelIds("recent", recentIds);
       chat.set({ recentIds });
     },
     dispose: () => watching.dispose(),

@@ -146,9 +146,9 @@ function asText(value: unknown): string {
 }
 
 /** What goes along with the draft, as the log keeps it; what can't be read is left out. */
-function toDraftAttachments(kept: unknown): readonly Attachment[] {
-  return Array.isArray(kept)
-    ? kept.flatMap((one) => {
+function toDraftAttachments(stored: unknown): readonly Attachment[] {
+  return Array.isArray(stored)
+    ? stored.flatMap((one) => {
         const read = StoredAttachment.safeParse(one);
         return read.success ? [read.data] : [];
       })
@@ -160,8 +160,8 @@ const StoredQueue = z.array(
 );
 
 /** The questions that waited when the log was written. They are not sent on their own: their answer has broken off. */
-function toQueue(kept: unknown): readonly QueuedQuestion[] {
-  const { data = [] } = StoredQueue.safeParse(kept);
+function toQueue(stored: unknown): readonly QueuedQuestion[] {
+  const { data = [] } = StoredQueue.safeParse(stored);
   return data.map(({ attachments, ...one }) => ({
     ...one,
     attachments: toDraftAttachments(attachments),
@@ -173,7 +173,7 @@ function toQueue(kept: unknown): readonly QueuedQuestion[] {
 const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
 
 /** The kept part of a state change. */
-export function keptOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
+export function storedOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
   return {
     ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),
     ...(queue ? { [metaNames.queue]: queue } : {}),
@@ -182,7 +182,7 @@ export function keptOf({ attachments, queue, settings }: StatePatch): Readonly<R
 }
 
 /** What `keptOf` has kept. */
-export function fromKept(meta: Readonly<Record<string, unknown>>) {
+export function fromStored(meta: Readonly<Record<string, unknown>>) {
   return {
     attachments: toDraftAttachments(meta[metaNames.attachments]),
     queue: toQueue(meta[metaNames.queue]),
@@ -191,8 +191,8 @@ export function fromKept(meta: Readonly<Record<string, unknown>>) {
 }
 
 /** The settings of a conversation's log; none where they can't be read. */
-function toSettings(kept: unknown): ChatSettings | undefined {
-  return ChatSettings.safeParse(kept).data;
+function toSettings(stored: unknown): ChatSettings | undefined {
+  return ChatSettings.safeParse(stored).data;
 }
 
 /** What was under way when the process ended is not any more. */

@@ -28,7 +28,7 @@ export interface FormerService {
    * Whether the messages up to `lastId` may go to the active service. `isNewQuestion`: a new chat can take the question,
    * and is open when this resolves to true.
    */
-  mayHear(lastId: string | null, isNewQuestion: boolean): Promise<boolean>;
+  mayReceive(lastId: string | null, isNewQuestion: boolean): Promise<boolean>;
   dispose(): void;
 }
 
@@ -60,7 +60,7 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     return answer === freshChat || answer === sendAll;
   };
   return {
-    async mayHear(lastId, isNewQuestion) {
+    async mayReceive(lastId, isNewQuestion) {
       const { active } = session;
       // Without a service the request itself says so.
       if (!active) return true;

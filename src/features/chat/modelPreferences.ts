@@ -17,7 +17,7 @@ export function createModelPreferences(globalState: vscode.Memento): ModelPrefer
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(settings.chatPresets)) listener();
       }),
-    async savePreset({ settings: kept, model }) {
+    async savePreset({ settings: stored, model }) {
       const known = readPresets(written()).presets.map(({ name }) => name);
       const name = await vscode.window.showInputBox({
         title: "Save as Preset",
@@ -28,7 +28,7 @@ export function createModelPreferences(globalState: vscode.Memento): ModelPrefer
       if (name === undefined) return;
       const next = withPreset(written(), {
         name: name.trim(),
-        settings: kept,
+        settings: stored,
         ...(model === undefined ? {} : { model }),
       });
       const target = vscode.ConfigurationTarget.Global;

@@ -63,6 +63,6 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
 
 /** Which conversation a tab showed, by what its page kept. */
 function conversationIn(state: unknown): string | undefined {
-  const isKept = typeof state === "object" && state !== null && "conversationId" in state;
-  return isKept && typeof state.conversationId === "string" ? state.conversationId : undefined;
+  const isStored = typeof state === "object" && state !== null && "conversationId" in state;
+  return isStored && typeof state.conversationId === "string" ? state.conversationId : undefined;
 }

@@ -66,7 +66,7 @@ async function pick(models: LocalModelScan["models"]): Promise<LocalModelScan["m
 }
 
 /** Says which of the addresses in the settings are never asked, and why. */
-export async function tellWrongServers(): Promise<void> {
+export async function reportWrongServers(): Promise<void> {
   const problems = readSettings().sandbox.modelServers.flatMap((address, index) => {
     const check = checkModelServer(address);
     return check.ok ? [] : [`${settings.sandboxModelServers}[${index}]: ${check.problem}`];

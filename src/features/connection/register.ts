@@ -45,7 +45,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     command(commands.modelUseLocal, async () => (await import("./localModel.ts")).useLocalModel(deps)),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration(settings.sandboxModelServers)) return;
-      await (await import("./localModel.ts")).tellWrongServers();
+      await (await import("./localModel.ts")).reportWrongServers();
     }),
     command(commands.connectionSwitch, async () => (await import("./manage.ts")).switchConnection(deps)),
     command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),

@@ -82,14 +82,14 @@ export function acceptanceOf(
   const text = withHunk(original, replacementOf(edit), hunk);
   let start = 0;
   while (start < original.length && original[start] === text[start]) start += 1;
-  let kept = 0;
+  let stored = 0;
   const most = Math.min(original.length, text.length) - start;
-  while (kept < most && original.at(-1 - kept) === text.at(-1 - kept)) kept += 1;
+  while (stored < most && original.at(-1 - stored) === text.at(-1 - stored)) stored += 1;
   const at = (offset: number) => document.positionAt(range.start + offset);
   return {
     change: {
-      range: new vscode.Range(at(start), at(original.length - kept)),
-      text: text.slice(start, text.length - kept),
+      range: new vscode.Range(at(start), at(original.length - stored)),
+      text: text.slice(start, text.length - stored),
     },
     text,
   };

@@ -30,7 +30,7 @@ import { type StreamedText, streamText } from "./streamText.ts";
 import { shiftRange } from "./trackedRange.ts";
 
 /** Edits that wait for their answer, or for the user's. */
-export interface EditDesk extends vscode.Disposable {
+export interface EditController extends vscode.Disposable {
   /** Asks for an edit of what is selected. Resolves once the answer has ended. */
   start(action: EditAction, instruction?: unknown): Promise<void>;
   /** Puts the edit whose diff is in front in its place, if that still is what the model was asked about. */
@@ -49,7 +49,7 @@ const decide = "Accept or reject it above the diff.";
 const changedSince = "The text changed after the model was asked, so nothing is replaced.";
 const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
 
-export function createEditDesk(deps: EditorDeps): EditDesk {
+export function createEditController(deps: EditorDeps): EditController {
   const edits = new Map<string, ProposedEdit>();
   const preview = createEditPreview((id) => {
     const edit = edits.get(id);
@@ -70,13 +70,13 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     if (!edit) return;
     edits.delete(edit.id);
     edit.abort.abort();
-    tellRunning();
+    reportRunning();
   };
   const close = async (edit: ProposedEdit) => {
     forget(edit);
     await preview.close(edit.id);
   };
-  const tellRunning = () => {
+  const reportRunning = () => {
     const isRunning = [...edits.values()].some(({ state }) => state === "writing");
     void vscode.commands.executeCommand("setContext", contexts.editRunning, isRunning);
   };
@@ -94,7 +94,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     });
     edit.earlier.clear();
     edits.set(edit.id, edit);
-    tellRunning();
+    reportRunning();
     try {
       const client = await deps.session.client();
       const model = await chosenModel(client, deps.chosenModels, abort.signal);
@@ -138,7 +138,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
     edit.answer = text;
     edit.state = end === "done" ? "whole" : "partial";
     edit.proposed = replacementOf(edit);
-    tellRunning();
+    reportRunning();
     const facts = used ? ` ${formatUsed(used)}.` : "";
     if (edit.proposed === edit.original) {
       await close(edit);
@@ -157,7 +157,7 @@ export function createEditDesk(deps: EditorDeps): EditDesk {
   const fail = async (edit: ProposedEdit, error: unknown) => {
     edit.state = "partial";
     edit.proposed = replacementOf(edit);
-    tellRunning();
+    reportRunning();
     const isEmpty = edit.proposed === edit.original;
     if (isEmpty) await close(edit);
     else preview.refresh(edit.id, true);

@@ -1,19 +1,19 @@
 import type * as vscode from "vscode";
 import { askInChat } from "./askInChat.ts";
 import { type CommitMessages, createCommitMessages } from "./commitMessages.ts";
-import { createEditDesk, type EditDesk } from "./editController.ts";
+import { createEditController, type EditController } from "./editController.ts";
 import type { ChatAction } from "./prompts.ts";
 import type { EditorDeps } from "./register.ts";
 
 /** All that the editor's actions need once one of them is called. */
 export interface EditorFeature extends vscode.Disposable {
   askInChat(action: ChatAction): Promise<void>;
-  readonly edits: EditDesk;
+  readonly edits: EditController;
   readonly commits: CommitMessages;
 }
 
 export function createEditorFeature(deps: EditorDeps): EditorFeature {
-  const edits = createEditDesk(deps);
+  const edits = createEditController(deps);
   const commits = createCommitMessages(deps);
   return {
     askInChat: (action) => askInChat(deps, action),

@@ -2,7 +2,7 @@ import type { BytesOf, FromStudio, ToStudio } from "../../shared/studioProtocol.
 import type { StudioFolder } from "./studioDeps.ts";
 import type { Thumbs } from "./thumbs.ts";
 
-export interface GalleryDeskDeps {
+export interface GalleryControllerDeps {
   readonly post: (message: ToStudio) => void;
   readonly thumbs: Thumbs;
   readonly folder: () => StudioFolder | undefined;
@@ -11,22 +11,22 @@ export interface GalleryDeskDeps {
 type BodyOf<Type extends FromStudio["type"]> = Extract<FromStudio, { readonly type: Type }>["body"];
 
 /** Answers what the view asks of the gallery. */
-export interface GalleryDesk {
+export interface GalleryController {
   /** Reads the folder anew and tells how many pictures there are. */
   refresh(): Promise<void>;
   /** Shows those alone that hold these words. */
   search(words: string): Promise<void>;
   items(body: BodyOf<"items">): Promise<void>;
   want(of: BytesOf): Promise<void>;
-  keepThumb(body: BodyOf<"thumb">): Promise<void>;
+  saveThumb(body: BodyOf<"thumb">): Promise<void>;
 }
 
-export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryDesk {
+export function galleryController({ post, thumbs, folder }: GalleryControllerDeps): GalleryController {
   let version = 0;
   let words = "";
   /** Undefined while all are shown. */
   let found: readonly string[] | undefined;
-  const tell = async () => {
+  const report = async () => {
     const gallery = folder()?.gallery;
     const searched = words;
     const names = searched.trim() === "" ? undefined : ((await gallery?.find(searched)) ?? []);
@@ -49,11 +49,11 @@ export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryD
   return {
     async refresh() {
       await folder()?.gallery.refresh();
-      await tell();
+      await report();
     },
     async search(text) {
       words = text;
-      await tell();
+      await report();
     },
     async items({ version: asked, from, count }) {
       const gallery = folder()?.gallery;
@@ -68,7 +68,7 @@ export function galleryDesk({ post, thumbs, folder }: GalleryDeskDeps): GalleryD
       // A buffer of its own: what Node read may be a part of a larger one, which would go along.
       post({ v: 1, type: "bytes", of, data: data ? new Uint8Array(data) : null });
     },
-    async keepThumb({ name, bytes }) {
+    async saveThumb({ name, bytes }) {
       const key = await keyOf(name);
       if (key) await thumbs.write(key.picture, key.stamp, bytes);
     },

@@ -15,7 +15,7 @@ import { createLayerStore } from "./layerStore.ts";
 import { askPictures, readPictures } from "./openPictures.ts";
 import { createPictureActions } from "./pictureActions.ts";
 import type { ImagesDeps } from "./register.ts";
-import { createStudioDesk } from "./studioController.ts";
+import { createStudioController } from "./studioController.ts";
 import { type EditorRequest, isForEditor } from "./studioRequests.ts";
 import { createStudioTab } from "./studioTab.ts";
 import { createThumbs } from "./thumbs.ts";
@@ -40,10 +40,10 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const cursor = followCursor();
   const drafts = draftKeeper(workspaceState);
-  const kept = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
-  const desk = createStudioDesk({
+  const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
+  const controller = createStudioController({
     post: (message) => tab.post(message),
-    onKept: () => tickTour("painted"),
+    onStored: () => tickTour("painted"),
     async service() {
       const { api, dialect, connection } = await session.client();
       return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
@@ -59,29 +59,29 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
       );
     },
     thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
-    keepDraft: drafts.keep,
-    keepNote: kept.keepNote,
-    keepLayers: (layers) => void kept.keep(layers).catch(report),
+    saveDraft: drafts.keep,
+    keepNote: stored.saveNote,
+    saveLayers: (layers) => void stored.keep(layers).catch(report),
     draft: schemas.parseDraft(workspaceState.get(draftKey)),
     imageAmount: schemas.imageAmount,
     now: Date.now,
     report,
   });
-  const pictures = createPictureActions({ desk, place: () => cursor.place });
-  const hear = async (message: FromStudio): Promise<unknown> => {
+  const pictures = createPictureActions({ controller, place: () => cursor.place });
+  const handle = async (message: FromStudio): Promise<unknown> => {
     if (isForEditor(message)) return act(message);
     if (message.type === "make" && !(await hasService(deps))) return undefined;
-    return desk.hear(message);
+    return controller.handle(message);
   };
   const act = async (message: EditorRequest): Promise<unknown> => {
     switch (message.type) {
       case "act":
         return message.body.action === "retry"
-          ? desk.hear({ v: 1, type: "make", body: {} })
+          ? controller.handle({ v: 1, type: "make", body: {} })
           : runErrorAction(message.body.action);
       case "chooseFolder": {
         const chosen = await chooseFolder(workspaceState, schemas);
-        return chosen && desk.show(chosen);
+        return chosen && controller.show(chosen);
       }
       case "addFiles":
         return addAll(await askPictures());
@@ -95,30 +95,30 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     if (files.length === 0) return;
     await ready;
     const { read, problem } = await readPictures(files);
-    desk.add(read);
-    if (problem !== undefined) desk.fail(problem);
+    controller.add(read);
+    if (problem !== undefined) controller.fail(problem);
   };
   const tab = createStudioTab({
     ...deps,
     ...schemas,
-    hear,
+    handle,
     onVisible(isVisible) {
-      if (isVisible) void desk.refreshGallery().catch(report);
+      if (isVisible) void controller.refreshGallery().catch(report);
     },
   });
   const restore = async () => {
     const [layers, strokes, request] = await Promise.all([
-      kept.read(),
-      kept.readNote("strokes"),
-      kept.readNote("request"),
+      stored.read(),
+      stored.readNote("strokes"),
+      stored.readNote("request"),
     ]);
-    desk.restore(layers, { strokes: schemas.parseStrokes(strokes), request });
+    controller.restore(layers, { strokes: schemas.parseStrokes(strokes), request });
   };
   const restored = restore();
-  const shown = desk.show(rememberedFolder(workspaceState, schemas));
+  const shown = controller.show(rememberedFolder(workspaceState, schemas));
   const ready = Promise.all([restored.catch(report), shown.catch(report)]);
   const subscriptions = vscode.Disposable.from(
-    session.onDidChangeActive(() => void desk.serviceChanged().catch(report)),
+    session.onDidChangeActive(() => void controller.serviceChanged().catch(report)),
     cursor,
   );
   return {
@@ -132,13 +132,13 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     },
     async recent() {
       await ready;
-      const items = (await desk.folder?.gallery.items(0, mostRecent)) ?? [];
+      const items = (await controller.folder?.gallery.items(0, mostRecent)) ?? [];
       return items.flatMap(({ name, facts }) => {
         // What was not made here was not paid for here.
         if (!facts) return [];
         const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
         const open = async () => {
-          desk.reveal(name, tab.isVisible);
+          controller.reveal(name, tab.isVisible);
           tab.show();
         };
         return [
@@ -148,7 +148,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     },
     restore: (panel) => tab.restore(panel),
     dispose() {
-      desk.stop();
+      controller.stop();
       drafts.keepNow();
       subscriptions.dispose();
       tab.dispose();
@@ -179,7 +179,7 @@ async function confirmMaking(
 function draftKeeper(state: vscode.Memento) {
   let timer: NodeJS.Timeout | undefined;
   let last: StudioDraft | undefined;
-  const keepNow = () => {
+  const saveNow = () => {
     clearTimeout(timer);
     timer = undefined;
     if (last) void state.update(draftKey, last);
@@ -188,9 +188,9 @@ function draftKeeper(state: vscode.Memento) {
   return {
     keep(draft: StudioDraft) {
       last = draft;
-      timer ??= setTimeout(keepNow, draftPauseMs);
+      timer ??= setTimeout(saveNow, draftPauseMs);
     },
-    keepNow,
+    keepNow: saveNow,
   };
 }
 

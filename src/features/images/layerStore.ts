@@ -5,16 +5,16 @@ import { makeFolder } from "../../platform/privateFiles.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
 /** A picture that is to be edited, as it was put down. */
-export type KeptLayer = Pick<LayerFile, "id" | "name" | "isMask" | "data">;
+export type StoredLayer = Pick<LayerFile, "id" | "name" | "isMask" | "data">;
 
 /** The pictures that are to be edited, in a folder: a reload of the window loses none of them, nor a painted mask. */
 export interface LayerStore {
   /** What is there; a file that is gone or damaged is left out. */
-  read(): Promise<readonly KeptLayer[]>;
+  read(): Promise<readonly StoredLayer[]>;
   /** Writes what is not there yet, and removes what is no longer wanted; resolves once the folder is so. */
-  keep(layers: readonly KeptLayer[]): Promise<void>;
+  keep(layers: readonly StoredLayer[]): Promise<void>;
   /** Something small beside them, as JSON; undefined removes it. */
-  keepNote(name: NoteName, value: unknown): Promise<void>;
+  saveNote(name: NoteName, value: unknown): Promise<void>;
   /** Undefined where there is none, or none that can be read. */
   readNote(name: NoteName): Promise<unknown>;
 }
@@ -26,18 +26,18 @@ const plainId = /^[0-9a-f-]{36}$/;
 const listName = "layers.json";
 
 /** Without a folder nothing is kept: each window would remove from a common one what is another's. */
-const noKeep: LayerStore = {
+const noLayerStore: LayerStore = {
   read: async () => [],
   keep: async () => {},
-  keepNote: async () => {},
+  saveNote: async () => {},
   readNote: async () => undefined,
 };
 
 export function createLayerStore(folder: string | undefined): LayerStore {
-  return folder === undefined ? noKeep : keepIn(folder);
+  return folder === undefined ? noLayerStore : saveIn(folder);
 }
 
-function keepIn(folder: string): LayerStore {
+function saveIn(folder: string): LayerStore {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
   /** One after the other: each leaves the folder as its caller wants it. */
   let last: Promise<unknown> = Promise.resolve();
@@ -46,14 +46,14 @@ function keepIn(folder: string): LayerStore {
     last = turn.catch(() => undefined);
     return turn;
   };
-  const read = async (): Promise<KeptLayer[]> => {
+  const read = async (): Promise<StoredLayer[]> => {
     const listed = toList((await readTextIfThere(join(folder, listName))) ?? "[]");
     const found = await Promise.all(
       listed.map(async (one) => ({ ...one, data: await readFile(pathOf(one.id)).catch(() => undefined) })),
     );
     return found.flatMap(({ data, ...one }) => (data ? { ...one, data } : []));
   };
-  const keep = async (layers: readonly KeptLayer[]): Promise<void> => {
+  const keep = async (layers: readonly StoredLayer[]): Promise<void> => {
     await makeFolder(folder);
     const there = new Set(await readdir(folder));
     const wanted = new Set([
@@ -68,7 +68,7 @@ function keepIn(folder: string): LayerStore {
     await writeDurably(join(folder, listName), JSON.stringify(list));
     for (const name of there) if (!wanted.has(name)) await rm(join(folder, name), { force: true });
   };
-  const keepNote = async (name: NoteName, value: unknown): Promise<void> => {
+  const saveNote = async (name: NoteName, value: unknown): Promise<void> => {
     await makeFolder(folder);
     if (value === undefined) await rm(join(folder, noteName(name)), { force: true });
     else await writeDurably(join(folder, noteName(name)), JSON.stringify(value));
@@ -83,7 +83,7 @@ function keepIn(folder: string): LayerStore {
   return {
     read: () => inTurn(read),
     keep: (layers) => inTurn(() => keep(layers)),
-    keepNote: (name, value) => inTurn(() => keepNote(name, value)),
+    saveNote: (name, value) => inTurn(() => saveNote(name, value)),
     readNote: (name) => inTurn(() => readNote(name)),
   };
 }
@@ -92,7 +92,7 @@ function noteName(name: NoteName): string {
   return `${name}.json`;
 }
 
-function toList(json: string): readonly Omit<KeptLayer, "data">[] {
+function toList(json: string): readonly Omit<StoredLayer, "data">[] {
   try {
     const value: unknown = JSON.parse(json);
     return Array.isArray(value) ? value.flatMap((one) => (isListed(one) ? one : [])) : [];
@@ -101,9 +101,9 @@ function toList(json: string): readonly Omit<KeptLayer, "data">[] {
   }
 }
 
-function isListed(value: unknown): value is Omit<KeptLayer, "data"> {
+function isListed(value: unknown): value is Omit<StoredLayer, "data"> {
   if (typeof value !== "object" || value === null) return false;
-  const { id, name, isMask } = value as Partial<KeptLayer>;
+  const { id, name, isMask } = value as Partial<StoredLayer>;
   return (
     typeof id === "string" && plainId.test(id) && typeof name === "string" && typeof isMask === "boolean"
   );

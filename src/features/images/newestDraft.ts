@@ -6,15 +6,15 @@ export interface NewestDraft {
   /** The host's own change. */
   change(next: Partial<Omit<StudioDraft, "stamp">>): void;
   /** What was set in a page. */
-  hear(from: StudioDraft): void;
+  handle(from: StudioDraft): void;
 }
 
 /** `kept` is of an earlier session; `onChange` is told of each that comes after it. */
 export function createNewestDraft(
-  kept: StudioDraft | undefined,
+  stored: StudioDraft | undefined,
   onChange: (draft: StudioDraft) => void,
 ): NewestDraft {
-  let draft = kept ?? emptyStudioDraft;
+  let draft = stored ?? emptyStudioDraft;
   const set = (next: StudioDraft) => {
     draft = next;
     onChange(draft);
@@ -25,6 +25,6 @@ export function createNewestDraft(
     },
     change: (next) => set({ ...draft, ...next, stamp: draft.stamp + 1 }),
     // A page that has yet to hear of a newer draft is told of its own as the newest: what was typed last holds.
-    hear: (from) => set({ ...from, stamp: from.stamp < draft.stamp ? draft.stamp + 1 : from.stamp }),
+    handle: (from) => set({ ...from, stamp: from.stamp < draft.stamp ? draft.stamp + 1 : from.stamp }),
   };
 }

@@ -9,6 +9,6 @@ export function failed({ sentence, actions }: Explanation): GenerationOutcome {
   return { ...said("failed", sentence), actions };
 }
 
-export function keptAs(picture: string): GenerationOutcome {
+export function storedAs(picture: string): GenerationOutcome {
   return { ...said("kept", `Kept as ${picture}.`), picture };
 }

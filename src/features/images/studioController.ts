@@ -1,29 +1,29 @@
 import { usualLayers } from "../../shared/imageBounds.ts";
 import type { GenerationOutcome, GenerationRun, StudioState } from "../../shared/studioState.ts";
 import { draftOf } from "./draftOf.ts";
-import { galleryDesk } from "./galleryController.ts";
+import { galleryController } from "./galleryController.ts";
 import { generateAndSave, type Making, type PendingPicture, unsavedOutcome } from "./generateAndSave.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
-import type { KeptLayer } from "./layerStore.ts";
+import type { StoredLayer } from "./layerStore.ts";
 import { createLayers } from "./layers.ts";
 import { createImageModelListing } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
 import { createNewestDraft } from "./newestDraft.ts";
-import { failed, keptAs, said } from "./outcomes.ts";
-import type { StudioDeskDeps, StudioFolder } from "./studioDeps.ts";
+import { failed, said, storedAs } from "./outcomes.ts";
+import type { StudioControllerDeps, StudioFolder } from "./studioDeps.ts";
 import type { StudioRequest } from "./studioRequests.ts";
 import { toStudioState } from "./toStudioState.ts";
-import { createUnfinished, type KeptUnfinished } from "./unfinished.ts";
+import { createUnfinished, type StoredUnfinished } from "./unfinished.ts";
 
 /** The studio without the editor: what is set, the pictures that go along, what is under way and what came. */
-export interface StudioDesk {
-  hear(message: StudioRequest): Promise<void>;
+export interface StudioController {
+  handle(message: StudioRequest): Promise<void>;
   /** Another folder holds the pictures now. */
   show(folder: StudioFolder | undefined): Promise<void>;
   /** Takes pictures to be edited. */
   add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
   /** Takes up the pictures of an earlier session, and what it left undone. */
-  restore(layers: readonly KeptLayer[], unfinished?: KeptUnfinished): void;
+  restore(layers: readonly StoredLayer[], unfinished?: StoredUnfinished): void;
   /** Opens a picture of the gallery, at once or when the page is there. */
   reveal(name: string, isPageThere: boolean): void;
   /** Says something that is no error, and something that is one. */
@@ -34,18 +34,18 @@ export interface StudioDesk {
   /** The picture that could not be written, until it is. */
   readonly unsaved: PendingPicture | undefined;
   /** It was written elsewhere. */
-  unsavedKept(where: string): void;
+  unsavedStored(where: string): void;
   refreshGallery(): Promise<void>;
   readonly folder: StudioFolder | undefined;
   stop(): void;
 }
 
-export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
+export function createStudioController(deps: StudioControllerDeps): StudioController {
   const { post, report } = deps;
-  const layers = createLayers(() => offer()?.mostLayers ?? usualLayers, deps.keepLayers);
+  const layers = createLayers(() => offer()?.mostLayers ?? usualLayers, deps.saveLayers);
   const newest = createNewestDraft(deps.draft, (draft) => {
-    deps.keepDraft(draft);
-    tell();
+    deps.saveDraft(draft);
+    notify();
   });
   let run: GenerationRun | null = null;
   let isAsking = false;
@@ -57,11 +57,11 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
   /** Said of the pictures to edit: it goes once they are others. */
   let ofLayers: GenerationOutcome | undefined;
   /** The settings before *New*, for *Bring Back*. */
-  let earlier: { readonly prompt: string; readonly layers: readonly KeptLayer[] } | undefined;
+  let earlier: { readonly prompt: string; readonly layers: readonly StoredLayer[] } | undefined;
   const unfinished = createUnfinished(deps.keepNote, report);
 
-  const listing = createImageModelListing(deps, () => tell());
-  const shown = galleryDesk({ post, thumbs: deps.thumbs, folder: () => folder });
+  const listing = createImageModelListing(deps, () => notify());
+  const shown = galleryController({ post, thumbs: deps.thumbs, folder: () => folder });
   const offer = (): Offer | undefined => {
     const spoken = listing.service?.dialect;
     return spoken && toOffer(listing.models, newest.value, layers.all.length, spoken);
@@ -87,10 +87,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     if (!now) return listing.isLoading ? "Reading the models…" : "The models could not be read.";
     return requestProblem(now, newest.value, layers.all) ?? "";
   };
-  const tell = () => post({ v: 1, type: "state", state: state() });
+  const notify = () => post({ v: 1, type: "state", state: state() });
   const conclude = (next: GenerationOutcome | null) => {
     outcome = next;
-    tell();
+    notify();
   };
   const hasMask = () => layers.all.some(({ isMask }) => isMask);
   const make = async () => {
@@ -119,7 +119,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     const costUsd = priceOf(now, newest.value, layers.all.length, deps.imageAmount);
     const into = folder ?? (await deps.ensureFolder());
     if (!into || !(await deps.confirm(now.way, costUsd, hasMask()))) return undefined;
-    if (into !== folder) await desk.show(into);
+    if (into !== folder) await controller.show(into);
     return {
       api: service.api,
       service: service.name,
@@ -138,7 +138,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     const startedMs = deps.now();
     const progress = (step: Partial<GenerationRun>) => {
       run = { phase: "waiting", received: 0, total: 0, ...step, startedMs };
-      tell();
+      notify();
     };
     progress({});
     await unfinished.begin(making);
@@ -150,11 +150,11 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       unfinished.settle();
       run = null;
       stopping = undefined;
-      tell();
+      notify();
     }
     await shown.refresh();
     if (outcome?.kind !== "kept") return;
-    deps.onKept?.();
+    deps.onStored?.();
     post({ v: 1, type: "reveal", name: outcome.picture });
   };
   const saveUnsaved = async () => {
@@ -162,10 +162,10 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     if (!unsaved || !into) return;
     const { name, data, facts } = unsaved;
     try {
-      const kept = await into.gallery.add(name, data, facts);
+      const stored = await into.gallery.add(name, data, facts);
       unsaved = undefined;
       await shown.refresh();
-      conclude(keptAs(kept));
+      conclude(storedAs(stored));
     } catch (error) {
       report(error);
       conclude(unsavedOutcome(name, error));
@@ -180,7 +180,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     earlier = before;
     layers.clear();
     layers.restore(next.layers);
-    deps.keepLayers(layers.all);
+    deps.saveLayers(layers.all);
     newest.change({ prompt: next.prompt });
     conclude(null);
   };
@@ -188,18 +188,18 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     const { facts } = (await folder?.gallery.facts(name)) ?? {};
     if (facts) newest.change(draftOf(facts));
   };
-  const desk: StudioDesk = {
-    async hear(message) {
+  const controller: StudioController = {
+    async handle(message) {
       switch (message.type) {
         case "ready":
           if (unfinished.strokes) post({ v: 1, type: "strokes", strokes: unfinished.strokes });
-          tell();
+          notify();
           await shown.refresh();
           if (toReveal !== undefined) post({ v: 1, type: "reveal", name: toReveal });
           toReveal = undefined;
           return listing.service ? undefined : listing.load();
         case "draft":
-          return newest.hear(message.body.draft);
+          return newest.handle(message.body.draft);
         case "make":
           return make();
         case "stop":
@@ -236,7 +236,7 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
           return added(layers.remove(message.body.id));
         case "moveLayer":
           layers.move(message.body.id, message.body.to);
-          return tell();
+          return notify();
         case "reuse":
           return reuse(message.body.name);
         case "want": {
@@ -252,20 +252,20 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
         case "items":
           return shown.items(message.body);
         case "thumb":
-          return shown.keepThumb(message.body);
+          return shown.saveThumb(message.body);
       }
     },
     async show(next) {
       folder = next;
-      tell();
+      notify();
       await shown.refresh();
     },
     add(pictures) {
       const problems = pictures.map(({ name, data }) => layers.add(name, data));
       added(problems.find((problem) => problem !== undefined));
     },
-    restore(kept, left) {
-      layers.restore(kept);
+    restore(stored, left) {
+      layers.restore(stored);
       conclude((left && unfinished.restore(left)) ?? outcome);
     },
     reveal(name, isPageThere) {
@@ -283,9 +283,9 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
     get unsaved() {
       return unsaved;
     },
-    unsavedKept(where) {
+    unsavedStored(where) {
       unsaved = undefined;
-      desk.say(`Saved as ${where}.`);
+      controller.say(`Saved as ${where}.`);
     },
     refreshGallery: () => shown.refresh(),
     get folder() {
@@ -296,5 +296,5 @@ export function createStudioDesk(deps: StudioDeskDeps): StudioDesk {
       stopping?.abort();
     },
   };
-  return desk;
+  return controller;
 }

@@ -6,7 +6,7 @@ import type { LayerFile } from "./imageRequest.ts";
 import { toView } from "./layers.ts";
 import type { Offer } from "./modelOffer.ts";
 
-/** What the studio is made of, as the desk has it. */
+/** What the studio is made of, as the controller has it. */
 export interface StudioParts
   extends Pick<StudioState, "draft" | "run" | "outcome" | "hasEarlier" | "problem" | "folder" | "service"> {
   /** Undefined until the models were read. */

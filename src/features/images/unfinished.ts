@@ -12,7 +12,7 @@ interface SentRequest {
 }
 
 /** Unfinished work of an earlier window. */
-export interface KeptUnfinished {
+export interface StoredUnfinished {
   readonly strokes: Strokes | undefined;
   readonly request: unknown;
 }
@@ -32,10 +32,10 @@ export interface Unfinished {
   /** The window goes: what is under way by now stays on the disk, to be told of by the next one. */
   leave(): void;
   /** Takes up what an earlier window left; the outcome of a request that was cut. */
-  restore(kept: KeptUnfinished): GenerationOutcome | undefined;
+  restore(stored: StoredUnfinished): GenerationOutcome | undefined;
 }
 
-export function createUnfinished(keepNote: KeepNote, report: (error: unknown) => void): Unfinished {
+export function createUnfinished(saveNote: KeepNote, report: (error: unknown) => void): Unfinished {
   let strokes: Strokes | undefined;
   let isLeaving = false;
   let cut: GenerationOutcome | undefined;
@@ -48,21 +48,21 @@ export function createUnfinished(keepNote: KeepNote, report: (error: unknown) =>
     },
     paint(next) {
       strokes = next;
-      keepNote("strokes", next).catch(report);
+      saveNote("strokes", next).catch(report);
     },
     async begin({ prompt, costUsd = null, isPlayMoney }) {
       const request: SentRequest = { prompt, usd: costUsd, isPlayMoney };
-      await keepNote("request", request).catch(report);
+      await saveNote("request", request).catch(report);
     },
     settle() {
-      if (!isLeaving) keepNote("request", undefined).catch(report);
+      if (!isLeaving) saveNote("request", undefined).catch(report);
     },
     leave() {
       isLeaving = true;
     },
-    restore(kept) {
-      strokes ??= kept.strokes;
-      cut = isSentRequest(kept.request) ? cutOutcome(kept.request) : undefined;
+    restore(stored) {
+      strokes ??= stored.strokes;
+      cut = isSentRequest(stored.request) ? cutOutcome(stored.request) : undefined;
       return cut;
     },
   };

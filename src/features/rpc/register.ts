@@ -9,7 +9,7 @@ export interface RpcDeps {
   readonly extensionUri: vscode.Uri;
   /** The last runs of cells are kept there. */
   readonly globalStorageUri: vscode.Uri;
-  /** The day's sums of notebooks are kept there. */
+  /** The tally of an earlier version is removed from there. */
   readonly globalState: vscode.Memento;
 }
 

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { extensionId, notebooks } from "../../shared/ids.ts";
-import { isFine, toCellOutput } from "./cellOutput.ts";
+import { toCellOutput } from "./executeCell.ts";
 import { isRequestCell } from "./projects.ts";
 import type { History, PastRun } from "./run/history.ts";
+import { isFine } from "./run/output.ts";
 
 export interface RestoreDeps {
   readonly controller: vscode.NotebookController;

@@ -6,7 +6,7 @@ import { hasService, maySend, sayFailure } from "../../session/readiness.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { contexts } from "../../shared/ids.ts";
 import type { FromPlayer, PlayerControl, PlayerProblem, SpeechChange } from "../../shared/speechProtocol.ts";
-import { type Current, toKept, toPrice } from "./current.ts";
+import { type Current, toPrice, toStored } from "./current.ts";
 import { createHighlight } from "./highlight.ts";
 import { nothingChosen, toPlayerState } from "./playerState.ts";
 import type { PlayerView } from "./playerView.ts";
@@ -14,38 +14,38 @@ import type { ReadTarget } from "./readTarget.ts";
 import type { SpeechDeps } from "./register.ts";
 import { saveReading } from "./saveReading.ts";
 import { createReading } from "./sound/reading.ts";
-import { type KeptReading, newReadingId, type ReadingStore } from "./sound/readingStore.ts";
+import { newReadingId, type ReadingStore, type StoredReading } from "./sound/readingStore.ts";
 import type { SoundStore } from "./sound/soundStore.ts";
 import { createSounds } from "./sound/sounds.ts";
 import { createSoundFormats } from "./soundFormats.ts";
 import { createSpeechModels } from "./speechModels.ts";
 import { createChoices } from "./voices/choices.ts";
 import { createClonedVoices } from "./voices/clonedVoices.ts";
-import { createVoiceDesk } from "./voices/voiceController.ts";
+import { createVoiceController } from "./voices/voiceController.ts";
 
 /** What is read, how, and with what voice: between the commands, the player and the service. */
-export interface SpeechDesk extends vscode.Disposable {
+export interface SpeechController extends vscode.Disposable {
   read(target: ReadTarget): Promise<void>;
   /** Reads something that was read before; what was heard of it costs nothing. */
-  open(kept: KeptReading): Promise<void>;
+  open(stored: StoredReading): Promise<void>;
   show(): Promise<void>;
   control(control: PlayerControl): void;
   stop(): void;
   save(): Promise<void>;
   cloneVoice(): Promise<void>;
-  hear(message: FromPlayer): void;
+  handle(message: FromPlayer): void;
 }
 
-export interface SpeechDeskDeps extends SpeechDeps {
+export interface SpeechControllerDeps extends SpeechDeps {
   readonly view: PlayerView;
   readonly readings: ReadingStore;
   readonly store: SoundStore;
 }
 
 /** Where a reading begins: anew, or as it was kept. */
-type Beginning = Pick<KeptReading, "id" | "passages" | "index">;
+type Beginning = Pick<StoredReading, "id" | "passages" | "index">;
 
-export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
+export function createSpeechController(deps: SpeechControllerDeps): SpeechController {
   const { session, view, readings, store } = deps;
   const voices = createClonedVoices(deps.globalState);
   const models = createSpeechModels({ session, voices, choices: createChoices(deps.globalState) });
@@ -91,9 +91,9 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     }
     postState();
   };
-  const keepCurrent = () => {
+  const saveCurrent = () => {
     if (!current) return;
-    readings.put(toKept(current)).catch(log("the reading could not be kept"));
+    readings.put(toStored(current)).catch(log("the reading could not be kept"));
   };
   const choose = (change: SpeechChange) => {
     if (!models.choose(change)) return;
@@ -135,7 +135,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
       target.sentences.slice(first, last + 1).map(({ text }) => text),
     );
     if (!(await mayPay(`Read ${target.title} aloud`, texts))) return;
-    desk.stop();
+    controller.stop();
     current = next;
     highlight.follow(target.uri, target.sentences);
     await view.show();
@@ -145,8 +145,8 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     if (format !== "save" && format !== choice.format) choose({ format });
     problem = undefined;
     load(next, format !== "save");
-    keepCurrent();
-    if (format === "save") await desk.save();
+    saveCurrent();
+    if (format === "save") await controller.save();
     else setContext("reading");
   };
   const tryStart = async (from: Beginning, target: ReadTarget): Promise<void> => {
@@ -157,7 +157,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     }
   };
   const act = async (action: string, index: number | null): Promise<void> => {
-    if (action === "saveFile") return desk.save();
+    if (action === "saveFile") return controller.save();
     if (action === "readOn") return readOn(index ?? 0);
     setProblem(undefined);
     const known = errorActionIds.find((id) => id === action);
@@ -172,7 +172,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     current.reading.index = Math.min(index + 1, current.target.sentences.length - 1);
     load(current, true);
   };
-  const voiceDesk = createVoiceDesk({
+  const voiceController = createVoiceController({
     ...deps,
     voices,
     models,
@@ -195,15 +195,15 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
         reading.index = message.body.index;
         return highlight.show(message.body.index);
       case "playing":
-        return message.body.isPlaying ? setContext("reading") : keepCurrent();
+        return message.body.isPlaying ? setContext("reading") : saveCurrent();
       case "ended":
         reading.index = 0;
-        return desk.stop();
+        return controller.stop();
       case "unplayable":
         return setProblem(formats.refuse(message.body.format, models.loaded?.model));
     }
   };
-  const hear = async (message: FromPlayer): Promise<void> => {
+  const handle = async (message: FromPlayer): Promise<void> => {
     switch (message.type) {
       case "ready":
         formats.learn(message.body.plays, message.body.streamsMp3);
@@ -212,17 +212,17 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
       case "choose":
         return choose(message.body.change);
       case "preview":
-        return voiceDesk.preview(message.body.voice);
+        return voiceController.preview(message.body.voice);
       case "cloneVoice":
-        return voiceDesk.clone();
+        return voiceController.clone();
       case "forgetVoice":
-        return voiceDesk.forget(message.body.handle);
+        return voiceController.forget(message.body.handle);
       case "save":
-        return desk.save();
+        return controller.save();
       case "comeBack":
         return highlight.comeBack();
       case "stop":
-        return desk.stop();
+        return controller.stop();
       case "reloadModels":
         return showModels();
       case "act":
@@ -232,25 +232,25 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
     }
   };
   const changedConnection = session.onDidChangeActive(() => {
-    desk.stop();
+    controller.stop();
     models.forget();
     // What the service before said is no news of this one.
     problem = undefined;
     modelsProblem = "";
     if (formats.isKnown) void showModels();
   });
-  const desk: SpeechDesk = {
+  const controller: SpeechController = {
     read: (target) => tryStart({ id: newReadingId(Date.now()), passages: [], index: 0 }, target),
-    async open(kept) {
-      const uri = kept.uri === undefined ? undefined : vscode.Uri.parse(kept.uri, true);
+    async open(stored) {
+      const uri = stored.uri === undefined ? undefined : vscode.Uri.parse(stored.uri, true);
       try {
         await models.ensure();
-        models.restore(kept.choice);
+        models.restore(stored.choice);
       } catch (error) {
-        return sayFailure(deps, error, () => desk.open(kept));
+        return sayFailure(deps, error, () => controller.open(stored));
       }
-      const index = Math.min(kept.index, kept.sentences.length - 1);
-      await tryStart({ ...kept, index }, { title: kept.title, uri, sentences: kept.sentences });
+      const index = Math.min(stored.index, stored.sentences.length - 1);
+      await tryStart({ ...stored, index }, { title: stored.title, uri, sentences: stored.sentences });
     },
     async show() {
       if (await hasService(deps)) await view.show();
@@ -260,7 +260,7 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
       current?.reading.stop();
       view.post({ v: 1, type: "control", control: "pause" });
       highlight.clear();
-      keepCurrent();
+      saveCurrent();
       if (current) setContext("idle");
     },
     async save() {
@@ -281,20 +281,20 @@ export function createSpeechDesk(deps: SpeechDeskDeps): SpeechDesk {
         };
         await saveReading({ reading, title, format, confirm });
       } catch (error) {
-        sayFailure(deps, error, () => desk.save());
+        sayFailure(deps, error, () => controller.save());
       }
-      keepCurrent();
+      saveCurrent();
       postState();
     },
-    cloneVoice: voiceDesk.clone,
-    hear: (message) => void hear(message).catch(log("the speech player asked in vain")),
+    cloneVoice: voiceController.clone,
+    handle: (message) => void handle(message).catch(log("the speech player asked in vain")),
     dispose() {
       changedConnection.dispose();
       current?.reading.stop();
       highlight.dispose();
     },
   };
-  return desk;
+  return controller;
 }
 
 type ReadingMessage = Extract<FromPlayer, { readonly body: { readonly reading: string } }>;

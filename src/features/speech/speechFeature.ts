@@ -12,9 +12,9 @@ import {
   wholeDocument,
 } from "./readTarget.ts";
 import type { SpeechDeps } from "./register.ts";
-import { createReadingStore, type KeptReading } from "./sound/readingStore.ts";
+import { createReadingStore, type StoredReading } from "./sound/readingStore.ts";
 import { createSoundStore } from "./sound/soundStore.ts";
-import { createSpeechDesk } from "./speechController.ts";
+import { createSpeechController } from "./speechController.ts";
 
 /** All that is behind the commands, once one of them is used. */
 export interface SpeechFeature extends vscode.Disposable {
@@ -36,8 +36,8 @@ export interface SpeechFeature extends vscode.Disposable {
 export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
   const folder = `${deps.globalStorageUri.fsPath}/speech`;
   const readings = createReadingStore(`${folder}/readings`);
-  const view = createPlayerView({ ...deps, hear: (message) => desk.hear(message) });
-  const desk = createSpeechDesk({
+  const view = createPlayerView({ ...deps, handle: (message) => controller.handle(message) });
+  const controller = createSpeechController({
     ...deps,
     view,
     readings,
@@ -45,7 +45,7 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
   });
   const read = async (target: ReadTarget | string) => {
     if (typeof target === "string") await sayUnreadable(target);
-    else await desk.read(target);
+    else await controller.read(target);
   };
   return {
     readSelection: async () => read(selectedText()),
@@ -54,25 +54,26 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
     async readText(text, title) {
       if (typeof text === "string") await read(looseText(text, typeof title === "string" ? title : "Text"));
     },
-    showPlayer: () => desk.show(),
-    control: (control) => desk.control(control),
-    stop: () => desk.stop(),
-    save: () => desk.save(),
-    cloneVoice: () => desk.cloneVoice(),
-    recent: async () => (await readings.list()).map((kept) => toItem(kept, () => desk.open(kept))),
+    showPlayer: () => controller.show(),
+    control: (control) => controller.control(control),
+    stop: () => controller.stop(),
+    save: () => controller.save(),
+    cloneVoice: () => controller.cloneVoice(),
+    recent: async () =>
+      (await readings.list()).map((stored) => toItem(stored, () => controller.open(stored))),
     dispose() {
-      desk.dispose();
+      controller.dispose();
       view.dispose();
     },
   };
 }
 
-function toItem(kept: KeptReading, open: () => Promise<void>): RecentItem {
-  const count = kept.sentences.length;
+function toItem(stored: StoredReading, open: () => Promise<void>): RecentItem {
+  const count = stored.sentences.length;
   const size = count === 1 ? "1 sentence" : `${count.toLocaleString("en-US")} sentences`;
   return {
-    label: kept.title,
-    description: `${size}, ${whenText(kept.atMs, Date.now())}`,
+    label: stored.title,
+    description: `${size}, ${whenText(stored.atMs, Date.now())}`,
     icon: "unmute",
     open,
   };

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
-import { useDrawing, useKept } from "../drawing.ts";
+import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText, jsonText, wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { Paged } from "../parts/Paged.tsx";
@@ -61,7 +61,7 @@ function Branch({
   const list = isList(value as Json);
   const writing = useDrawing();
   const whole = list ? wholeLength(value as readonly Json[], writing) : members.length;
-  const [isOpen, setOpen] = useKept(`json ${path}`, depth < openDepth && members.length <= openMembers);
+  const [isOpen, setOpen] = useStored(`json ${path}`, depth < openDepth && members.length <= openMembers);
   const size = counted(whole, list ? "item" : "member");
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
-import { useDrawing, useKept } from "../drawing.ts";
+import { useDrawing, useStored } from "../drawing.ts";
 import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
@@ -53,7 +53,7 @@ interface CallProps {
 }
 
 function Call({ call, path, depth, whole }: CallProps): JSX.Element {
-  const [isOpen, setOpen] = useKept(`call ${path}`, depth < openDepth);
+  const [isOpen, setOpen] = useStored(`call ${path}`, depth < openDepth);
   return (
     <details class="call" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class={call.error ? "bad" : undefined}>
@@ -113,7 +113,7 @@ function CallHead({
 }
 
 function CallFacts({ call, path }: { readonly call: TraceCall; readonly path: string }): JSX.Element {
-  const [isOpen, setOpen] = useKept(`facts ${path}`, false);
+  const [isOpen, setOpen] = useStored(`facts ${path}`, false);
   const { from, to, input, output } = call;
   return (
     <details class="part" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -28,8 +28,8 @@ export function charted(series: readonly Series[], limit: number, rest: boolean)
   const [shown, left] = [series.slice(0, limit), series.slice(limit)];
   if (!rest || left.length === 0) return shown;
   const same = shown.filter(({ name }) => name === other);
-  const kept = shown.filter(({ name }) => name !== other);
-  return [...kept, { name: other, byDay: merged([...same, ...left].map(({ byDay }) => byDay)) }];
+  const stored = shown.filter(({ name }) => name !== other);
+  return [...stored, { name: other, byDay: merged([...same, ...left].map(({ byDay }) => byDay)) }];
 }
 
 /** Chart rows (spec E1): a `date` in Unix milliseconds and a member per series. */

@@ -45,18 +45,18 @@ export function compose(state: State, call: ServiceCall): ComposedAnswer {
   };
 }
 
-function write(desk: AnswerContext, declines: boolean): AnswerDraft {
-  const { body, model } = desk.ask;
+function write(context: AnswerContext, declines: boolean): AnswerDraft {
+  const { body, model } = context.ask;
   const byTools = useTools(body);
   if (byTools) return byTools;
   const author = authors[model.record.id];
   if (!author) throw new Error(`nobody writes for ${model.record.id}`);
-  const draft = author(desk);
+  const draft = author(context);
   // A schema can be filled in by rule, whatever the question.
-  const isPlain = (desk.ask.body.response_format?.type ?? "text") === "text";
+  const isPlain = (context.ask.body.response_format?.type ?? "text") === "text";
   if (draft.isDeclined && isPlain && declines)
     throw new Refusal(422, draft.content, { code: needsLanguageModel });
-  return formatted(draft, desk.ask);
+  return formatted(draft, context.ask);
 }
 
 /** Structured output: the answer's first line, put where the schema wants text. */

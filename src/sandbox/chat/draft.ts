@@ -34,4 +34,4 @@ export interface AnswerContext {
   readonly choice: number;
 }
 
-export type Author = (desk: AnswerContext) => AnswerDraft;
+export type Author = (context: AnswerContext) => AnswerDraft;

@@ -8,13 +8,13 @@ import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDec
 import { quote } from "./quote.ts";
 
 /** Answers out of the documentation, in its own words, and on simple code by rule; declines anything else. */
-export const guide: Author = (desk) => {
-  const { messages } = desk.ask.body;
+export const guide: Author = (context) => {
+  const { messages } = context.ask.body;
   const question = questionIn(messages.at(-1)) ?? "";
-  if (!isContinuation(question)) return answer(question, desk);
+  if (!isContinuation(question)) return answer(question, context);
   const partial = messages.at(-2);
-  const earlier = { ...desk.ask, body: { ...desk.ask.body, messages: messages.slice(0, -2) } };
-  const whole = guide({ ...desk, ask: earlier });
+  const earlier = { ...context.ask, body: { ...context.ask.body, messages: messages.slice(0, -2) } };
+  const whole = guide({ ...context, ask: earlier });
   const shown = partial?.role === "assistant" ? messageText(partial) : "";
   const isCut = shown !== "" && whole.content.startsWith(shown) && whole.content.length > shown.length;
   return { content: isCut ? whole.content.slice(shown.length) : "\n\nThat was the whole answer." };
@@ -29,8 +29,8 @@ function questionIn(message: ChatMessage | undefined): string | undefined {
   return message?.role === "user" ? messageText(message).trim() : undefined;
 }
 
-function answer(question: string, desk: AnswerContext): AnswerDraft {
-  const { library } = desk;
+function answer(question: string, context: AnswerContext): AnswerDraft {
+  const { library } = context;
   const words = question.split(/\s+/).length;
   if (question === "" || isAboutMe(question)) return { content: capabilities(library) };
   if (
@@ -46,8 +46,8 @@ function answer(question: string, desk: AnswerContext): AnswerDraft {
   if (done !== undefined) return { content: done };
   if (holdsCode(question)) return declined(codeDeclined);
   if (asksToWrite(question)) return declined(writingDeclined);
-  const hits = relevant(lookUp(question, desk.ask.body, library));
-  return hits.length === 0 ? declined(notDocumented(library)) : { content: quote(hits, desk) };
+  const hits = relevant(lookUp(question, context.ask.body, library));
+  return hits.length === 0 ? declined(notDocumented(library)) : { content: quote(hits, context) };
 }
 
 function declined(content: string): AnswerDraft {
@@ -87,8 +87,10 @@ function lookUp(question: string, body: ChatBody, library: DocsLibrary): readonl
 
 /** Sections that hold enough of the question's words to be an answer to it. */
 function relevant(hits: readonly DocsHit[]): readonly DocsHit[] {
-  const told = hits.filter(({ section }) => section.text !== "");
-  const [best] = told;
+  const reported = hits.filter(({ section }) => section.text !== "");
+  const [best] = reported;
   if (!best || best.coverage < 0.5 || best.score < 6) return [];
-  return told.filter(({ score, coverage }) => score >= best.score * 0.35 && coverage >= best.coverage * 0.5);
+  return reported.filter(
+    ({ score, coverage }) => score >= best.score * 0.35 && coverage >= best.coverage * 0.5,
+  );
 }

@@ -43,8 +43,8 @@ export function createLocalAnswer(state: State, call: ServiceCall, { model }: Lo
   return {
     chunks(event) {
       throwError(event);
-      const { choices, usage: told } = membersOf(event);
-      if (isUsage(told)) usage = told;
+      const { choices, usage: reported } = membersOf(event);
+      if (isUsage(reported)) usage = reported;
       const [choice] = Array.isArray(choices) ? (choices as Choice[]) : [];
       if (!choice) return [];
       const delta = spoken(choice.delta ?? {});
@@ -59,11 +59,11 @@ export function createLocalAnswer(state: State, call: ServiceCall, { model }: Lo
       return [...(isAsked ? [chunk({ choices: [], usage: used(), ...priced })] : []), "[DONE]"];
     },
     whole(completion) {
-      const { choices, usage: told } = membersOf(completion);
+      const { choices, usage: reported } = membersOf(completion);
       const [choice] = choices as Choice[];
       const { content = null, reasoning_content = null, tool_calls = [] } = spoken(choice?.message ?? {});
       written = `${content ?? ""}${reasoning_content ?? ""}`;
-      if (isUsage(told)) usage = told;
+      if (isUsage(reported)) usage = reported;
       const message = { role: "assistant", content, reasoning_content, tool_calls };
       const finish_reason = choice?.finish_reason ?? "stop";
       return {

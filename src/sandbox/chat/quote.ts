@@ -8,10 +8,10 @@ const nearlyAsGood = 0.7;
 const maxPointers = 3;
 
 /** An answer made of the sections found: the best in full, a close second too, the others as pointers. */
-export function quote(hits: readonly DocsHit[], desk: AnswerContext): string {
+export function quote(hits: readonly DocsHit[], context: AnswerContext): string {
   const [best, ...rest] = hits;
   if (!best) return "";
-  const quoted = withSubsections(best.section, desk.library);
+  const quoted = withSubsections(best.section, context.library);
   const others = rest.filter(({ section }) => !quoted.includes(section));
   const [second] = others;
   const twin =
@@ -19,11 +19,11 @@ export function quote(hits: readonly DocsHit[], desk: AnswerContext): string {
   const pointers = others.filter((hit) => hit !== twin).slice(0, maxPointers);
   const parts = [
     ...quoted.map((section, index) =>
-      block(section, index === 0 ? "##" : "###", citationMark(section, desk)),
+      block(section, index === 0 ? "##" : "###", citationMark(section, context)),
     ),
-    twin ? block(twin.section, "###", citationMark(twin.section, desk)) : "",
+    twin ? block(twin.section, "###", citationMark(twin.section, context)) : "",
     pointers.length > 0 ? `### See also\n\n${pointers.map(pointer).join("\n")}` : "",
-    sources([...quoted, ...(twin ? [twin.section] : [])], desk),
+    sources([...quoted, ...(twin ? [twin.section] : [])], context),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -53,11 +53,11 @@ function excerpt(text: string): string {
   if (text.length <= maxCharacters) return text;
   const blocks = blocksOf(text);
   let size = 0;
-  const kept = blocks.filter((one, index) => {
+  const stored = blocks.filter((one, index) => {
     size += one.length;
     return index === 0 || size <= maxCharacters;
   });
-  return `${kept.join("\n\n")}\n\n…`;
+  return `${stored.join("\n\n")}\n\n…`;
 }
 
 function blocksOf(text: string): string[] {

@@ -23,19 +23,19 @@ export interface Arrived extends RequestHead {
 }
 
 /** The reply to a request, after the faults that strike it. Throws Drop, or the signal's reason. */
-export async function answer(desk: ServerContext, request: Arrived, faults: Faults): Promise<Reply> {
+export async function answer(context: ServerContext, request: Arrived, faults: Faults): Promise<Reply> {
   const slow = faultOf(faults, "slow-headers");
   if (slow) await delay(slow.ms, undefined, { signal: request.signal });
   const replaced = earlyAnswer(faults);
   if (replaced) return replaced;
-  const reply = await served(desk, request);
+  const reply = await served(context, request);
   return (await lateAnswer(faults, reply)) ?? faultyReply(reply, faults);
 }
 
-async function served(desk: ServerContext, request: Arrived): Promise<Reply> {
-  const { state } = desk;
+async function served(context: ServerContext, request: Arrived): Promise<Reply> {
+  const { state } = context;
   let visit = anybody;
-  const reply = await handled(desk, request, (known) => {
+  const reply = await handled(context, request, (known) => {
     visit = known;
   }).catch((error: unknown) => {
     request.signal.throwIfAborted();

@@ -23,7 +23,7 @@ export interface SandboxServer {
 
 /** Serves the routes on the loopback address. */
 export async function startServer(
-  desk: ServerContext,
+  context: ServerContext,
   log: RequestLog,
   port: number,
 ): Promise<SandboxServer> {
@@ -33,7 +33,7 @@ export async function startServer(
   // With a listener of its own, whoever asks before it sends a body is told to go on only once it is let in.
   for (const event of ["request", "checkContinue"])
     server.on(event, (message: IncomingMessage, res: ServerResponse) => {
-      void exchange({ desk, log, plan }, message, res);
+      void exchange({ context, log, plan }, message, res);
     });
   await listening(server, port);
   return {
@@ -60,14 +60,14 @@ function closed(server: Server): Promise<void> {
 }
 
 interface ServerParts {
-  readonly desk: ServerContext;
+  readonly context: ServerContext;
   readonly log: RequestLog;
   readonly plan: FaultPlan;
 }
 
 /** One request and its answer; whatever happens, it ends with the answer or with the connection. */
-async function exchange(shop: ServerParts, message: IncomingMessage, res: ServerResponse): Promise<void> {
-  const entry = shop.log.open(message);
+async function exchange(parts: ServerParts, message: IncomingMessage, res: ServerResponse): Promise<void> {
+  const entry = parts.log.open(message);
   const controller = new AbortController();
   let cut = false;
   res.once("close", () => {
@@ -76,7 +76,7 @@ async function exchange(shop: ServerParts, message: IncomingMessage, res: Server
     entry.end(aborted);
   });
   try {
-    await respond(shop, message, res, entry, controller.signal);
+    await respond(parts, message, res, entry, controller.signal);
   } catch {
     // A fault asked for it, the caller is gone, or the answer broke after its headers: no words can be sent.
     cut = !controller.signal.aborted;
@@ -85,22 +85,22 @@ async function exchange(shop: ServerParts, message: IncomingMessage, res: Server
 }
 
 async function respond(
-  { desk, plan }: ServerParts,
+  { context, plan }: ServerParts,
   message: IncomingMessage,
   res: ServerResponse,
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state } = desk;
+  const { state } = context;
   const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://127.0.0.1");
   const head = headOf(message, pathname);
-  const admission = admissionOf(desk, head, message.socket.localPort ?? 0);
+  const admission = admissionOf(context, head, message.socket.localPort ?? 0);
   const body = await arrive(message, res, admission);
   entry.arrived(bodyText(body));
   const request = { ...head, admission, query, body, requestId: state.ids.hex(32), signal };
   const faults = plan.strike({ method: head.method, path: pathname, model: modelOfBody(body) });
   const page = head.method === "GET" ? docsPage(state.library, pathname) : undefined;
-  const reply = page ?? (await answer(desk, request, faults));
+  const reply = page ?? (await answer(context, request, faults));
   entry.answered(reply.status);
   const isRead = message.readableEnded;
   await writeReply(res, isRead ? reply : closing(reply), {
@@ -125,9 +125,9 @@ function headOf({ method = "GET", headers }: IncomingMessage, pathname: string):
   };
 }
 
-function admissionOf(desk: ServerContext, head: RequestHead, port: number): Admission | Refusal {
+function admissionOf(context: ServerContext, head: RequestHead, port: number): Admission | Refusal {
   try {
-    return admit(desk, head, port);
+    return admit(context, head, port);
   } catch (error) {
     return error instanceof Refusal ? error : new Refusal(500, `The sandbox failed: ${error}`);
   }

@@ -38,7 +38,7 @@ export interface LocalModelsOptions {
   readonly addresses: readonly string[];
   readonly now: () => number;
   /** Hears the models after each look. */
-  readonly onLook: (models: readonly TextModel[]) => void;
+  readonly onScan: (models: readonly TextModel[]) => void;
   /** How long a server may take to list its models; default 1 s. */
   readonly probeMs?: number;
 }
@@ -60,7 +60,7 @@ interface Watch {
 }
 
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
-  const { now, onLook, probeMs = 1000 } = options;
+  const { now, onScan, probeMs = 1000 } = options;
   let watches: readonly Watch[] = [];
   let refused: readonly string[] = [];
   let set: string | undefined;
@@ -72,7 +72,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     refused = checks.flatMap((check) => (check.ok ? [] : [check.problem]));
     const servers = new Map(checks.flatMap((check) => (check.ok ? [[check.server.url, check.server]] : [])));
     watches = [...servers.values()].map(newWatch);
-    onLook([]);
+    onScan([]);
   };
   const ask = async (watch: Watch, signal: AbortSignal) => {
     try {
@@ -116,7 +116,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       const asked = watches;
       await Promise.all(asked.map((watch) => renew(watch, signal, isForced)));
       signal.throwIfAborted();
-      if (asked === watches) onLook(models().map(({ model }) => model));
+      if (asked === watches) onScan(models().map(({ model }) => model));
       const silent = watches.flatMap(({ server: { name, url }, problem }) =>
         problem === undefined ? [] : [`${name === new URL(url).host ? url : `${name} (${url})`} ${problem}.`],
       );

@@ -1,6 +1,6 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
-import { allowedSolanaMethods, solanaLarge } from "./simulated/solanaMethods.ts";
+import { solanaLarge, solanaProxyMethods } from "./simulated/solanaMethods.ts";
 
 /** What a method weighs, or why the proxy takes it for none (spec E3). */
 export type MethodTier = { readonly multiplier: 1 | 2 | 4 } | { readonly refused: string };
@@ -12,7 +12,7 @@ export function tierOf(method: string, dialect: DialectId): MethodTier {
   if (advanced.has(method) || methodFamilies.advanced.test(method)) return { multiplier: 2 };
   if (standard.has(method) || methodFamilies.standard.test(method)) return { multiplier: 1 };
   if (dialect === "venice" && solanaLarge.has(method)) return { multiplier: 4 };
-  if (dialect === "venice" && allowedSolanaMethods.has(method)) return { multiplier: 1 };
+  if (dialect === "venice" && solanaProxyMethods.has(method)) return { multiplier: 1 };
   return { refused: whyRefused(method) };
 }
 

@@ -20,7 +20,7 @@ const leastShare = 0.12;
 export function createWebSearch(
   library: DocsLibrary,
   folders: readonly string[],
-  workshop: WorkerPool,
+  workerPool: WorkerPool,
 ): WebSearch {
   let shelf:
     | { readonly state: string; readonly passages: readonly Passage[]; readonly index: MiniSearch }
@@ -29,7 +29,7 @@ export function createWebSearch(
     const files = (await Promise.all(folders.map(filesIn))).flat();
     const state = stateOf(files);
     if (shelf?.state === state) return shelf;
-    const passages = await gather(library, files, workshop, signal);
+    const passages = await gather(library, files, workerPool, signal);
     shelf = { state, passages, index: indexOf(passages) };
     return shelf;
   };
@@ -52,7 +52,7 @@ function stateOf(files: readonly IndexedFile[]): string {
 async function gather(
   library: DocsLibrary,
   files: readonly IndexedFile[],
-  workshop: WorkerPool,
+  workerPool: WorkerPool,
   signal: AbortSignal,
 ): Promise<Passage[]> {
   const found: Omit<Passage, "id">[] = library.sections().map((section) => ({
@@ -62,7 +62,7 @@ async function gather(
     text: section.text,
     date: "",
   }));
-  const texts = await textsOf(files, workshop, signal);
+  const texts = await textsOf(files, workerPool, signal);
   files.forEach((file, index) => {
     found.push(...passagesOf(file, texts[index] ?? ""));
   });

@@ -17,11 +17,11 @@ const contentTypes: Readonly<Record<WrittenFormat, string>> = {
 /** POST /audio/speech (spec E7): a whole file, or the file as it is spoken; charged once its first piece is there. */
 export const createSpeech: MediaHandler = async (state, call) => {
   const startedMs = state.now();
-  const { workshop, voices, speechProgram } = state.media;
+  const { workerPool, voices, speechProgram } = state.media;
   const request = readSpeech(call.input);
   const model = modelOf(state, request.model);
   const order = toSpeechOrder(request, model, voices, speechProgram);
-  const pieces = workshop.pieces("speak", order, call.signal);
+  const pieces = workerPool.pieces("speak", order, call.signal);
   // Whatever refuses to work does so at the first piece, while a status can still be sent.
   const { value: first } = await pieces.next();
   const characters = [...request.input].length;

@@ -6,15 +6,15 @@ import { type JobName, jobs } from "./jobs.ts";
 import type { JobMessage, JobResult } from "./messages.ts";
 
 async function work({ task: { name, input }, port }: JobMessage): Promise<void> {
-  const tell = (told: JobResult) => port.postMessage(told);
+  const report = (reported: JobResult) => port.postMessage(reported);
   const job = jobs[name as JobName] as (input: unknown) => AsyncGenerator<unknown>;
   try {
-    for await (const piece of job(input)) tell({ kind: "piece", piece });
-    tell({ kind: "done" });
+    for await (const piece of job(input)) report({ kind: "piece", piece });
+    report({ kind: "done" });
   } catch (error) {
     if (error instanceof Refusal) {
-      tell({ kind: "refused", status: error.status, message: error.message, details: error.details });
-    } else tell({ kind: "failed", message: String(error) });
+      report({ kind: "refused", status: error.status, message: error.message, details: error.details });
+    } else report({ kind: "failed", message: String(error) });
   } finally {
     port.close();
   }

@@ -27,15 +27,15 @@ export function createWorkerPool(count = 2): WorkerPool {
   const threads = createThreads();
   async function* pieces<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal) {
     const release = await slots.take(signal);
-    yield* toldBy<JobPiece<Name>>(start(threads, { name, input }, signal, release));
+    yield* resultsOf<JobPiece<Name>>(start(threads, { name, input }, signal, release));
   }
   return {
     pieces,
     async run(name, input, signal) {
-      const told: JobPiece<typeof name>[] = [];
-      for await (const piece of pieces(name, input, signal)) told.push(piece); // to its end: the thread is free then
-      if (told.length !== 1) throw new Error(`the job ${name} gave ${told.length} pieces`);
-      return told[0] as JobPiece<typeof name>;
+      const reported: JobPiece<typeof name>[] = [];
+      for await (const piece of pieces(name, input, signal)) reported.push(piece); // to its end: the thread is free then
+      if (reported.length !== 1) throw new Error(`the job ${name} gave ${reported.length} pieces`);
+      return reported[0] as JobPiece<typeof name>;
     },
   };
 }
@@ -86,13 +86,13 @@ function start(threads: Threads, task: Task, signal: AbortSignal, release: () =>
   };
 }
 
-async function* toldBy<Piece>({ port, stopped, end }: Running): AsyncGenerator<Piece> {
+async function* resultsOf<Piece>({ port, stopped, end }: Running): AsyncGenerator<Piece> {
   const messages = on(port, "message", { signal: stopped, close: ["close"] });
   try {
-    for await (const [told] of messages as AsyncIterable<[JobResult]>) {
-      if (told.kind === "done") return;
-      if (told.kind === "piece") yield told.piece as Piece;
-      else throw toError(told);
+    for await (const [reported] of messages as AsyncIterable<[JobResult]>) {
+      if (reported.kind === "done") return;
+      if (reported.kind === "piece") yield reported.piece as Piece;
+      else throw toError(reported);
     }
     throw new Error("the job ended early");
   } catch (error) {
@@ -103,7 +103,7 @@ async function* toldBy<Piece>({ port, stopped, end }: Running): AsyncGenerator<P
   }
 }
 
-function toError(told: Exclude<JobResult, { kind: "piece" | "done" }>): Error {
-  if (told.kind === "failed") return new Error(told.message);
-  return new Refusal(told.status, told.message, told.details);
+function toError(reported: Exclude<JobResult, { kind: "piece" | "done" }>): Error {
+  if (reported.kind === "failed") return new Error(reported.message);
+  return new Refusal(reported.status, reported.message, reported.details);
 }

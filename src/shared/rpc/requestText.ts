@@ -1,4 +1,7 @@
-/** A line of a cell as rows have room for it: on one line, without its name, long hex digits and signatures shortened. */
+/**
+ * A line of a cell as rows have room for it: on one line, without its name, long hex digits and signatures shortened.
+ * The patterns stay linear for a text of any size: they bound a name, and begin at the start of a run only.
+ */
 export function requestText({
   source,
   method,
@@ -14,13 +17,17 @@ export function requestText({
     .join(" ")
     .trim()
     .replace(/0x[0-9a-fA-F]{17,}/g, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`)
-    .replace(/([A-Za-z_]\w*)\(([^()]{1,400})\)(?:\s*(?:view\s+)?(?:returns\s*)?\([^()]{0,400}\))?/g, "$1(…)");
+    .replace(
+      /([A-Za-z_]\w{0,99})\(([^()]{1,400})\)(?:\s*(?:view\s+)?(?:returns\s*)?\([^()]{0,400}\))?/g,
+      "$1(…)",
+    );
   return text === "" ? method : text;
 }
 
 /** The method of JSON-RPC, and its parameters as they are written. */
 function fromJson(source: string, method: string): string {
   const at = source.indexOf('"params"');
-  const params = at < 0 ? "" : source.slice(source.indexOf(":", at) + 1).replace(/^\s*\[|["\]}\s,]+$/g, "");
+  const params =
+    at < 0 ? "" : source.slice(source.indexOf(":", at) + 1).replace(/^\s*\[|(?<!["\]}\s,])["\]}\s,]+$/g, "");
   return `${method} ${params.replaceAll('"', "").trim()}`;
 }

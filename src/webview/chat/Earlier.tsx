@@ -10,10 +10,10 @@ export function Earlier({ deps }: { readonly deps: ChatPageDeps }): JSX.Element 
   useEffect(() => {
     if (!button.current) return undefined;
     // A busy page hears of several changes at once: the first may be that it was not near, and no other follows.
-    const hear = (entries: readonly IntersectionObserverEntry[]) => {
+    const handle = (entries: readonly IntersectionObserverEntry[]) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) show();
     };
-    const near = new IntersectionObserver(hear, {
+    const near = new IntersectionObserver(handle, {
       root: button.current.closest(".scroller"),
       rootMargin: "1600px 0px 0px",
     });

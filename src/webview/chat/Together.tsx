@@ -17,13 +17,13 @@ export function Together({ deps, chosenId, ids, place, isLast }: TogetherProps):
   return (
     <section class="together" aria-label={`${ids.length} answers`}>
       {ids.map((id) => (
-        <Beside key={id} deps={deps} id={id} place={place} isChosen={id === chosenId} isLast={isLast} />
+        <Alternatives key={id} deps={deps} id={id} place={place} isChosen={id === chosenId} isLast={isLast} />
       ))}
     </section>
   );
 }
 
-interface BesideProps {
+interface AlternativesProps {
   readonly deps: ChatPageDeps;
   readonly id: string;
   readonly place: number;
@@ -31,7 +31,7 @@ interface BesideProps {
   readonly isLast: boolean;
 }
 
-function Beside({ deps, id, place, isChosen, isLast }: BesideProps): JSX.Element | null {
+function Alternatives({ deps, id, place, isChosen, isLast }: AlternativesProps): JSX.Element | null {
   const message = deps.store.turn(id).value;
   if (message.role !== "assistant") return null;
   return (

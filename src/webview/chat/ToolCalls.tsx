@@ -187,8 +187,8 @@ export function useApprovalKey(): void {
       event.preventDefault();
       const { top } = card.getBoundingClientRect();
       const { bottom } = button.getBoundingClientRect();
-      const isInSight = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
-      if (isInSight) button.click();
+      const isVisible = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
+      if (isVisible) button.click();
       else button.scrollIntoView({ block: "end" });
     };
     document.addEventListener("keydown", onKeyDown);

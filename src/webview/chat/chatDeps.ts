@@ -3,7 +3,7 @@ import type { MarkdownTools } from "../markdown/drawContext.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { PromptHistory } from "./composer/promptHistory.ts";
-import type { DraftBox } from "./draftSync.ts";
+import type { DraftSync } from "./draftSync.ts";
 import type { Frames } from "./frames.ts";
 import type { HistoryStore } from "./history/historyStore.ts";
 import type { LiveRegion } from "./liveRegion.ts";
@@ -13,7 +13,7 @@ import type { PathLinks } from "./pathLinks.ts";
 export interface ChatPageDeps {
   readonly store: ChatStore;
   readonly bridge: ChatBridge;
-  readonly draftBox: DraftBox;
+  readonly draftBox: DraftSync;
   readonly promptHistory: PromptHistory;
   /** Where the images of attachments are drawn from. */
   readonly blobRoot: string;

@@ -6,7 +6,7 @@ import { createChatBridge } from "./bridge.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
 import { createPromptHistory } from "./composer/promptHistory.ts";
-import { createDraftBox } from "./draftSync.ts";
+import { createDraftSync } from "./draftSync.ts";
 import { createFrames } from "./frames.ts";
 import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
@@ -25,7 +25,7 @@ export function createChatDeps(engines: ChatEngines): ChatPageDeps {
   const frames = createFrames();
   const liveRegion = createLiveRegion();
   const history = createHistoryStore((request) => bridge.post("history", request));
-  bridge.onHistory(history.hear);
+  bridge.onHistory(history.handle);
   const pictures = createRemoteImages((url) => bridge.post("loadPicture", { url }));
   bridge.onPicture(({ url, picture }) => pictures.came(url, picture));
   const paths = createPathLinks((asked) => bridge.post("findPaths", { paths: asked }));
@@ -36,8 +36,8 @@ export function createChatDeps(engines: ChatEngines): ChatPageDeps {
     frames,
     liveRegion,
     history,
-    store: createChatStore(bridge, frames, liveRegion.hear),
-    draftBox: createDraftBox(bridge),
+    store: createChatStore(bridge, frames, liveRegion.handle),
+    draftBox: createDraftSync(bridge),
     diagrams: createDiagrams(engines.diagrams),
     promptHistory: createPromptHistory(bridge.kept?.prompts ?? [], (prompts) => bridge.keep({ prompts })),
     blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",

@@ -2,22 +2,22 @@ import type { QuestionDraft } from "../../shared/chatState.ts";
 import type { ChatBridge } from "./bridge.ts";
 
 /** Milliseconds of quiet after which the host is told what is typed. */
-const tellAfterMs = 250;
+const reportAfterMs = 250;
 
 /** What is typed. The editor keeps each keystroke, the host hears of it soon, and nothing takes it away unasked. */
-export interface DraftBox {
+export interface DraftSync {
   /** What the box shows at first: the page may have been torn down while something was typed. */
   readonly keptText: string;
   typed(text: string): void;
   /** The host says what the draft is; returns what the box is to show, or undefined to leave it as it is. */
-  told(draft: QuestionDraft, shown: string): string | undefined;
+  reported(draft: QuestionDraft, shown: string): string | undefined;
   /** Sends; the box is emptied when the host confirms. False where there is nothing to send. */
   send(text: string): boolean;
   /** Tells the host at once what it has not heard yet. */
-  tell(): void;
+  report(): void;
 }
 
-export function createDraftBox(bridge: ChatBridge): DraftBox {
+export function createDraftSync(bridge: ChatBridge): DraftSync {
   let draft: QuestionDraft = bridge.kept?.draft ?? { text: "", revision: 0 };
   /** On its way, not confirmed. */
   let sending: string | undefined;
@@ -27,7 +27,7 @@ export function createDraftBox(bridge: ChatBridge): DraftBox {
     draft = next;
     bridge.keep({ draft: next });
   };
-  const tell = () => {
+  const report = () => {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
@@ -36,7 +36,7 @@ export function createDraftBox(bridge: ChatBridge): DraftBox {
   const typed = (text: string) => {
     keep({ text, revision: Math.max(Date.now(), draft.revision + 1) });
     clearTimeout(timer);
-    timer = window.setTimeout(tell, tellAfterMs);
+    timer = window.setTimeout(report, reportAfterMs);
   };
   /** What was typed while the host's word was on its way. */
   const typedMeanwhile = (shown: string): string => {
@@ -46,8 +46,8 @@ export function createDraftBox(bridge: ChatBridge): DraftBox {
   return {
     keptText: draft.text,
     typed,
-    tell,
-    told(next, shown) {
+    report,
+    reported(next, shown) {
       if (next.revision <= draft.revision) return undefined;
       const more = typedMeanwhile(shown);
       sending = undefined;

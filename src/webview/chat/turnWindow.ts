@@ -47,7 +47,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     isUndrawn(element) ? draw(element) : element.classList.add("laid-out");
   const within = (screens: number) =>
     visibleItems(column, { getBoundingClientRect: () => grown(scroller, screens) });
-  const drawInSight = () => {
+  const drawVisible = () => {
     const seen = within(0).filter(isUndrawn);
     for (const element of seen) draw(element);
     hasDrawn ||= seen.length > 0;
@@ -64,7 +64,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   const isWanted = (element: Element) => isUndrawn(element) && isSelected(element);
   const step = () => {
     frame = undefined;
-    drawInSight();
+    drawVisible();
     const selected = getSelection()?.isCollapsed === false ? [...groups.keys()].filter(isWanted) : [];
     const nearby = within(near);
     const unlaid = nearby.flatMap((group) => [...group.querySelectorAll(unlaidChunks)]);
@@ -75,7 +75,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     if (next) schedule();
   };
   const scrolled = () => {
-    drawInSight();
+    drawVisible();
     schedule();
   };
   const held = createPinnedTurns(scroller, schedule);

@@ -26,7 +26,7 @@ export function StudioApp({ model }: { readonly model: StudioModel }) {
         {model.isPainting.value && base ? (
           <MaskPainter key={base.id} model={model} base={base} />
         ) : (
-          <Kept model={model} />
+          <Stored model={model} />
         )}
       </section>
       <p class="visually-hidden" role="status">
@@ -37,7 +37,7 @@ export function StudioApp({ model }: { readonly model: StudioModel }) {
 }
 
 /** The grid stays where it is scrolled to while something is opened in its place. */
-function Kept({ model }: { readonly model: StudioModel }) {
+function Stored({ model }: { readonly model: StudioModel }) {
   const opened = model.opened.value;
   return (
     <>

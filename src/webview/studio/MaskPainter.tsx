@@ -74,8 +74,8 @@ export function MaskPainter({ model, base }: PainterProps) {
       steps: [...now.steps, ...now.undone.slice(-1)],
       undone: now.undone.slice(0, -1),
     }));
-  const leave = (kept: readonly MaskStep[]) => {
-    model.paint({ base: base.id, steps: kept, isOpen: false });
+  const leave = (stored: readonly MaskStep[]) => {
+    model.paint({ base: base.id, steps: stored, isOpen: false });
     model.isPainting.value = false;
   };
   const cancel = () => leave(before.current);

@@ -72,20 +72,20 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     setDraft({ ...draft.value, ...next, stamp: Math.max(draft.value.stamp, newerThan) + 1 });
     bridge.post("draft", { draft: draft.value as never });
   };
-  const hearDraft = (heard: StudioDraft) => {
+  const handleDraft = (received: StudioDraft) => {
     // The host has yet to hear of what was changed here.
-    if (draft.value && heard.stamp <= draft.value.stamp) return;
-    const kept = draft.value ? undefined : bridge.kept?.prompt;
-    setDraft(heard);
-    if (kept && kept.draftStamp > heard.stamp && kept.text !== heard.prompt)
-      change({ prompt: kept.text }, kept.draftStamp);
+    if (draft.value && received.stamp <= draft.value.stamp) return;
+    const stored = draft.value ? undefined : bridge.kept?.prompt;
+    setDraft(received);
+    if (stored && stored.draftStamp > received.stamp && stored.text !== received.prompt)
+      change({ prompt: stored.text }, stored.draftStamp);
   };
 
-  const hear = (message: ToStudio) => {
+  const handle = (message: ToStudio) => {
     switch (message.type) {
       case "state":
         state.value = message.state;
-        hearDraft(message.state.draft);
+        handleDraft(message.state.draft);
         resume(message.state.layers[0]?.id);
         break;
       case "gallery":
@@ -104,7 +104,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
         break;
       }
       case "bytes":
-        store.hear(message);
+        store.handle(message);
         break;
       case "strokes":
         strokes ??= message.strokes;
@@ -152,6 +152,6 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
       selected.value = others.length < selected.value.length ? others : [...others, name].slice(-2);
     },
   };
-  bridge.onMessage(hear);
+  bridge.onMessage(handle);
   return model;
 }

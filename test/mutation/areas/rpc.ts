@@ -107,13 +107,13 @@ export const rpcArea: Area = {
     {
       does: "replays are kept for an hour",
       file: `${rpc}/replays.ts`,
-      find: "const keptMs = 86_400_000;",
-      replace: "const keptMs = 3_600_000;",
+      find: "const storedMs = 86_400_000;",
+      replace: "const storedMs = 3_600_000;",
     },
     {
       does: "replays are kept for ever",
       file: `${rpc}/replays.ts`,
-      find: "if (now() - atMs < keptMs) return;",
+      find: "if (now() - atMs < storedMs) return;",
       replace: "if (atMs > 0) return;",
     },
     {

@@ -66,9 +66,13 @@ export async function openBooks(
   });
   const { rpc, close } = await openRpc(options, state);
   const media = createMedia({ dialect, library: state.library, ids: state.ids, speechProgram: undefined });
-  const desk = { state, services: createServices({ ...state, rpc, media }), routes: routesOf(table, false) };
+  const controller = {
+    state,
+    services: createServices({ ...state, rpc, media }),
+    routes: routesOf(table, false),
+  };
   const log = createRequestLog();
-  const server = await startServer(desk, log, 0);
+  const server = await startServer(controller, log, 0);
   t.after(async () => {
     log.close();
     await server.close();

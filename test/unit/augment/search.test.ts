@@ -9,7 +9,7 @@ import { asText } from "../../../src/features/augment/resultText.ts";
 import { htmlToLine } from "../../../src/features/augment/search/plainText.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
 import { siteOf, toHits } from "../../../src/features/augment/search/toHits.ts";
-import type { KeptSearch } from "../../../src/features/augment/storedResult.ts";
+import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
 import {
   fileNameOfTitle,
   markdownText,
@@ -22,7 +22,7 @@ import { startSandbox } from "../../../src/sandbox/main.ts";
 import { clientOf } from "../api/client.ts";
 import { fromMarkdown } from "./readMarkdown.ts";
 
-const kept: KeptSearch = {
+const stored: StoredSearch = {
   id: "000001790000000-00000000",
   atMs: Date.UTC(2026, 10, 22, 9, 30),
   kind: "search",
@@ -55,7 +55,7 @@ test("what the sandbox finds becomes hits, of which a note, links and citations 
   assert.ok(hits.length > 0);
   assert.match(hits[0]?.title ?? "", /Sorting maps/);
   assert.match(hits[0]?.url ?? "", /^http:/);
-  const note = searchToMarkdown({ ...kept, query: "sorting maps", hits });
+  const note = searchToMarkdown({ ...stored, query: "sorting maps", hits });
   assert.match(note, /^# sorting maps\n/);
   assert.match(note, /sorted by its/);
 });
@@ -96,7 +96,7 @@ test("texts of strangers stay texts in markdown", () => {
 });
 
 test("links and citations are written as the language has them", () => {
-  const [hit] = kept.hits;
+  const [hit] = stored.hits;
   assert.ok(hit);
   assert.equal(toLink(hit, "markdown"), "[Sorting \\[maps\\]](<https://www.example.org/a(b)>)");
   assert.equal(
@@ -109,16 +109,16 @@ test("links and citations are written as the language has them", () => {
     "\\href{https://e.org/\\#a}{50\\% off}",
   );
   assert.match(
-    sourceCitation(hit, "markdown", kept.atMs),
+    sourceCitation(hit, "markdown", stored.atMs),
     / \(example\.org, 2026-01-02, retrieved 2026-11-22\)$/,
   );
-  const entry = sourceCitation(hit, "bibtex", kept.atMs);
+  const entry = sourceCitation(hit, "bibtex", stored.atMs);
   assert.match(entry, /^@online\{example2026,/);
   assert.match(entry, /urldate = \{2026-11-22\}/);
 });
 
 test("a note holds query, time, and each result once", () => {
-  const note = searchToMarkdown(kept);
+  const note = searchToMarkdown(stored);
   assert.match(note, /^# how to \\\*sort\\\*\n\nWeb search of 2026-11-22 09:30 UTC, 2 results\.\n/);
   assert.match(note, /\n1\. \[Sorting/);
   assert.match(note, /\n2\. \[Other\]\(<https:\/\/example\.net\/>\) \(example\.net\)\n$/);
@@ -151,7 +151,7 @@ test("results are kept over restarts, newest first, at most 200; a damaged file 
   const now = () => clock++;
   const store = createResultStore({ folder, now });
   const page = await store.add({ kind: "page", url: "https://e.org/", title: "E" }, "# E");
-  await store.add({ kind: "search", query: "q", provider: "provider_a", hits: kept.hits });
+  await store.add({ kind: "search", query: "q", provider: "provider_a", hits: stored.hits });
   const damaged = join(folder, "001790000009999-1234abcd.json");
   writeFileSync(damaged, '{"kind":"sea');
   const again = createResultStore({ folder, now });

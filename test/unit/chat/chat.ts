@@ -116,7 +116,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
         get: () => remembered.get("current"),
         set: async (id) => void remembered.set("current", id),
       },
-      onForeign: (lines) => controller.hear(lines),
+      onForeign: (lines) => controller.handle(lines),
       report: (error) => reported.push(error),
     }),
     rememberedModels: {

@@ -4,7 +4,7 @@ import type { ConnectionDeps } from "../../../src/features/connection/register.t
 import type { LocalModelScan } from "../../../src/session/session.ts";
 import { double, shown } from "../vscodeDouble.ts";
 
-const { tellWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
+const { reportWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
 
 interface Asked {
   readonly label: string;
@@ -76,7 +76,7 @@ test("an address of another machine in the settings is named with its place and 
   t.after(() => {
     workspace.getConfiguration = before;
   });
-  await tellWrongServers();
+  await reportWrongServers();
   assert.match(
     shown.join("\n"),
     /inference\.sandbox\.modelServers\[1\]: "http:\/\/10\.0\.0\.5:11434" is not an address of this machine/,

@@ -4,17 +4,17 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
 import {
-  createHistoryDesk,
-  type HistoryDeskDeps,
+  createHistoryController,
+  type HistoryControllerDeps,
 } from "../../../src/features/chat/history/historyController.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
 import type { HistoryNews } from "../../../src/shared/chatHistory.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { answer, createLog, question } from "./logFolder.ts";
 
-function openDesk(t: TestContext, directory: string, deps: Partial<HistoryDeskDeps> = {}) {
+function openController(t: TestContext, directory: string, deps: Partial<HistoryControllerDeps> = {}) {
   const none = async () => {};
-  const desk = createHistoryDesk({
+  const controller = createHistoryController({
     directory,
     current: () => undefined,
     open: none,
@@ -26,23 +26,24 @@ function openDesk(t: TestContext, directory: string, deps: Partial<HistoryDeskDe
     },
     ...deps,
   });
-  t.after(() => desk.dispose());
-  return desk;
+  t.after(() => controller.dispose());
+  return controller;
 }
 
 /** A view that keeps what it is told, and waits for what is to come. */
 function listen() {
-  const told: HistoryNews[] = [];
+  const reported: HistoryNews[] = [];
   let wake = () => {};
   return {
-    told,
+    told: reported,
     post(news: HistoryNews) {
-      told.push(news);
+      reported.push(news);
       wake();
     },
     async next(say: HistoryNews["say"]) {
-      while (!told.some((news) => news.say === say)) await new Promise<void>((resolve) => (wake = resolve));
-      return told.splice(0).find((news) => news.say === say);
+      while (!reported.some((news) => news.say === say))
+        await new Promise<void>((resolve) => (wake = resolve));
+      return reported.splice(0).find((news) => news.say === say);
     },
   };
 }
@@ -58,10 +59,10 @@ const page = { ask: "page", query: "", from: 0, count: 10 } as const;
 test("a page says how much there is, under which headings, and is renewed when something changes", async (t) => {
   const folder = temporaryFolder();
   for (const id of ["a", "b", "c"]) write(t, folder, id, `Question ${id}`);
-  const desk = openDesk(t, folder);
+  const controller = openController(t, folder);
   const view = listen();
   const ask = async () => {
-    await desk.answer({ ...page, from: 1, count: 1 }, view.post);
+    await controller.answer({ ...page, from: 1, count: 1 }, view.post);
     const news = await view.next("page");
     assert.ok(news?.say === "page");
     return news;
@@ -77,9 +78,9 @@ test("a page says how much there is, under which headings, and is renewed when s
     news.folders.map(({ count }) => count),
     [3],
   );
-  await desk.answer({ ask: "pin", id: "c", pinned: true }, view.post);
+  await controller.answer({ ask: "pin", id: "c", pinned: true }, view.post);
   await view.next("changed");
-  await desk.answer(page, view.post);
+  await controller.answer(page, view.post);
   const again = await view.next("page");
   assert.ok(again?.say === "page");
   assert.deepEqual([again.rows[0]?.id, again.folders[0]?.title], ["c", "Pinned"]);
@@ -89,11 +90,11 @@ test("what is found comes with the place where it was found", async (t) => {
   const folder = temporaryFolder();
   write(t, folder, "a", "whales");
   write(t, folder, "b", "boats");
-  const desk = openDesk(t, folder);
+  const controller = openController(t, folder);
   const view = listen();
   // The files are read in the background, and found once they are.
   const find = async () => {
-    await desk.answer({ ...page, query: "about whal" }, view.post);
+    await controller.answer({ ...page, query: "about whal" }, view.post);
     const news = await view.next("page");
     assert.ok(news?.say === "page");
     return news;
@@ -127,7 +128,7 @@ test("the conversation that is open is listed as it is, and closed before it is 
   const log = createLog(t, folder, "open");
   log.append([question("q", null, "not on the disk yet")]);
   let state: LogState | undefined = log.state;
-  const desk = openDesk(t, folder, {
+  const controller = openController(t, folder, {
     current: () => state,
     newChat: async () => {
       log.close();
@@ -135,27 +136,27 @@ test("the conversation that is open is listed as it is, and closed before it is 
     },
   });
   const view = listen();
-  await desk.answer(page, view.post);
+  await controller.answer(page, view.post);
   const news = await view.next("page");
   assert.ok(news?.say === "page");
   assert.deepEqual(
     news.rows.map(({ title, isOpen }) => [title, isOpen]),
     [["not on the disk yet", true]],
   );
-  await desk.answer({ ask: "remove", id: "open" }, view.post);
+  await controller.answer({ ask: "remove", id: "open" }, view.post);
   const { log: path, trashed } = conversationFiles(folder, "open");
   assert.deepEqual([existsSync(path), existsSync(trashed)], [false, true]);
 });
 
 test("the list is shown where a view is, or as soon as there is one", (t) => {
-  const desk = openDesk(t, temporaryFolder());
+  const controller = openController(t, temporaryFolder());
   const one = listen();
   const other = listen();
-  desk.show();
-  desk.enter(one.post);
-  desk.enter(other.post);
+  controller.show();
+  controller.enter(one.post);
+  controller.enter(other.post);
   assert.deepEqual([one.told, other.told], [[{ say: "show" }], []]);
-  desk.leave(one.post);
-  desk.show();
+  controller.leave(one.post);
+  controller.show();
   assert.deepEqual([one.told.length, other.told], [1, [{ say: "show" }]]);
 });

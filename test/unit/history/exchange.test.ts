@@ -14,7 +14,7 @@ import { ImportRefused, readImport } from "../../../src/features/chat/history/im
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { answer, node, question, told } from "./logFolder.ts";
+import { answer, node, question, reported } from "./logFolder.ts";
 
 function sample(): LogState {
   const state = emptyLogState("c", Date.UTC(2026, 10, 21));
@@ -58,9 +58,9 @@ Sources:
 });
 
 test("our own JSON brings back the whole tree, as a conversation of its own", () => {
-  const before = told(sample());
+  const before = reported(sample());
   const { state } = readImport(toExport(sample()));
-  const after = told(state);
+  const after = reported(state);
   assert.notEqual(after.id, before.id);
   assert.deepEqual([after.nodes, after.leafId], [before.nodes, before.leafId]);
   assert.equal(after.meta.title, "Why is the sky blue?");

@@ -48,11 +48,11 @@ test("damaged or newer facts are shown as such and never written over or removed
     assert.equal(item?.facts, null);
     assert.match(item?.note ?? "", /can't be read. It is left as it is/);
     await gallery.remove("20261122-021305-a.png");
-    const kept = await gallery.add("20261122-021305-a.png", bytes, facts);
-    assert.equal(kept, "20261122-021305-a-2.png", "facts that nobody could read are not another's");
+    const stored = await gallery.add("20261122-021305-a.png", bytes, facts);
+    assert.equal(stored, "20261122-021305-a-2.png", "facts that nobody could read are not another's");
     assert.equal(readFileSync(join(folder, "20261122-021305-a.png.json"), "utf8"), content);
-    await gallery.remove(kept);
-    assert.equal(existsSync(join(folder, `${kept}.json`)), false);
+    await gallery.remove(stored);
+    assert.equal(existsSync(join(folder, `${stored}.json`)), false);
   }
 });
 

@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLayerStore, type KeptLayer } from "../../../src/features/images/layerStore.ts";
+import { createLayerStore, type StoredLayer } from "../../../src/features/images/layerStore.ts";
 import { createLayers } from "../../../src/features/images/layers.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
-const plain = (layers: readonly KeptLayer[]) =>
+const plain = (layers: readonly StoredLayer[]) =>
   layers.map(({ id, name, isMask, data }) => [id, name, isMask, Buffer.from(data).toString()]);
 
 /** The layers of a studio that keeps them in this folder, as it opens. */
 async function openLayers(folder: string | undefined) {
-  const kept = createLayerStore(folder);
+  const stored = createLayerStore(folder);
   const layers = createLayers(
     () => 3,
-    (all) => void kept.keep(all),
+    (all) => void stored.keep(all),
   );
-  layers.restore(await kept.read());
-  return { layers, settled: () => kept.read() };
+  layers.restore(await stored.read());
+  return { layers, settled: () => stored.read() };
 }
 
 test("the pictures to edit are there again: their order, their mask, and nothing that was removed", async () => {

@@ -66,14 +66,14 @@ for (const [what, fact, basis, usd] of cases) {
 
 test("tells its listeners, sums what has a price and counts what has none", () => {
   const ledger = createLedger(prices, () => 0);
-  const heard: LedgerEntry[] = [];
-  const end = ledger.onEntry((entry) => heard.push(entry));
+  const received: LedgerEntry[] = [];
+  const end = ledger.onEntry((entry) => received.push(entry));
   ledger.record({ type: "charged", endpoint: "augment.search", fact: { by: "request", usd: 0.01 } });
   ledger.record({ type: "charged", endpoint: "chat.stream", model: "m", fact: { by: "tokens", usage } });
   ledger.record({ type: "charged", endpoint: "chat.stream", model: "gone", fact: { by: "tokens" } });
   end();
   ledger.record({ type: "charged", endpoint: "augment.search", fact: { by: "request", usd: 0.01 } });
-  assert.equal(heard.length, 3);
+  assert.equal(received.length, 3);
   const { amount, unpriced } = ledger.total();
   assert.deepEqual(
     amount.usd?.map((value) => Number(value.toFixed(9))),

@@ -24,7 +24,7 @@ declare global {
   interface Window {
     /** The renderer, as the page has started it. */
     renderer: Renderer;
-    tell: (message: RpcOutputMessage) => void;
+    report: (message: RpcOutputMessage) => void;
   }
 }
 

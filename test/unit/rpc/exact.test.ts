@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
-import { toOutput } from "../../../src/features/rpc/run/toOutput.ts";
+import { outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
 import { exactJsonText, parseExact } from "../../../src/shared/exactJson.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
@@ -84,6 +84,10 @@ describe("large numbers of an RPC cell", () => {
       output.lines[0]?.outcome.kind === "result" && output.lines[0].outcome.value,
       body.result,
     );
+    assert.equal(output.isPlayMoney, true);
+    assert.match(outputText(output), / credits · [\d.]+ USD play money · /);
+    const real = toOutput(run, { ...facts, isSandbox: false });
+    assert.doesNotMatch(outputText(real), /play money/);
     assert.match(sentBody(), /\[7,"0x6b14e9f812f366c35"\]/);
   });
 

@@ -7,12 +7,12 @@ import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import type { AppPage } from "./appPageHandle.ts";
 
-declare const tellHost: (message: ToHost) => void;
+declare const reportHost: (message: ToHost) => void;
 
 let state: PageState = {};
 Object.assign(window, {
   acquireVsCodeApi: () => ({
-    postMessage: (message: ToHost) => tellHost(message),
+    postMessage: (message: ToHost) => reportHost(message),
     getState: () => state,
     setState: (next: PageState) => {
       state = next;
@@ -43,7 +43,7 @@ const page: AppPage = {
     deps.bridge.post("ready", {});
   },
   showHistory: () => deps.history.show(),
-  hear: (message) => window.postMessage(message),
+  handle: (message) => window.postMessage(message),
   text: () => [...document.querySelectorAll(".answer .markdown")].at(-1)?.textContent ?? "",
   belowEnd() {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller() ?? {};

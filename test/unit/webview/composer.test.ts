@@ -29,13 +29,13 @@ test("what is completed stands for what was typed, and the rest stays", () => {
 });
 
 test("the arrow keys go through the questions asked before, and never over a text of one's own", () => {
-  let kept: readonly string[] = [];
+  let stored: readonly string[] = [];
   const history = createPromptHistory(["one"], (prompts) => {
-    kept = prompts;
+    stored = prompts;
   });
   history.add("two");
   history.add("one ");
-  assert.deepEqual(kept, ["two", "one"]);
+  assert.deepEqual(stored, ["two", "one"]);
   assert.equal(history.step("newer", ""), undefined);
   assert.equal(history.step("older", "typed"), undefined);
   assert.equal(history.step("older", ""), "one");

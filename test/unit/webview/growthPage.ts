@@ -14,6 +14,9 @@ const tools = {
   pictures: createRemoteImages(() => {}),
 };
 
+// What is counted are elements and steps. To lay out 100,000 elements takes longer than to make them.
+document.body.hidden = true;
+
 let source = "";
 let root = document.createElement("div");
 
@@ -23,8 +26,11 @@ function prepare(name: string, length: number): void {
   document.body.replaceChildren(root);
 }
 
-/** Draws it, as if it came in pieces of this length. Returns how much was handed to what the browser itself does. */
-function draw(pieceLength: number): number {
+/**
+ * Draws it, as if it came in pieces of this length, and colours and sets what is in it: what goes on afterwards would be
+ * counted or not as the machine is fast or slow. Returns how much was handed to what the browser itself does.
+ */
+async function draw(pieceLength: number): Promise<number> {
   handed = 0;
   const stream = createMarkdownStream(root, tools);
   for (let at = 0; at < source.length; at += pieceLength) {
@@ -32,13 +38,13 @@ function draw(pieceLength: number): number {
     stream.draw();
   }
   stream.finish();
+  await tools.highlighter.settled();
+  await tools.typesetter.settled();
   return handed;
 }
 
-/** What is on the page once colours and formulas are. */
-async function drawn() {
-  await tools.highlighter.settled();
-  await tools.typesetter.settled();
+/** What is on the page. */
+function drawn() {
   const notes = [...root.querySelectorAll(".cut-note")].map((note) => note.textContent ?? "");
   const letters = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return {

@@ -7,7 +7,7 @@ import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 
 let state: object = {};
 const said: FromStudio[] = [];
-const heard: string[] = [];
+const received: string[] = [];
 Object.assign(window, {
   acquireVsCodeApi: () => ({
     postMessage: (message: FromStudio) => said.push(message),
@@ -18,7 +18,7 @@ Object.assign(window, {
   }),
 });
 // Where the editor listens for its key bindings.
-window.addEventListener("keydown", ({ key, ctrlKey }) => heard.push(ctrlKey ? `Ctrl+${key}` : key));
+window.addEventListener("keydown", ({ key, ctrlKey }) => received.push(ctrlKey ? `Ctrl+${key}` : key));
 
 const page = {
   start() {
@@ -28,7 +28,7 @@ const page = {
   /** The last message of this type. */
   said: (type: string) => said.findLast((message) => message.type === type)?.body,
   /** The keys that came to the editor. */
-  heard,
+  heard: received,
 };
 export type StudioAppPage = typeof page;
 Object.assign(window, { studioPage: page });

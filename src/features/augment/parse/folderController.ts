@@ -14,11 +14,11 @@ import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runQuietBatch } from "../batch.ts";
 import type { FailedRow } from "../failureTable.ts";
 import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
-import { type FolderLedger, openFolderLedger, type ReadFile } from "./parseManifest.ts";
+import { openParseManifest, type ParseManifest, type ReadFile } from "./parseManifest.ts";
 import { isTaken, liesInside, saysTaken, writeBeside } from "./siblingText.ts";
 import { type ParsedText, withParsed } from "./tempFiles.ts";
 
-export interface FolderDesk {
+export interface FolderController {
   /** Reads all documents below a folder and writes their text beside each. Asks which folder where none is given. */
   parse(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
 }
@@ -39,10 +39,10 @@ const extensions = ["pdf", "docx", "pptx", "xlsx"];
 const mostFiles = 5_000;
 const failedTitle = "Documents not read";
 
-export function createFolderDesk(deps: BatchDeps): FolderDesk {
+export function createFolderController(deps: BatchDeps): FolderController {
   const storage = `${deps.globalStorageUri.fsPath}/parsed-folders`;
   const run = async (folder: vscode.Uri, isAgreed: boolean): Promise<void> => {
-    const ledger = await openFolderLedger(storage, folder.toString());
+    const ledger = await openParseManifest(storage, folder.toString());
     const name = nameOfFile(folder);
     const found = await withProgress(`Looking for documents in ${name}`, (signal) =>
       survey(folder, ledger, signal).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export function createFolderDesk(deps: BatchDeps): FolderDesk {
  * What there is to do in a folder: each file looked at, one after the other, before anything is sent. Rejects with the
  * signal's reason.
  */
-async function survey(folder: vscode.Uri, ledger: FolderLedger, signal: AbortSignal): Promise<Survey> {
+async function survey(folder: vscode.Uri, ledger: ParseManifest, signal: AbortSignal): Promise<Survey> {
   const { parseFormat } = readSettings();
   const files = await filesBelow(folder, { extensions, most: mostFiles, signal });
   const survey = { due: [] as Found[], refused: [] as FailedRow[], doneBefore: 0 };
@@ -132,7 +132,7 @@ async function survey(folder: vscode.Uri, ledger: FolderLedger, signal: AbortSig
 
 interface Candidate extends Pick<Found, "uri" | "path" | "output"> {
   readonly folder: vscode.Uri;
-  readonly ledger: FolderLedger;
+  readonly ledger: ParseManifest;
 }
 
 /** What is to be read, "done" of what was read before, or a sentence that says why not. */
@@ -156,10 +156,10 @@ async function parseBeside(deps: BatchDeps, { file, client, signal, buffers }: R
   const opened = await openDocument(file.uri, buffers);
   if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
   const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
-  await withParsed(into, opened.upload, (parsed) => keepBeside(deps, file, parsed));
+  await withParsed(into, opened.upload, (parsed) => saveBeside(deps, file, parsed));
 }
 
-async function keepBeside({ store, log }: BatchDeps, file: Found, parsed: ParsedText): Promise<void> {
+async function saveBeside({ store, log }: BatchDeps, file: Found, parsed: ParsedText): Promise<void> {
   const name = nameOfFile(file.uri);
   try {
     await writeBeside(file.output, parsed, name);

@@ -8,12 +8,12 @@ import type { Client } from "../../../session/session.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
-import type { KeptResult } from "../storedResult.ts";
+import type { StoredResult } from "../storedResult.ts";
 import { mostDocumentBytes, tooBig } from "./documentKind.ts";
 import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
 import { withParsed } from "./tempFiles.ts";
 
-export interface ParseDesk {
+export interface ParseController {
   /** Reads these files; asks which where there are none. */
   parse(files: readonly vscode.Uri[]): Promise<void>;
 }
@@ -22,7 +22,7 @@ const failedTitle = "Documents not read";
 /** More than these are found in the view alone. */
 const mostOpened = 3;
 
-export function createParseDesk(deps: BatchDeps): ParseDesk {
+export function createParseController(deps: BatchDeps): ParseController {
   const { store, failures, results } = deps;
   const call = async (uri: vscode.Uri, client: Client, signal: AbortSignal) => {
     const opened = await openDocument(uri);
@@ -45,7 +45,7 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
     };
   };
   /** The kept result for the same bytes in the same format; undefined if there is none. */
-  const earlierOf = async (uri: vscode.Uri): Promise<KeptResult | undefined> => {
+  const earlierOf = async (uri: vscode.Uri): Promise<StoredResult | undefined> => {
     const hash = await hashOf(uri).catch(() => undefined);
     const isText = readSettings().parseFormat === "text";
     const same = (await store.list()).find(
@@ -56,10 +56,11 @@ export function createParseDesk(deps: BatchDeps): ParseDesk {
   /** Opens what need not be paid for again; the files that are left. */
   const withoutRead = async (files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> => {
     const judged = await Promise.all(files.map(async (uri) => ({ uri, kept: await earlierOf(uri) })));
-    const known = judged.flatMap(({ uri, kept }) => (kept ? [{ uri, kept }] : []));
-    for (const { kept } of known.slice(0, mostOpened)) await results.open({ type: "kept", kept });
+    const known = judged.flatMap(({ uri, kept: stored }) => (stored ? [{ uri, kept: stored }] : []));
+    for (const { kept: stored } of known.slice(0, mostOpened))
+      await results.open({ type: "kept", kept: stored });
     if (known.length > 0) void sayUnchanged(known.map(({ uri }) => uri));
-    return judged.flatMap(({ uri, kept }) => (kept ? [] : [uri]));
+    return judged.flatMap(({ uri, kept: stored }) => (stored ? [] : [uri]));
   };
   const sayUnchanged = async (files: readonly vscode.Uri[]) => {
     const [only] = files;

@@ -13,14 +13,14 @@ export interface ReadFile {
 }
 
 /** What of a folder was read and paid for, so that a run that was stopped goes on where it was. */
-export interface FolderLedger {
+export interface ParseManifest {
   /** Whether this file, unchanged since, was read. */
   has(file: ReadFile): boolean;
   add(file: ReadFile): Promise<void>;
 }
 
 /** The ledger of one folder, a journal among the extension's files. A line that is damaged counts as not there. */
-export async function openFolderLedger(storage: string, folderUri: string): Promise<FolderLedger> {
+export async function openParseManifest(storage: string, folderUri: string): Promise<ParseManifest> {
   const name = createHash("sha256").update(folderUri).digest("hex").slice(0, 32);
   const journal = createJournal(join(storage, `${name}.jsonl`));
   const known = new Set((await journal.read()).flatMap((line) => keyIn(line) ?? []));

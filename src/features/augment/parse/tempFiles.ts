@@ -43,8 +43,8 @@ export async function sweepSpool(folder: string, beforeMs: number): Promise<void
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);
-    const kept = await stat(path).catch(() => undefined);
+    const stored = await stat(path).catch(() => undefined);
     // What another program holds is for a later sweep: the document at hand is read all the same.
-    if (kept && kept.mtimeMs < beforeMs) await rm(path, { force: true }).catch(() => {});
+    if (stored && stored.mtimeMs < beforeMs) await rm(path, { force: true }).catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ import { type BatchDeps, runBatch } from "../batch.ts";
 import { askUrls } from "./askUrls.ts";
 import { pageTitle } from "./pageTitle.ts";
 
-export interface ScrapeDesk {
+export interface ScrapeController {
   /** Reads these pages; asks which where none are named. */
   scrape(urls: readonly string[]): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface Refused {
 
 const failedTitle = "Pages not read";
 
-export function createScrapeDesk(deps: BatchDeps): ScrapeDesk {
+export function createScrapeController(deps: BatchDeps): ScrapeController {
   const { session, store, failures } = deps;
   const call = async (url: string, client: Client, signal: AbortSignal) => {
     const { content } = await client.api.augment.scrape({ url }, { signal });

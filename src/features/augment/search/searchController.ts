@@ -6,26 +6,26 @@ import { confirmPrice } from "../../../session/confirmPrice.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { AugmentDeps } from "../register.ts";
-import type { ResultDesk } from "../resultController.ts";
+import type { ResultController } from "../resultController.ts";
 import type { ResultStore } from "../resultStore.ts";
 import { askQuery } from "./askQuery.ts";
 import { chooseProvider, providerInUse } from "./providers.ts";
 import { queryProblem, toQuery } from "./searchQuery.ts";
 import { toHits } from "./toHits.ts";
 
-export interface SearchDesk {
+export interface SearchController {
   /** Searches for a text as it is; asks for the query where none is given. */
   search(query: unknown): Promise<void>;
   /** Asks for the query, starting from a text. */
   ask(start: string): Promise<void>;
 }
 
-export interface SearchDeskDeps extends AugmentDeps {
+export interface SearchControllerDeps extends AugmentDeps {
   readonly store: ResultStore;
-  readonly results: ResultDesk;
+  readonly results: ResultController;
 }
 
-export function createSearchDesk(deps: SearchDeskDeps): SearchDesk {
+export function createSearchController(deps: SearchControllerDeps): SearchController {
   const { session, store, results } = deps;
   const run = async (query: string): Promise<void> => {
     const { provider, limit } = readSettings().search;
@@ -39,13 +39,13 @@ export function createSearchDesk(deps: SearchDeskDeps): SearchDesk {
       detail,
     };
     if (!(await confirmPrice(deps, price))) return;
-    const kept = await withProgress(`Searching the web for “${short(query)}”`, async (signal) => {
+    const stored = await withProgress(`Searching the web for “${short(query)}”`, async (signal) => {
       const { api } = await session.client();
       const reply = await api.augment.search({ query, limit, search_provider: provider }, { signal });
       return store.add({ kind: "search", query, provider, hits: toHits(reply.results) });
     });
-    await results.reveal(kept);
-    if (kept.kind === "search" && kept.hits.length === 0)
+    await results.reveal(stored);
+    if (stored.kind === "search" && stored.hits.length === 0)
       void vscode.window.showInformationMessage(withoutLinks(`Nothing was found for “${short(query)}”.`));
   };
   const search = async (query: string): Promise<void> => {
@@ -60,10 +60,10 @@ export function createSearchDesk(deps: SearchDeskDeps): SearchDesk {
   const ask = async (start: string): Promise<void> => {
     const { id: dialect } = (await session.client()).dialect;
     const { label: name, detail: privacy } = providerInUse(dialect);
-    const kept = await store.list();
+    const stored = await store.list();
     const answer = await askQuery({
       value: start,
-      earlier: kept.filter((one) => one.kind === "search"),
+      earlier: stored.filter((one) => one.kind === "search"),
       provider: { name, privacy },
       limit: readSettings().search.limit,
       usd: augmentation.usd,

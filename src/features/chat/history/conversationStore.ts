@@ -11,7 +11,7 @@ import {
   openConversationLog,
   writeNewLog,
 } from "./conversationLog.ts";
-import { createSigner } from "./logAppender.ts";
+import { createLineNumberer } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
 import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
@@ -41,7 +41,7 @@ export interface ConversationStore {
   /** Shows other windows that what is under way here goes on. */
   giveSign(): void;
   /** Whether nobody writes this message any more, though nobody has said so: its window was killed. */
-  isForsaken(messageId: string): boolean;
+  isOrphaned(messageId: string): boolean;
   /** Writes, and lets go of the files. */
   dispose(): void;
 }
@@ -61,7 +61,7 @@ const idShape = /^[\w-]{1,100}$/;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { directory, current, workspace, onForeign, report } = deps;
-  const signer = createSigner(newWriterName());
+  const signer = createLineNumberer(newWriterName());
   let log: ConversationLog | undefined;
   const watcher = watchFolder(directory, (name) => {
     if (log && (name === undefined || name === `${log.id}.jsonl`)) log.look();
@@ -115,7 +115,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     append: (entries) => log?.append(entries),
     flush: () => log?.flush(),
     giveSign: () => log?.giveSign(),
-    isForsaken: (messageId) => log?.isForsaken(messageId) ?? true,
+    isOrphaned: (messageId) => log?.isOrphaned(messageId) ?? true,
     dispose() {
       watcher.close();
       log?.close();

@@ -6,7 +6,7 @@ import { marksIn } from "./snippet.ts";
 import type { Summary } from "./summary.ts";
 
 /** Answers what lists of conversations ask. The library behind it is opened with the first question. */
-export interface HistoryDesk {
+export interface HistoryController {
   answer(request: HistoryRequest, post: Post): Promise<void>;
   /** The view behind this is there. */
   enter(post: Post): void;
@@ -21,7 +21,7 @@ export interface HistoryDesk {
 
 type Post = (news: HistoryNews) => void;
 
-export interface HistoryDeskDeps {
+export interface HistoryControllerDeps {
   readonly directory: string;
   /** The conversation that is open in this window. */
   readonly current: () => LogState | undefined;
@@ -33,9 +33,9 @@ export interface HistoryDeskDeps {
 }
 
 /** Milliseconds between two words about changes. */
-const tellMs = 200;
+const reportMs = 200;
 
-export function createHistoryDesk(deps: HistoryDeskDeps): HistoryDesk {
+export function createHistoryController(deps: HistoryControllerDeps): HistoryController {
   const views = new Set<Post>();
   /** Those that show the list. */
   const lists = new Set<Post>();
@@ -44,19 +44,19 @@ export function createHistoryDesk(deps: HistoryDeskDeps): HistoryDesk {
   let isComplete = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const tellSoon = () => {
+  const reportSoon = () => {
     if (lists.size === 0) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       for (const post of lists) post({ say: "changed" });
-    }, tellMs);
+    }, reportMs);
   };
   const opened = async (): Promise<Library> => {
     if (!library) {
-      library = createLibrary({ directory: deps.directory, onChange: tellSoon, report: deps.report });
+      library = createLibrary({ directory: deps.directory, onChange: reportSoon, report: deps.report });
       const done = () => {
         isComplete = true;
-        tellSoon();
+        reportSoon();
       };
       library.complete.then(done, done);
     }

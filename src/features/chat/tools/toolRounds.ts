@@ -118,7 +118,7 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
       offers.set(answerId, offered);
       put(
         answerId,
-        toldApart(asked).map((call) => cardOf(answerId, call)),
+        distinguished(asked).map((call) => cardOf(answerId, call)),
       );
       void runApproved(answerId);
       goOnWhenOver(answerId);
@@ -241,7 +241,7 @@ function refused(call: ToolCallCard): ToolCallCard {
 }
 
 /** A word on a call is a word on that one alone: of two with one id the second gets another. */
-function toldApart(asked: readonly ModelToolCall[]): ModelToolCall[] {
+function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
   const seen = new Set<string>();
   return asked.map((call) => {
     const id = seen.has(call.id) ? randomUUID() : call.id;

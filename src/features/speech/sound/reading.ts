@@ -4,7 +4,7 @@ import { playableTypes } from "../formats/audioFormat.ts";
 import { pcmToWav } from "../formats/wav.ts";
 import { longestRequest, type Sentence } from "../text/toSentences.ts";
 import type { Sound } from "./soundStore.ts";
-import type { Coming, Sounds } from "./sounds.ts";
+import type { PendingAudio, Sounds } from "./sounds.ts";
 import type { SpeechRequest } from "./speechRequest.ts";
 
 /** Sentences that are asked for as one. */
@@ -26,7 +26,7 @@ export interface Reading {
   /** The voice or its like was changed: what comes after the sentence that is heard is asked for anew. */
   changed(): void;
   /** Asks for all that has not been heard yet, in as few requests as the service allows; what it all is, in order. */
-  collect(signal: AbortSignal, tell: (done: number, all: number) => void): Promise<readonly Sound[]>;
+  collect(signal: AbortSignal, report: (done: number, all: number) => void): Promise<readonly Sound[]>;
   /** What `collect` would ask for. */
   missing(): Promise<readonly ReadingPassage[]>;
   textOf(passage: ReadingPassage): string;
@@ -48,7 +48,7 @@ export interface ReadingDeps {
 
 interface OnItsWay {
   readonly passage: ReadingPassage;
-  readonly coming: Coming;
+  readonly coming: PendingAudio;
 }
 
 export function createReading(deps: ReadingDeps): Reading {
@@ -106,7 +106,7 @@ export function createReading(deps: ReadingDeps): Reading {
   };
   const callOffAllBut = (near: readonly number[]) => {
     for (const { passage, coming } of onTheirWay.values())
-      if (!near.some((index) => passage.first <= index && index <= passage.last)) coming.callOff();
+      if (!near.some((index) => passage.first <= index && index <= passage.last)) coming.cancel();
   };
   const reading: Reading = {
     id,
@@ -135,7 +135,7 @@ export function createReading(deps: ReadingDeps): Reading {
     async missing() {
       const covered = async (index: number) => {
         const passage = passageAt(index);
-        return (await sounds.isKept(toRequest(textOf(passage)))) ? passage : undefined;
+        return (await sounds.isStored(toRequest(textOf(passage)))) ? passage : undefined;
       };
       const runs: ReadingPassage[] = [];
       for (let index = 0; index < sentences.length; ) {
@@ -152,17 +152,17 @@ export function createReading(deps: ReadingDeps): Reading {
       }
       return runs;
     },
-    async collect(signal, tell) {
+    async collect(signal, report) {
       const missing = await reading.missing();
       const inside = ({ first, last }: ReadingPassage) =>
         missing.some((run) => run.first <= first && last <= run.last);
       const found: ReadingPassage[] = [];
       let done = 0;
       for (const run of missing) {
-        tell(done, missing.length);
+        report(done, missing.length);
         if (signal.aborted) throw new ApiError("cancelled", "stopped", { mayHaveArrived: false });
         const coming = sounds.ask(toRequest(textOf(run)), { streaming: false });
-        const callOff = () => coming.callOff();
+        const callOff = () => coming.cancel();
         signal.addEventListener("abort", callOff);
         await coming.whole.finally(() => signal.removeEventListener("abort", callOff));
         found.push(run);
@@ -173,11 +173,11 @@ export function createReading(deps: ReadingDeps): Reading {
         ];
         done += 1;
       }
-      tell(done, missing.length);
+      report(done, missing.length);
       const all: Sound[] = [];
       for (let index = 0; index < sentences.length; ) {
         const passage = passageAt(index);
-        const sound = await sounds.kept(toRequest(textOf(passage)));
+        const sound = await sounds.stored(toRequest(textOf(passage)));
         if (!sound) throw new Error(`the sound of sentence ${index + 1} is gone`);
         all.push(sound);
         index = passage.last + 1;

@@ -3,7 +3,7 @@ import type { PlayerProblem, SpeechChange, ToPlayer } from "../../../shared/spee
 import { type PreviewDeps, previewVoice } from "../previewVoice.ts";
 import { type CloneDeps, cloneVoice, forgetVoice } from "./cloneVoice.ts";
 
-export interface VoiceDeskDeps extends CloneDeps, PreviewDeps {
+export interface VoiceControllerDeps extends CloneDeps, PreviewDeps {
   readonly post: (message: ToPlayer) => void;
   readonly postState: () => void;
   readonly choose: (change: SpeechChange) => void;
@@ -12,15 +12,15 @@ export interface VoiceDeskDeps extends CloneDeps, PreviewDeps {
 }
 
 /** What is done with voices: they are heard, made of samples, and forgotten. */
-export interface VoiceDesk {
+export interface VoiceController {
   preview(voice: string): Promise<void>;
   clone(): Promise<void>;
   forget(handle: string): Promise<void>;
 }
 
-export function createVoiceDesk(deps: VoiceDeskDeps): VoiceDesk {
+export function createVoiceController(deps: VoiceControllerDeps): VoiceController {
   const { models, voices, post, choose } = deps;
-  const desk: VoiceDesk = {
+  const controller: VoiceController = {
     async preview(voice) {
       try {
         post(await previewVoice(deps, voice));
@@ -38,7 +38,7 @@ export function createVoiceDesk(deps: VoiceDeskDeps): VoiceDesk {
         choose({ modelId: voice.modelId });
         choose({ voice: voice.handle });
       } catch (error) {
-        sayFailure(deps, error, () => desk.clone());
+        sayFailure(deps, error, () => controller.clone());
       }
     },
     async forget(handle) {
@@ -48,5 +48,5 @@ export function createVoiceDesk(deps: VoiceDeskDeps): VoiceDesk {
       deps.postState();
     },
   };
-  return desk;
+  return controller;
 }

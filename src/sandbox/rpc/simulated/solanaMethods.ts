@@ -1,5 +1,5 @@
 /** Methods of Solana's HTTP interface that the proxy lets through. */
-export const allowedSolanaMethods: ReadonlySet<string> = new Set(
+export const solanaProxyMethods: ReadonlySet<string> = new Set(
   `
   getAccountInfo getBalance getBlock getBlockCommitment getBlockHeight getBlockProduction getBlocks
   getBlocksWithLimit getBlockTime getClusterNodes getEpochInfo getEpochSchedule getFeeForMessage

@@ -19,7 +19,7 @@ export interface AttachmentBarProps {
 export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarProps): JSX.Element {
   const { store } = deps;
   const attachments = store.field("attachments");
-  const told = notice ?? store.field("attachmentNotice");
+  const reported = notice ?? store.field("attachmentNotice");
   const list = useRef<HTMLUListElement>(null);
   useScaling(deps, attachments);
   const remove = (index: number) => {
@@ -56,9 +56,9 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
         </ul>
       )}
       <div class="attachment-notice" role="status">
-        {told !== null && (
+        {reported !== null && (
           <>
-            <span>{told}</span>
+            <span>{reported}</span>
             <IconButton
               name="close"
               label="Dismiss"

@@ -2,7 +2,7 @@ import { formatBytes, maxHandedBytes } from "../../../shared/chatAttachments.ts"
 import type { ChatBridge } from "../bridge.ts";
 
 /** Hands files to the host, which keeps them; returns a sentence where one is too large for that. */
-export async function handOver(files: readonly File[], bridge: ChatBridge): Promise<string | null> {
+export async function attachFiles(files: readonly File[], bridge: ChatBridge): Promise<string | null> {
   let refused: string | null = null;
   for (const file of files) {
     const name = (file.name || "Pasted").slice(-300);

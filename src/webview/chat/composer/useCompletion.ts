@@ -17,7 +17,7 @@ export interface CompletionState {
   look(): void;
   close(): void;
   /** True where the key was for the completion. */
-  hear(event: KeyboardEvent): boolean;
+  handle(event: KeyboardEvent): boolean;
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
@@ -57,7 +57,7 @@ export function useCompletion(
       setTrigger(next);
       setActive(0);
     },
-    hear(event) {
+    handle(event) {
       if (items.length === 0) return false;
       const step = steps[event.key];
       if (step !== undefined) setActive((shown + step + items.length) % items.length);

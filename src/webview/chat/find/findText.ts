@@ -74,10 +74,10 @@ function createBuilder() {
       if ((isSpace && endsWithSpace) || marks.test(sign)) return 0;
       endsWithSpace = isSpace;
       const small = sign.toLowerCase();
-      const kept = isSpace ? " " : small.length === sign.length ? small : sign;
-      signs.push(kept);
-      length += kept.length;
-      return kept.length;
+      const stored = isSpace ? " " : small.length === sign.length ? small : sign;
+      signs.push(stored);
+      length += stored.length;
+      return stored.length;
     },
   };
 }

@@ -22,10 +22,8 @@ import {
 } from "../../../../src/features/rpc/language/outline.ts";
 import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../../src/features/rpc/language/project.ts";
-import { estimateCell, sumEstimates } from "../../../../src/features/rpc/plan/estimate.ts";
-import { lineHints } from "../../../../src/features/rpc/plan/lineHints.ts";
-import { cellsToRun } from "../../../../src/features/rpc/plan/upstream.ts";
-import { changesBetween } from "../../../../src/features/rpc/run/changesBetween.ts";
+import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan/plan.ts";
+import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { projectOf } from "../notebook.ts";
 

@@ -3,6 +3,8 @@ import { explain } from "../../../platform/errorMessage.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { exactJsonText } from "../../../shared/exactJson.ts";
 import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
+import { requestText } from "../../../shared/rpc/requestText.ts";
+import { scaled } from "../../../shared/rpc/scaled.ts";
 import type {
   Json,
   RpcCall,
@@ -13,16 +15,17 @@ import type {
   RpcOutput,
   RpcPolling,
   RpcResult,
+  RpcValue,
 } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
+import { methodOf } from "../language/catalog/catalog.ts";
 import { declaredIn, functionsIn } from "../language/declarations.ts";
 import { directivesOf, type Project, textOf } from "../language/project.ts";
 import { bounded } from "./bounded.ts";
-import { localNodeName } from "./localSender.ts";
 import { type Hints, toOutcome } from "./outcome.ts";
-import type { LineState, Round } from "./round.ts";
+import type { LineOutcome, LineState, Round } from "./round.ts";
 import { type CellRun, spentBy } from "./runCell.ts";
-import { shortText } from "./shortText.ts";
+import { localNodeName } from "./senders.ts";
 
 /** What the editor draws without a pause: 5 MB take it two seconds. */
 export const maxOutputBytes = 256 * 1024;
@@ -64,6 +67,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
       ms:
         endedAtMs === undefined ? calls.reduce((sum, { ms }) => sum + ms, 0) : endedAtMs - atMs - run.askedMs,
     },
+    ...(facts.isSandbox ? { isPlayMoney: true as const } : {}),
     ...(view ? { view } : {}),
     ...(polling ? { polling: toPolling(polling, run) } : {}),
     ...(problem === undefined ? {} : { problem: explained(problem, facts) }),
@@ -185,4 +189,56 @@ function toPolling(polling: NonNullable<CellRun["polling"]>, run: CellRun): RpcP
       ),
     })),
   };
+}
+
+/** Whether all that a run asked has a result. */
+export function isFine({ lines, problem }: RpcOutput): boolean {
+  return problem === undefined && lines.every(({ outcome }) => outcome.kind === "result");
+}
+
+/** An outcome in a few words. */
+export function shortText(outcome: LineOutcome | RpcOutcome, method = ""): string {
+  switch (outcome.kind) {
+    case "waiting":
+      return "…";
+    case "unsent":
+      return outcome.reason;
+    case "error":
+      return `error ${outcome.code}: ${outcome.message}`;
+    case "result":
+      return "decoded" in outcome && outcome.decoded?.kind === "values"
+        ? outcome.decoded.values.map(valueText).join(", ")
+        : jsonText(outcome.value, methodOf(method)?.result ?? "");
+  }
+}
+
+function valueText({ name, value }: RpcValue): string {
+  const text = typeof value === "string" ? value : `(${value.map(valueText).join(", ")})`;
+  return name ? `${name}: ${text}` : text;
+}
+
+function jsonText(value: Json, kind: string): string {
+  if (
+    typeof value === "string" &&
+    (kind === "quantity" || kind === "wei") &&
+    /^0x[0-9a-f]{1,64}$/i.test(value)
+  ) {
+    const number = BigInt(value);
+    return kind === "wei" ? `${scaled(number, 18)} (${number} wei)` : String(number);
+  }
+  const text = typeof value === "string" ? value : exactJsonText(value);
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+/** A run as plain text, for whoever can't draw it. */
+export function outputText(output: RpcOutput): string {
+  const several = output.networks.length > 1;
+  const lines = output.lines.map(({ network, name, method, source, outcome, note }) => {
+    const asked = requestText({ source, method });
+    const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${asked}`;
+    return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
+  });
+  const { credits, usd, ms } = output.total;
+  const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms`;
+  return [...lines, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }
