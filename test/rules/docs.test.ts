@@ -95,6 +95,16 @@ test("README has at most 150 lines; its links and pictures, and those of CONTRIB
   assert.ok(count > 20);
 });
 
+test("each file and folder that CONTRIBUTING names is there", () => {
+  let count = 0;
+  for (const [, path = ""] of read("CONTRIBUTING.md").matchAll(/`((?:src|test|media)\/[\w./-]+)`/g)) {
+    // `src/features/X` stands for each of them.
+    assert.ok(existsSync(join(root, path.replace(/\/X$/, ""))), `there is no ${path}`);
+    count += 1;
+  }
+  assert.ok(count > 15);
+});
+
 test("the set-up commands stand in the first screen of README", () => {
   const first = read("README.md").split("\n").slice(0, 40).join("\n");
   const { version, scripts } = JSON.parse(read("package.json")) as {
