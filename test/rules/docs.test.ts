@@ -18,6 +18,9 @@ interface Manifest {
       readonly title: string;
       readonly category?: string;
     }[];
+    readonly menus: {
+      readonly commandPalette: readonly { readonly command: string; readonly when?: string }[];
+    };
     readonly keybindings: readonly { readonly command: string; readonly key: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly walkthroughs: readonly {
@@ -67,6 +70,11 @@ test("each command that is named has that title in the palette", () => {
   assert.ok(rows.length > 5);
   for (const title of rows)
     if (title !== "Command") assert.ok(titles.has(title), `there is no command "${title}"`);
+  const hidden = new Set(
+    contributes.menus.commandPalette.flatMap(({ command, when }) => (when === "false" ? [command] : [])),
+  );
+  for (const { command, title } of contributes.commands)
+    if (!hidden.has(command)) assert.ok(rows.includes(title), `the guide does not list "${title}"`);
 });
 
 test("each setting and command that is named by its id is there", () => {
