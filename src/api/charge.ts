@@ -118,7 +118,7 @@ export function chargeFact(
 }
 
 /** The members of a chat reply or chunk that tell its price. */
-export function tokensIn(reply: unknown): {
+function tokensIn(reply: unknown): {
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;
 } {

@@ -16,7 +16,7 @@ export interface AnswerBuilder {
   leftOut(index: number): ReadonlySet<LeftOut>;
 }
 
-export type LeftOut = "tool_calls" | "reasoning_details";
+type LeftOut = "tool_calls" | "reasoning_details";
 
 interface CallDraft {
   readonly function: PartDraft;

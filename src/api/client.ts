@@ -16,10 +16,10 @@ import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
 export type { Exchange } from "./attempt.ts";
-export type { Charged, Uncharged } from "./charge.ts";
+export type { Charged } from "./charge.ts";
 
 /** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
-export interface Waiting {
+interface Waiting {
   readonly type: "waiting";
   readonly endpoint: string;
   readonly ms: number;
@@ -27,7 +27,7 @@ export interface Waiting {
 }
 
 /** An answer showed which dialect the service speaks. */
-export interface DialectLearnt {
+interface DialectLearnt {
   readonly type: "dialect";
   readonly dialect: Dialect;
 }
@@ -84,7 +84,7 @@ type Result<Row extends Endpoint> =
     : never;
 
 /** Calls one row. Throws ApiError and nothing else. */
-export type Call<Row extends Endpoint> = (
+type Call<Row extends Endpoint> = (
   input: z.input<Row["input"]>,
   options?: CallOptions,
 ) => Promise<Result<Row>>;

@@ -9,7 +9,7 @@ import { createEventCutter } from "./sse.ts";
 import { checkOutput, malformed } from "./validate.ts";
 
 /** How a stream ended: as the service meant it to, or cut off before `[DONE]`. */
-export type StreamEnd = "done" | "truncated";
+type StreamEnd = "done" | "truncated";
 
 /**
  * The events of a streamed answer, parsed and validated. Iterate once: over `batches()` where speed counts, one array

@@ -4,13 +4,13 @@ import type { LimitHeaders, LimitWindow } from "./limits.ts";
 import { maxWaitMs } from "./retry.ts";
 
 /** Why a request may not leave yet: wait `ms`, or, where that is undefined, give up. */
-export interface Gate {
+interface Gate {
   readonly ms: number | undefined;
   readonly because: ApiError;
 }
 
 /** What the headers told last of one row, for one model where the row takes one. */
-export interface LimitPicture {
+interface LimitPicture {
   readonly endpoint: string;
   readonly model: string | undefined;
   readonly limits: LimitHeaders;

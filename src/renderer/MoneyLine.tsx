@@ -25,7 +25,7 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
 }
 
 /** `2 requests, 60 credits, $0.000038, 84 ms`, with what is out of the ordinary behind it. */
-export function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOutput): string {
+function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOutput): string {
   const failed = lines.filter(({ outcome }) => outcome.kind === "error");
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;

@@ -54,10 +54,7 @@ const endings: Readonly<Record<NonNullable<RpcPolling["ended"]>, string>> = {
   problem: "ended by a problem",
 };
 
-export function pollingText(
-  { round, rounds, everyMs, budgetCredits, ended }: RpcPolling,
-  credits: number,
-): string {
+function pollingText({ round, rounds, everyMs, budgetCredits, ended }: RpcPolling, credits: number): string {
   const spent = budgetCredits === undefined ? "" : `, ${credits} of ${counted(budgetCredits, "credit")}`;
   const state = ended ? endings[ended] : `every ${everyMs / 1000} s`;
   return `Round ${round} of ${rounds}${spent}, ${state}`;

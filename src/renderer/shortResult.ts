@@ -21,7 +21,7 @@ export function shortResult({ outcome, method }: RpcLine, writing: Writing): str
   }
 }
 
-export function failureText({ code, message, revert }: RpcFailure): string {
+function failureText({ code, message, revert }: RpcFailure): string {
   if (!revert) return cutFieldText(`error ${code}: ${message}`, 160);
   const values = revert.values.map(valueText).join(", ");
   return cutFieldText(

@@ -12,7 +12,7 @@ import type { SpendTotals } from "./spendBook.ts";
 import type { SpendGate } from "./spendGate.ts";
 
 /** A running sandbox, as the session sees it. */
-export interface RunningSandbox {
+interface RunningSandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
   setTokensPerSecond(tokensPerSecond: number): void;

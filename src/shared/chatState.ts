@@ -5,7 +5,7 @@ import type { ChatSettings } from "./chatSettings.ts";
 import type { Explanation } from "./errorActions.ts";
 
 /** A tool that a conversation can be given. */
-export interface ToolOffer {
+interface ToolOffer {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -41,7 +41,7 @@ export interface QueuedQuestion {
 }
 
 /** A question that came to nothing: it stands in the draft again. `answerId` where an answer was asked for anew. */
-export interface ChatProblem {
+interface ChatProblem {
   readonly explanation: Explanation;
   readonly answerId?: string;
 }

@@ -156,7 +156,7 @@ export type RpcDecoded =
   | { readonly kind: "calls"; readonly calls: readonly RpcCalldata[] };
 
 /** The function that bytes call, with its arguments. */
-export interface RpcCalldata extends RpcEvent {
+interface RpcCalldata extends RpcEvent {
   readonly input: string;
 }
 
@@ -190,7 +190,7 @@ export interface RpcCall {
   readonly status?: number;
 }
 
-export interface RpcTotal {
+interface RpcTotal {
   /** Charged: replays count nothing. */
   readonly credits: number;
   readonly usd: number;
@@ -211,7 +211,7 @@ export interface RpcPolling {
   readonly history: readonly RpcRound[];
 }
 
-export interface RpcRound {
+interface RpcRound {
   readonly atMs: number;
   readonly credits: number;
   /** One short text for each line of the run, in their order. */

@@ -40,7 +40,7 @@ export const emptyStudioDraft: StudioDraft = {
 /** Characters; far more than any model takes. */
 export const maxDraftedPrompt = 100_000;
 
-export interface ImageModelOption {
+interface ImageModelOption {
   readonly id: string;
   readonly name: string;
   readonly description: string;

@@ -15,7 +15,7 @@ export function formatUsed({ promptTokens, completionTokens, costUsd, costDiem }
   return costDiem ? `${tokens} · ${costDiem.toPrecision(2)} DIEM` : tokens;
 }
 
-export function formatUsageUsd(usd: number): string {
+function formatUsageUsd(usd: number): string {
   if (usd === 0) return "$0";
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }

@@ -18,6 +18,9 @@ interface Manifest {
       readonly title: string;
       readonly category?: string;
     }[];
+    readonly menus: {
+      readonly commandPalette: readonly { readonly command: string; readonly when?: string }[];
+    };
     readonly keybindings: readonly { readonly command: string; readonly key: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly walkthroughs: readonly {
@@ -67,6 +70,11 @@ test("each command that is named has that title in the palette", () => {
   assert.ok(rows.length > 5);
   for (const title of rows)
     if (title !== "Command") assert.ok(titles.has(title), `there is no command "${title}"`);
+  const hidden = new Set(
+    contributes.menus.commandPalette.flatMap(({ command, when }) => (when === "false" ? [command] : [])),
+  );
+  for (const { command, title } of contributes.commands)
+    if (!hidden.has(command)) assert.ok(rows.includes(title), `the guide does not list "${title}"`);
 });
 
 test("each setting and command that is named by its id is there", () => {
@@ -93,6 +101,16 @@ test("README has at most 150 lines; its links and pictures, and those of CONTRIB
       count += 1;
     }
   assert.ok(count > 20);
+});
+
+test("each file and folder that CONTRIBUTING names is there", () => {
+  let count = 0;
+  for (const [, path = ""] of read("CONTRIBUTING.md").matchAll(/`((?:src|test|media)\/[\w./-]+)`/g)) {
+    // `src/features/X` stands for each of them.
+    assert.ok(existsSync(join(root, path.replace(/\/X$/, ""))), `there is no ${path}`);
+    count += 1;
+  }
+  assert.ok(count > 15);
 });
 
 test("the set-up commands stand in the first screen of README", () => {

@@ -1,4 +1,5 @@
-import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
@@ -14,6 +15,8 @@ export interface TestResult {
   readonly failedFiles?: readonly string[];
   /** Names of the tests that failed, each with its file, where that is known. A suite is not named for its tests. */
   readonly failedTests?: readonly string[];
+  /** How many tests failed at first and passed in a second run. */
+  readonly rerun?: number;
   /** What is to be read although nothing failed. */
   readonly warning?: string;
 }
@@ -27,7 +30,7 @@ export interface NodeTestOptions {
   readonly timeoutMs: number;
   /** How many test files share a process; default 1. To start one costs more than most files' tests do. */
   readonly filesPerProcess?: number;
-  /** Names of files that are started before the others, as they take longest. */
+  /** Names of files that are started before the others, each in a process of its own, as they take longest. */
   readonly first?: readonly string[];
 }
 
@@ -46,12 +49,14 @@ export async function runNodeTests(
   const found = only ?? globSync(pattern, { cwd: root }).sort();
   if (found.length === 0) return { passed: 0, failed: 1, output: `No file is like ${pattern}.` };
   const isFirst = (file: string) => first.some((name) => file.endsWith(`/${name}.test.ts`));
-  const ordered = [...found.filter(isFirst), ...found.filter((file) => !isFirst(file))];
-  const files =
-    filesPerProcess > 1
-      ? writeBatches(kind, ordered, filesPerProcess)
-      : ordered.map((file) => join(root, file));
+  const [early, others] = [found.filter(isFirst), found.filter((file) => !isFirst(file))];
+  const toPath = (file: string) => join(root, file);
+  const files = [
+    ...early.map(toPath),
+    ...(filesPerProcess > 1 ? writeBatches(kind, others, filesPerProcess) : others.map(toPath)),
+  ];
   process.env.NODE_COMPILE_CACHE ??= compileCache; // the processes take it from here
+  process.env.TMPDIR ??= memoryFolder();
   const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ["--import", seeding] });
   const failedFiles = new Set<string>();
   const failedTests: string[] = [];
@@ -69,6 +74,23 @@ export async function runNodeTests(
   });
   const output = (await stream.compose(new spec()).toArray()).join("");
   return { passed, failed, output, failedFiles: [...failedFiles], failedTests };
+}
+
+const neededBytes = 2 ** 30;
+const memory = "/dev/shm";
+
+/** For temporary files: in memory where there is room, as what we write durably waits for the disk each time. */
+function memoryFolder(): string {
+  if (process.platform !== "linux") return tmpdir();
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < neededBytes) return tmpdir();
+    const folder = mkdtempSync(join(memory, "inference-workbench-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  } catch {
+    return tmpdir(); // there is no such folder, or it is not ours to write to
+  }
 }
 
 /** Modules that import so many test files each, as a suite of its own; neighbours, which are alike, are dealt apart. */

@@ -20,6 +20,7 @@ export async function secondResult({ again, ...first }: FirstResult): Promise<Te
   return {
     passed: first.passed + first.failed,
     failed: 0,
+    rerun: first.failed,
     output: first.output,
     warning: `${first.failed} failed, then passed by themselves:\n${failures(first.output)}${later}`,
   };

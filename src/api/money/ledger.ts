@@ -13,7 +13,7 @@ import {
 } from "./estimate.ts";
 
 /** How sure an amount is: said by the service, computed from what it reported, or from what was asked for. */
-export type Basis = "stated" | "reported" | "estimated" | "unknown";
+type Basis = "stated" | "reported" | "estimated" | "unknown";
 
 /** One charge as this side saw it. */
 export interface LedgerEntry {

@@ -23,7 +23,7 @@ export interface Balance {
   readonly diemPerDay: Exact | undefined;
 }
 
-export interface KeyList {
+interface KeyList {
   readonly keys: readonly KeyRow[];
   /** Whether the service lists keys; else they are those created here and those that usage names. */
   readonly isListed: boolean;

@@ -78,7 +78,7 @@ export function folderOf({ id, baseUrl }: Connection, storagePath: string): stri
 }
 
 /** The bill of whole days, with its records. */
-export function toBill(usage: LoadedUsage, words: StringTables): Bill {
+function toBill(usage: LoadedUsage, words: StringTables): Bill {
   return {
     asOfMs: usage.asOfMs,
     days: new Map(usage.tallies.map(({ day, total }) => [day, total.usdValue])),

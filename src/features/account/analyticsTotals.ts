@@ -135,9 +135,9 @@ function added(a: NamedSpend, b: NamedSpend): TwoCurrencies & { readonly units: 
   return { ...addCurrencies(a, b), units: a.units + b.units };
 }
 
-export const noSpend: TwoCurrencies = { usd: 0n, diem: 0n };
+const noSpend: TwoCurrencies = { usd: 0n, diem: 0n };
 
-export function addCurrencies(a: TwoCurrencies, b: TwoCurrencies): TwoCurrencies {
+function addCurrencies(a: TwoCurrencies, b: TwoCurrencies): TwoCurrencies {
   return { usd: a.usd + b.usd, diem: a.diem + b.diem };
 }
 

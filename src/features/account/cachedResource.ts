@@ -1,5 +1,5 @@
 /** What is known of one part of the account, and how the last look for it went. */
-export interface CachedValue<Value> {
+interface CachedValue<Value> {
   /** The last value that came; it stays when a later look fails. */
   readonly value: Value | undefined;
   /** When it was asked for: Unix milliseconds. */

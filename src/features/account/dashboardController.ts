@@ -10,7 +10,7 @@ import { createRecordTable, type RecordTable, type RecordView } from "./recordTa
 import type { DayRange, LoadedUsage } from "./usageStore.ts";
 
 /** What the dashboard asks of an account. */
-export interface DashboardAccount {
+interface DashboardAccount {
   readonly connection: Connection;
   readonly admin: Connection;
   readonly data: AccountData;

@@ -33,7 +33,7 @@ export interface DashboardFacts {
 }
 
 const charted = 8;
-export const others = "Other";
+const others = "Other";
 
 /** Everything that the dashboard draws, in the order it draws it. */
 export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts): UsageState {

@@ -6,11 +6,11 @@ export interface StringTable {
   readonly codes: Map<string, number>;
 }
 
-export function newStringTable(): StringTable {
+function newStringTable(): StringTable {
   return { list: [], codes: new Map() };
 }
 
-export function codeOf({ list, codes }: StringTable, word: string): number {
+function codeOf({ list, codes }: StringTable, word: string): number {
   const known = codes.get(word);
   if (known !== undefined) return known;
   const code = list.push(word) - 1;

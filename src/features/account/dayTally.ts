@@ -66,7 +66,7 @@ export function mergeDays(days: readonly DayTally[]): Omit<DayTally, "day"> {
   };
 }
 
-export const noTotals: Totals = {
+const noTotals: Totals = {
   spend: new Map(),
   usdValue: 0n,
   records: 0,

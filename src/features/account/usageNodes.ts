@@ -39,7 +39,7 @@ export async function usageNodes(data: AccountData, own: OwnSpend): Promise<read
 }
 
 /** Said once in this view; the click adds the key. */
-export const adminNode: AccountNode = {
+const adminNode: AccountNode = {
   id: "admin",
   label: "The account's usage needs an ADMIN key",
   description: "Add one…",

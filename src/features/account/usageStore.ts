@@ -24,7 +24,7 @@ export interface LoadedUsage {
   readonly warningMessage: string | undefined;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly signal?: AbortSignal;
   /** How old what is known of open days may be, in milliseconds; default one minute. */
   readonly maxAgeMs?: number;
@@ -133,7 +133,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
 }
 
 /** Days that follow each other, together. */
-export function runsOf(days: readonly number[]): DayRange[] {
+function runsOf(days: readonly number[]): DayRange[] {
   const runs: { from: number; to: number }[] = [];
   for (const day of days) {
     const last = runs.at(-1);

@@ -3,7 +3,7 @@ import { commands, resultScheme } from "../../shared/ids.ts";
 import { type FailedRow, failureTable } from "./failureTable.ts";
 
 /** What failed of many, with the way to try that again. */
-export interface Failures {
+interface Failures {
   /** `Pages that could not be scraped`. */
   readonly title: string;
   readonly rows: readonly FailedRow[];

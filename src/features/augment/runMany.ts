@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorKind, isApiError } from "../../api/errors.ts";
 
-export interface ItemFailure<Item> {
+interface ItemFailure<Item> {
   readonly item: Item;
   readonly error: unknown;
 }

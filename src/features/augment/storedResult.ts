@@ -23,14 +23,14 @@ export interface StoredSearch extends Stored {
 }
 
 /** A web page; its markdown is kept beside it. */
-export interface StoredPage extends Stored {
+interface StoredPage extends Stored {
   readonly kind: "page";
   readonly url: string;
   readonly title: string;
 }
 
 /** The text of a file, which is kept beside it. */
-export interface StoredDocument extends Stored {
+interface StoredDocument extends Stored {
   readonly kind: "document";
   readonly name: string;
   readonly uri: string;

@@ -40,7 +40,7 @@ export interface ChatControllerDeps {
 }
 
 /** The way to one view: what it says goes in here, what it is told comes out by the `post` it was opened with. */
-export interface ChatConnection {
+interface ChatConnection {
   receive(message: ToHost): Promise<void>;
   /** The view is hidden: it gets nothing until it says `ready` again. */
   pause(): void;

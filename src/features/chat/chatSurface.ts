@@ -49,7 +49,7 @@ export interface ChatSurfaceOptions {
 }
 
 /** The side bar's view and an editor's tab alike. */
-export interface ChatPlace {
+interface ChatPlace {
   readonly webview: vscode.Webview;
   isVisible(): boolean;
   onDidChangeVisibility(listener: () => void): vscode.Disposable;

@@ -7,7 +7,7 @@ import { fileTypeOf } from "./attachments/fileType.ts";
 export type RemoteImage = { readonly src: string } | { readonly problem: string };
 
 /** What a picture may cost, and which hosts may be asked for one. */
-export interface PictureLimits {
+interface PictureLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly mayAsk: (host: string) => Promise<boolean>;

@@ -40,7 +40,7 @@ export interface Turns {
   dispose(): void;
 }
 
-export interface QuestionOptions {
+interface QuestionOptions {
   readonly revision?: number | undefined;
   /** In place of the draft's. */
   readonly attachments?: readonly Attachment[];

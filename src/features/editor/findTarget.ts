@@ -32,7 +32,7 @@ export async function findTarget(): Promise<EditTarget | string> {
   return { document, range, name: documentName(document.uri) };
 }
 
-export function documentName(uri: vscode.Uri): string {
+function documentName(uri: vscode.Uri): string {
   const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isInFolder ? vscode.workspace.asRelativePath(uri) : basename(uri.path);
 }

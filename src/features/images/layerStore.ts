@@ -19,7 +19,7 @@ export interface LayerStore {
   readNote(name: NoteName): Promise<unknown>;
 }
 
-export type NoteName = "strokes" | "request";
+type NoteName = "strokes" | "request";
 
 /** An id of `crypto.randomUUID`, and nothing that leads out of the folder. */
 const plainId = /^[0-9a-f-]{36}$/;

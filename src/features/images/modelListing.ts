@@ -7,7 +7,7 @@ import type { GenerationOutcome } from "../../shared/studioState.ts";
 import { failed } from "./outcomes.ts";
 
 /** The service that is asked, as the studio needs it. */
-export interface StudioService {
+interface StudioService {
   readonly name: string;
   readonly api: Api<Table>;
   readonly dialect: Dialect;

@@ -34,7 +34,7 @@ const qualities = ["low", "medium", "high"];
 const editRoute = "POST /image/edit";
 const combineRoute = "POST /image/multi-edit";
 
-export function wayOf(layers: number): Way {
+function wayOf(layers: number): Way {
   if (layers === 0) return "generate";
   return layers === 1 ? "edit" : "combine";
 }

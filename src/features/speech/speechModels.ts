@@ -7,7 +7,7 @@ import type { ClonedVoice, ClonedVoices } from "./voices/clonedVoices.ts";
 import { firstChoice, firstModel, fitted, toSpeechModel } from "./voices/speechModel.ts";
 
 /** The speech models of a connection, and how the chosen one is asked. */
-export interface LoadedSpeechModels {
+interface LoadedSpeechModels {
   readonly connectionId: string;
   readonly cards: readonly SpeechModelCard[];
   readonly model: SpeechModelCard;

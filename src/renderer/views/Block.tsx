@@ -60,7 +60,7 @@ export function BlockView({ value, path, changed }: ViewProps<JsonObject>): JSX.
   );
 }
 
-export function BlockSection({
+function BlockSection({
   title,
   children,
 }: {

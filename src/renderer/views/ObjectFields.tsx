@@ -61,7 +61,7 @@ function Member({
 }
 
 /** Whether the member, or something in it, differs from the run before. */
-export function isChanged(changed: ReadonlySet<string>, name: string): boolean {
+function isChanged(changed: ReadonlySet<string>, name: string): boolean {
   for (const path of changed) {
     if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) return true;
   }

@@ -7,7 +7,7 @@ import { charted, chartRows, memberName, type Series, seriesOf } from "./series.
 import { type ModelAccount, type TalliedSpend, tallyOf } from "./tally.ts";
 
 /** How usage of no key is called (spec E1, byKey). */
-export const webApp = "Web App";
+const webApp = "Web App";
 
 const topCount = 8;
 /** Venice charts more, and what is left as one (wire.md section 6). */

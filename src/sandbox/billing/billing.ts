@@ -34,7 +34,7 @@ export interface BillingOptions {
 }
 
 /** What a charge came to. */
-export interface ChargeResult {
+interface ChargeResult {
   readonly amount: Nano;
   readonly currency: BillCurrency;
 }

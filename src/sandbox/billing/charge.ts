@@ -11,7 +11,7 @@ export interface Charge {
   readonly inferenceDetails: InferenceDetails | null;
 }
 
-export interface ChargeLine {
+interface ChargeLine {
   readonly sku: string;
   readonly pricePerUnitUsd: number;
   /** Whole units. */

@@ -9,7 +9,7 @@ export interface Rows {
   currencyAt(index: number): BillCurrency;
 }
 
-export interface EntryFilter {
+interface EntryFilter {
   readonly currency?: BillCurrency | undefined;
   /** Unix time in milliseconds, the first that counts. */
   readonly fromMs?: number | undefined;

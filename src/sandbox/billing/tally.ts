@@ -10,7 +10,7 @@ export interface TalliedSpend {
 
 export const noSpend: TalliedSpend = { usd: 0, diem: 0, units: 0 };
 
-export function spendOf({ currency, amount, units }: LedgerEntry): TalliedSpend {
+function spendOf({ currency, amount, units }: LedgerEntry): TalliedSpend {
   return {
     usd: currency === "USD" ? 0 - amount : 0,
     diem: currency === "DIEM" ? 0 - amount : 0,
@@ -23,14 +23,14 @@ export function addSpend(a: TalliedSpend, b: TalliedSpend): TalliedSpend {
 }
 
 /** Both currencies at par, which is how the service prices them. */
-export function totalOf({ usd, diem }: TalliedSpend): Nano {
+function totalOf({ usd, diem }: TalliedSpend): Nano {
   return addNano(usd, diem);
 }
 
 /** Sums by some name. */
 export type Tally<Name> = Map<Name, TalliedSpend>;
 
-export function count<Name>(tally: Tally<Name>, name: Name, spend: TalliedSpend): void {
+function count<Name>(tally: Tally<Name>, name: Name, spend: TalliedSpend): void {
   tally.set(name, addSpend(tally.get(name) ?? noSpend, spend));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** One message of a prompt, to the letter. */
-export interface CachedMessage {
+interface CachedMessage {
   readonly text: string;
   readonly tokens: number;
 }

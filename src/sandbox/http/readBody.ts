@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts";
 import { createFormReader, type FormMembers } from "./form.ts";
 
 /** Bodies over 35 MB get a 413 (wire.md section 3). */
-export const maxBodyBytes = 35_000_000;
+const maxBodyBytes = 35_000_000;
 /** A small body of a request that was refused is read to its end, and its connection can be used again. */
 const maxPassedBytes = 65_536;
 /** A caller in the middle of sending could miss its refusal: so much more is read and thrown away. */

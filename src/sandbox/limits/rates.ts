@@ -40,7 +40,7 @@ export interface RateWindow {
 }
 
 /** A request that a window turned away. */
-export interface Refused {
+interface Refused {
   readonly scope: string;
   readonly type: "RPM" | "TPM";
   /** Unix time in milliseconds. */

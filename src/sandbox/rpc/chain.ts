@@ -30,7 +30,7 @@ export class ChainFault extends Error {
   }
 }
 
-export type ChainMethod = (params: readonly unknown[]) => unknown;
+type ChainMethod = (params: readonly unknown[]) => unknown;
 export type ChainMethods = Readonly<Record<string, ChainMethod>>;
 
 /** A chain that is a table of methods; what is not in it goes to `rest`, or is not found. */

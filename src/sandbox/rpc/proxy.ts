@@ -9,7 +9,7 @@ import { createReplays } from "./replays.ts";
 import { checkMethods, type RequestBody, readItems } from "./requestItems.ts";
 import { createTransactionLog, type SentTransaction } from "./transactionLog.ts";
 
-export interface RpcCaller {
+interface RpcCaller {
   /** The rate and the in-flight rule count by caller. */
   readonly callerId: string;
   /** The idempotency cache is kept by user. */

@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.ts";
 /** Responses are kept so long (spec, Chain-RPC limits). */
 const storedMs = 86_400_000;
 
-export interface Replay<Reply> {
+interface Replay<Reply> {
   readonly reply: Reply;
   readonly replayed: boolean;
 }

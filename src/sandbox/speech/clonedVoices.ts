@@ -5,7 +5,7 @@ import type { VoiceTraits } from "./speak.ts";
 import { decodeWav } from "./wav.ts";
 
 /** A voice made of a sample; it may be used with its own model only (spec E7). */
-export interface UploadedVoice {
+interface UploadedVoice {
   readonly id: string;
   readonly model: string;
   readonly traits: VoiceTraits;

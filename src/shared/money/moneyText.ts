@@ -25,7 +25,7 @@ export function spendText(spend: SpendAmounts, textOf = moneyText): string {
 }
 
 /** Bundled credits come with a plan; a currency we never heard of keeps its name. */
-export function currencyName(currency: string): string {
+function currencyName(currency: string): string {
   if (currency === "BUNDLED_CREDITS") return "bundled credits";
   return currency || "(no currency)";
 }

@@ -2,7 +2,7 @@ import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
 import { closest, visibleItems } from "./visibility.ts";
 
 /** A group of turns that can be drawn, and taken out of the page: its place stays, as high as it was. */
-export interface WindowedGroup {
+interface WindowedGroup {
   readonly isDrawn: boolean;
   /** It stays, wherever the reader is. */
   readonly isLast: boolean;

@@ -9,14 +9,14 @@ import type {
 import type { UsageBridge } from "./bridge.ts";
 
 /** What the table shows: which query, how many records it found, and those that have come. */
-export interface FoundRecords {
+interface FoundRecords {
   readonly query: number;
   readonly size: number;
   /** Page number → its rows; asked for when they come into sight. */
   readonly pages: ReadonlyMap<number, readonly UsageRow[]>;
 }
 
-export interface TableQuery {
+interface TableQuery {
   readonly text: string;
   readonly model: string | undefined;
   readonly sort: SortColumn;

@@ -1,7 +1,7 @@
 import { isShellLanguage } from "../../shared/shellLanguages.ts";
 
 /** What can be done with code. `diagram` draws it here; all else the host does. */
-export type CodeAction = "copy" | "insert" | "apply" | "save" | "run" | "diagram" | "more";
+type CodeAction = "copy" | "insert" | "apply" | "save" | "run" | "diagram" | "more";
 
 /** The code that a button belongs to. */
 export interface FramedCode {

@@ -6,8 +6,8 @@ interface Base {
   children: number;
 }
 export type Root = { readonly kind: "root"; element: Element; children: number };
-export type Quote = Base & { readonly kind: "quote" };
-export type List = Base & {
+type Quote = Base & { readonly kind: "quote" };
+type List = Base & {
   readonly kind: "list";
   readonly sign: string;
   /** The number of its first item. */
@@ -15,7 +15,7 @@ export type List = Base & {
   /** What its next item goes into: itself, or in a long list a part of it. */
   part: Element;
 };
-export type ListItem = Base & {
+type ListItem = Base & {
   readonly kind: "item";
   readonly list: Element;
   /** Columns by which what belongs to the item is indented, from where its own line began. */

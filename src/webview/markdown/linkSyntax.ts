@@ -36,7 +36,7 @@ export function readTarget(source: string, start: number): Found<LinkTarget> {
 }
 
 /** Reads `<any thing>` or a run without spaces whose parentheses are balanced; it may be empty. */
-export function readDestination(source: string, start: number): Found<string> {
+function readDestination(source: string, start: number): Found<string> {
   if (source[start] === "<") return readAngled(source, start);
   if (source.startsWith("data:image/", start)) return readData(source, start);
   let depth = 0;
@@ -73,7 +73,7 @@ function readAngled(source: string, start: number): Found<string> {
   return source.length - start < longest ? "incomplete" : undefined;
 }
 
-export function readTitle(source: string, start: number): Found<string> {
+function readTitle(source: string, start: number): Found<string> {
   const close = source[start] === "(" ? ")" : source[start];
   for (let at = start + 1; at < source.length && at - start < longest; at++) {
     if (source[at] === "\\") at++;

@@ -13,7 +13,7 @@ export interface MathEngine {
   toElement(tex: string, isDisplay: boolean): Element | FormulaProblem;
 }
 
-export interface FormulaProblem {
+interface FormulaProblem {
   readonly problem: string;
   readonly isTooLarge?: boolean;
 }

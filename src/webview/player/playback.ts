@@ -6,7 +6,7 @@ import { createClips } from "./clips.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** A text that is being read. */
-export interface LoadedText {
+interface LoadedText {
   readonly id: string;
   readonly title: string;
   readonly sentences: readonly string[];

@@ -8,7 +8,7 @@ export interface GridLayout {
   readonly tallPx: number;
 }
 
-export const gapPx = 8;
+const gapPx = 8;
 const wideFromPx = 420;
 /** Rows above and below those in sight. */
 const spareRows = 1;

@@ -5,14 +5,14 @@ import type { StudioBridge } from "./bridge.ts";
 import { createPictureStore, type PictureStore } from "./pictureStore.ts";
 
 /** What the gallery shows: its pictures come page by page, as they come into sight. */
-export interface GalleryPages {
+interface GalleryPages {
   readonly version: number;
   readonly size: number;
   readonly pages: ReadonlyMap<number, readonly GalleryItem[]>;
 }
 
 /** What stands in place of the grid. */
-export type OpenedView =
+type OpenedView =
   | { readonly kind: "picture"; readonly name: string }
   | { readonly kind: "compare"; readonly names: readonly [string, string] }
   | undefined;
@@ -45,7 +45,7 @@ export interface StudioModel {
   toggle(name: string): void;
 }
 
-export const pageItems = 100;
+const pageItems = 100;
 
 export function createStudioModel(bridge: StudioBridge): StudioModel {
   const store = createPictureStore(bridge);

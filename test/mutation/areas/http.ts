@@ -29,7 +29,7 @@ export const httpArea: Area = {
     {
       does: "bodies may have 36 MB",
       file: `${http}/readBody.ts`,
-      find: "export const maxBodyBytes = 35_000_000;",
+      find: "const maxBodyBytes = 35_000_000;",
       replace: "export const maxBodyBytes = 36_000_000;",
     },
     {

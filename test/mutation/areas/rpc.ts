@@ -179,7 +179,7 @@ export const rpcArea: Area = {
     {
       does: "the client prices error items by their tier",
       file: "src/api/money/rpcCredits.ts",
-      find: "export const errorItemCredits = 5;",
+      find: "const errorItemCredits = 5;",
       replace: "export const errorItemCredits = 20;",
     },
     {

@@ -101,7 +101,7 @@ export async function openBooks(
 }
 
 /** Random numbers that are the same at each run. */
-export function dice(seed: number): (below: number) => number {
+function dice(seed: number): (below: number) => number {
   let bits = seed >>> 0;
   return (below) => {
     bits = (Math.imul(bits, 1664525) + 1013904223) >>> 0;

@@ -28,17 +28,21 @@ declare global {
   }
 }
 
+/** What the build makes of the renderer: once in a process. */
+let files: Promise<ReadonlyMap<string, File>> | undefined;
+
 /** The renderer in a real browser, under a policy no wider than the one of the editor's notebooks. */
 export async function openRendererPage(browser: Browser, style = ""): Promise<RendererPage> {
-  const files = await bundle();
+  files ??= bundle();
+  const served = new Map(await files);
   const policy = `default-src 'none'; script-src ${origin}; style-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
-  files.set("/", {
+  served.set("/", {
     type: "text/html",
     body: `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="/style.css"><body><script type="module" src="/start.js"></script></body>`,
   });
-  files.set("/style.css", { type: "text/css", body: style });
-  files.set("/start.js", {
+  served.set("/style.css", { type: "text/css", body: style });
+  served.set("/start.js", {
     type: "text/javascript",
     body: 'import { activate } from "./rpc.js"; window.renderer = activate({ postMessage: (message) => tell(message) });',
   });
@@ -53,7 +57,7 @@ export async function openRendererPage(browser: Browser, style = ""): Promise<Re
   await page.exposeFunction("tell", (message: RpcOutputMessage) => messages.push(message));
   await page.route("**/*", (route) => {
     const { href, pathname } = new URL(route.request().url());
-    const file = files.get(pathname);
+    const file = served.get(pathname);
     if (file) return route.fulfill({ contentType: file.type, body: file.body });
     problems.push(`asked for ${href}`);
     return route.abort();
@@ -85,7 +89,7 @@ interface File {
   readonly body: string;
 }
 
-async function bundle(): Promise<Map<string, File>> {
+async function bundle(): Promise<ReadonlyMap<string, File>> {
   const outdir = mkdtempSync(join(tmpdir(), "inference-renderer-"));
   try {
     const { metafile } = await build({

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** What an answer does: its words, how it ends, and what else it may be. */
-export interface Script {
+interface Script {
   readonly words?: readonly string[];
   readonly reasoning?: string;
   /** Default `done`. `die`: the socket is cut after the words. `hang`: nothing more comes. `error`: an event says so. */

@@ -18,7 +18,7 @@ describe("a second run", () => {
 
   it("says what failed at first when it passes", async () => {
     const result = await secondResult({ ...bad, again: async () => ({ ...good, passed: 1 }) });
-    assert.deepEqual([result.passed, result.failed], [3, 0]);
+    assert.deepEqual([result.passed, result.failed, result.rerun], [3, 0, 1]);
     assert.match(result.warning ?? "", /^1 failed, then passed by themselves:\n✖ failing tests:\nlate$/);
   });
 

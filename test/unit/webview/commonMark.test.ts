@@ -50,7 +50,7 @@ const differences: readonly Difference[] = [
 ];
 
 describe("the examples of CommonMark", () => {
-  const test = openMarkdown();
+  const test = openMarkdown({ isHidden: true });
 
   it("are all there", () => assert.equal(examples.length, 652));
 

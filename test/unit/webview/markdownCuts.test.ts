@@ -75,7 +75,7 @@ const around: readonly (readonly [string, string])[] = [
 const definitions = "\n\n[three four]: https://a.test/ref\n[^note]: A note.\n";
 
 describe("markdown that is cut within its marks", () => {
-  const test = openMarkdown();
+  const test = openMarkdown({ isHidden: true });
 
   for (const mark of marks) {
     it(`ends the same with ${JSON.stringify(mark)} cut at each place`, async () => {

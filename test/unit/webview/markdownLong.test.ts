@@ -21,7 +21,7 @@ const words = many(3000, (i) => `word${i}`).join(" ");
 const unclosed = `**${words}`;
 
 describe("blocks of markdown that never seem to end", () => {
-  const test = openMarkdown(readFileSync(styles, "utf8"));
+  const test = openMarkdown({ style: readFileSync(styles, "utf8") });
   const { render } = test;
 
   for (const [name, source] of Object.entries({ table, list, numbered, lines, oneLine, words, unclosed })) {

@@ -18,14 +18,20 @@ export interface MarkdownTest {
   treesOf(htmls: readonly string[]): Promise<string[]>;
 }
 
-/** Opens the page for the tests of a suite. At their end it has fetched nothing and complained of nothing. */
-export function openMarkdown(style = ""): MarkdownTest {
+/**
+ * Opens the page for the tests of a suite. At their end it has fetched nothing and complained of nothing. With
+ * `isHidden` nothing is laid out: of use where only elements and texts are read, and of those many.
+ */
+export function openMarkdown({ style = "", isHidden = false } = {}): MarkdownTest {
   let browser: Browser;
   let test: TestPage;
   let parser: Page;
   before(async () => {
     browser = await launchChromium();
     test = await openPage(browser, "markdownPage.ts", style);
+    await test.page.evaluate((hidden) => {
+      document.body.hidden = hidden;
+    }, isHidden);
     parser = await browser.newPage();
     await parser.addScriptTag({ content: await bundle("markdownTree.ts") });
   });

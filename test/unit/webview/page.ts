@@ -48,8 +48,16 @@ export async function openPage(browser: Browser, entry: string, style = ""): Pro
   return { page, requests, errors };
 }
 
-/** A script of this folder, for a page. */
-export async function bundle(entry: string): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/** A script of this folder, for a page: built once in a process. */
+export function bundle(entry: string): Promise<string> {
+  const built = bundles.get(entry) ?? buildScript(entry);
+  bundles.set(entry, built);
+  return built;
+}
+
+async function buildScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, entry)],
     bundle: true,

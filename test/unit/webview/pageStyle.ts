@@ -4,8 +4,17 @@ import { buildSync } from "esbuild";
 
 const webview = join(import.meta.dirname, "../../../src/webview");
 
+type StyledPage = "chat" | "dashboard" | "player" | "studio";
+const styles = new Map<StyledPage, string>();
+
 /** The style sheets of a page in the order in which its entry names them, as the build joins them. */
-export function pageStyle(page: "chat" | "dashboard" | "player" | "studio"): string {
+export function pageStyle(page: StyledPage): string {
+  const style = styles.get(page) ?? buildStyle(page);
+  styles.set(page, style);
+  return style;
+}
+
+function buildStyle(page: StyledPage): string {
   const resolveDir = join(webview, page);
   const entry = readFileSync(join(resolveDir, "main.tsx"), "utf8");
   const sheets = [...entry.matchAll(/^import ("[^"]+\.css");$/gm)].map(([, path]) => `@import ${path};`);

@@ -19,7 +19,7 @@ import { watchFolder } from "./watchFolder.ts";
 import { newWriterName } from "./writerName.ts";
 
 /** A conversation that has been opened, and a sentence where something was wrong with its file. */
-export interface OpenedConversation {
+interface OpenedConversation {
   readonly conversation: LogState;
   readonly notice?: string;
 }

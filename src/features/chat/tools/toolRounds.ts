@@ -7,7 +7,7 @@ import type { ChatTool, ToolInput } from "./tool.ts";
 import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
-export type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
+type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
 
 /** What need not ask any more in this workspace. */
 export interface Approvals {

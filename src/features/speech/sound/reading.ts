@@ -8,7 +8,7 @@ import type { PendingAudio, Sounds } from "./sounds.ts";
 import type { SpeechRequest } from "./speechRequest.ts";
 
 /** Sentences that are asked for as one. */
-export interface ReadingPassage {
+interface ReadingPassage {
   readonly first: number;
   /** Included. */
   readonly last: number;

@@ -8,7 +8,7 @@ import type { Sound, SoundStore } from "./soundStore.ts";
 import { type SpeechRequest, soundKey } from "./speechRequest.ts";
 
 /** Hears a sound while it arrives. */
-export interface Listener {
+interface Listener {
   begin(format: Sound["format"]): void;
   piece(bytes: Uint8Array<ArrayBuffer>): void;
 }
@@ -29,7 +29,7 @@ export interface Sounds {
   stored(request: SpeechRequest): Promise<Sound | undefined>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly streaming: boolean;
   readonly listener?: Listener;
 }

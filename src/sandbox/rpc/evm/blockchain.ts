@@ -9,9 +9,9 @@ const firstBlocks = 32;
 const blockSeconds = 12;
 const genesisSeconds = Date.UTC(2026, 0, 1) / 1000;
 
-export const oneEther = 10n ** 18n;
+const oneEther = 10n ** 18n;
 /** Accounts that a test chain starts with, by the phrase that every such chain shares; 10,000 ETH each. */
-export const richAccounts: readonly Hex[] = [
+const richAccounts: readonly Hex[] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
   "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",

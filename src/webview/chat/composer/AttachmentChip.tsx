@@ -59,10 +59,7 @@ export function AttachmentChip({ deps, attachment, off, children }: AttachmentCh
 }
 
 /** In words: what part, how large, and what stands in the way. */
-export function attachmentFacts(
-  { detail, tokens, bytes, pending }: Attachment,
-  off: string | undefined,
-): string {
+function attachmentFacts({ detail, tokens, bytes, pending }: Attachment, off: string | undefined): string {
   if (pending !== undefined) return pendingWords[pending];
   const size =
     tokens === null ? formatBytes(bytes) : `~${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`;

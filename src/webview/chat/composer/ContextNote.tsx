@@ -17,7 +17,7 @@ export function ContextNote({ deps: { store } }: { readonly deps: ChatPageDeps }
   );
 }
 
-export function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
+function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
   if (over === "bytes") return "What goes along is more than one request may hold. Take something off.";
   if (over === "tokens") {
     const room = formatTokens(roomTokens ?? 0);

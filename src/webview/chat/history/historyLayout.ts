@@ -5,7 +5,7 @@ export const rowHeight = 46;
 export const headingHeight = 28;
 
 /** Something that stands in the list, and where. */
-export type PlacedRow =
+type PlacedRow =
   | { readonly kind: "heading"; readonly title: string; readonly top: number }
   | { readonly kind: "row"; readonly index: number; readonly top: number };
 

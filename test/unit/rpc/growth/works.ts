@@ -80,7 +80,7 @@ export const cellWorks: Works = {
 };
 
 /** The requests of a document as a project. */
-export function projectIn(text: string): Project {
+function projectIn(text: string): Project {
   const { head, cells } = readDocument(text);
   const requests = cells.filter(({ kind }) => kind === "request");
   return projectOf(requests, networksInHead(head));
