@@ -1,6 +1,6 @@
 import type { DialectId } from "../api/dialect.ts";
 import type { SandboxJournal } from "./accountJournal.ts";
-import type { PriceTier } from "./catalog/catalog.ts";
+import type { PriceTier } from "./catalog/modelRecord.ts";
 import type { DocPage } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
 

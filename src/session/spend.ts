@@ -6,7 +6,7 @@ import { toLedgerEntry } from "../api/money/ledger.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
 import { dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
-import type { Connection } from "./session.ts";
+import type { Connection } from "./connection.ts";
 import {
   type Bill,
   createSpendBook,

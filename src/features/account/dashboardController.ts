@@ -1,5 +1,5 @@
 import { explain } from "../../platform/errorMessage.ts";
-import type { Connection } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
 import { dayFrom, daysBetween } from "../../shared/days.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
 
 /** Shows which service answers; a click switches. */

@@ -1,4 +1,5 @@
-import type { Catalog, TextModel } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { TextModel } from "../catalog/modelRecord.ts";
 import { createRandom } from "../ids.ts";
 import {
   amountOf,

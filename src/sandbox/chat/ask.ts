@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { DialectId } from "../../api/dialect.ts";
 import type { ChatMessage, ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
-import type { Capabilities, TextModel } from "../catalog/catalog.ts";
+import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
 import { splitSuffix } from "./suffix.ts";

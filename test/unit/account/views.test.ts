@@ -12,7 +12,7 @@ import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";
 import { type AccountNode, plain, shareBar } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend } from "../../../src/session/spend.ts";
 import { dayOf } from "../../../src/shared/days.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
