@@ -74,11 +74,6 @@ interface Purse {
 
 export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
   const purseOf = createPurses(folder, now);
-  const recent = async (connection: Connection, sinceMs: number) => {
-    const purses = new Set([purseOf(connection, sinceMs), purseOf(connection)]);
-    const books = await Promise.all([...purses].map(async (purse) => (await synced(purse)).book));
-    return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
-  };
   /** Where each hold of this window stands. */
   const held = new Map<string, Purse>();
   let queue: Promise<unknown> = Promise.resolve();
@@ -146,12 +141,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     entries: (connection) =>
       inTurn(async () => (await synced(purseOf(connection))).book.entries.toReversed()),
     chainSpend: (connection, sinceMs, caller) =>
-      inTurn(async () => {
-        const calls = (await recent(connection, sinceMs)).filter(({ endpoint }) =>
-          endpoint.startsWith("rpc."),
-        );
-        return sumOf(caller === undefined ? calls : calls.filter((call) => call.caller === caller));
-      }),
+      inTurn(() => chainSpendOf([purseOf(connection, sinceMs), purseOf(connection)], sinceMs, caller)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
         const purse = await synced(purseOf(connection));
@@ -159,6 +149,17 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
         onChange(connection, (await synced(purse)).book.totals(now()));
       }),
   };
+}
+
+async function chainSpendOf(
+  purses: readonly Purse[],
+  sinceMs: number,
+  caller: string | undefined,
+): Promise<ChainSpend> {
+  const books = await Promise.all([...new Set(purses)].map(async (purse) => (await synced(purse)).book));
+  const calls = books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+  const isAsked = (call: SpentEntry) => caller === undefined || call.caller === caller;
+  return sumOf(calls.filter((call) => call.endpoint.startsWith("rpc.") && isAsked(call)));
 }
 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
