@@ -2,7 +2,7 @@ import { type Charged, knownMembers, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import type { Amount } from "../api/money/estimate.ts";
-import { toLedgerEntry } from "../api/money/ledger.ts";
+import { toChargeEntry } from "../api/money/ledger.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
 import { dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
@@ -219,7 +219,7 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
   const models = event.model && needsModel(event) ? await prices.models().catch(() => undefined) : undefined;
   const { model: name } = event;
   const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
-  const { endpoint, model, requestId, amount } = toLedgerEntry(event, book, atMs);
+  const { endpoint, model, requestId, amount } = toChargeEntry(event, book, atMs);
   return {
     id,
     atMs,

@@ -107,10 +107,10 @@ function countMessage(message: ChatMessage): number {
   return countTokens(messageText(message)) + tokensPerMessage;
 }
 
-export type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
+export type PromptPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
 /** The parts of a message that are not text. */
-export function partsOf({ content }: ChatMessage): readonly ContentPart[] {
+export function partsOf({ content }: ChatMessage): readonly PromptPart[] {
   return Array.isArray(content) ? content.filter((part) => part.type !== "text") : [];
 }
 

@@ -1,4 +1,4 @@
-import { type ContentPart, lastUserMessage, messageText, partsOf } from "./ask.ts";
+import { lastUserMessage, messageText, type PromptPart, partsOf } from "./ask.ts";
 import type { Author } from "./draft.ts";
 
 /** The last user message, to the letter; a line for each part that is no text. */
@@ -9,7 +9,7 @@ export const echo: Author = ({ ask }) => {
   return { content: [messageText(message), ...lines].filter((line) => line !== "").join("\n") };
 };
 
-function describe(part: ContentPart): string {
+function describe(part: PromptPart): string {
   switch (part.type) {
     case "image_url":
       return `[image: ${sizeOf(part.image_url.url)}]`;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { dayOf } from "../billing/days.ts";
+import { dayOf } from "../../shared/days.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
 import { type Ids, uuidOf } from "../ids.ts";

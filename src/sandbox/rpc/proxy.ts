@@ -6,7 +6,7 @@ import type { Chains } from "./chains.ts";
 import { callCredits, creditsCostText, outcomeCredits } from "./credits.ts";
 import { type Network, networksOf } from "./networks.ts";
 import { createReplays } from "./replays.ts";
-import { checkMethods, type RequestBody, readItems } from "./requestItems.ts";
+import { checkMethods, type RpcRequestBody, readItems } from "./requestItems.ts";
 import { createTransactionLog, type SentTransaction } from "./transactionLog.ts";
 
 interface RpcCaller {
@@ -76,7 +76,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   const caps = createRpcCaps(options);
   const replays = createReplays<Served>(now);
   const sent = createTransactionLog();
-  const serve = async (request: RpcRequest, network: Network, read: RequestBody): Promise<Served> => {
+  const serve = async (request: RpcRequest, network: Network, read: RpcRequestBody): Promise<Served> => {
     const { callerId, requestId, signal } = request;
     const { items, batch } = read;
     const most = items.reduce((sum, { method }) => sum + callCredits(network, method, dialect), 0);

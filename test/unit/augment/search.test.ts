@@ -8,7 +8,7 @@ import { createResultStore } from "../../../src/features/augment/resultStore.ts"
 import { asText } from "../../../src/features/augment/resultText.ts";
 import { htmlToLine } from "../../../src/features/augment/search/plainText.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
-import { siteOf, toHits } from "../../../src/features/augment/search/toHits.ts";
+import { hitSite, toHits } from "../../../src/features/augment/search/toHits.ts";
 import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
 import {
   fileNameOfTitle,
@@ -80,7 +80,7 @@ test("a result without a web address is left out", () => {
     toHits(urls.map(hit)).map(({ url }) => url),
     ["https://a.example/"],
   );
-  assert.equal(siteOf("https://www.example.org:8080/x"), "example.org:8080");
+  assert.equal(hitSite("https://www.example.org:8080/x"), "example.org:8080");
 });
 
 test("texts of strangers stay texts in markdown", () => {

@@ -6,7 +6,7 @@ import type { Evm } from "../evm/evm.ts";
 import { createContexts } from "../language/contexts.ts";
 import type { LiftContext } from "../language/lift.ts";
 import { nodeValueOf } from "../language/literal.ts";
-import { type Decoding, lowerRequest } from "../language/lowerRequest.ts";
+import { lowerRequest, type ResultDecoding } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import { type Definition, definitionOf, type Project } from "../language/project.ts";
 import { type CellPlan, headLine } from "../plan/plan.ts";
@@ -28,7 +28,7 @@ export interface RoundDeps {
 /** One line of a round, as far as it has come. */
 export interface LineState {
   readonly outcome: LineOutcome;
-  readonly decoding?: Decoding;
+  readonly decoding?: ResultDecoding;
   /** Place among the round's calls. */
   readonly call?: number;
   readonly credits?: number;
@@ -64,7 +64,7 @@ export interface Item {
   readonly at: number;
   readonly method: string;
   readonly params: readonly unknown[] | undefined;
-  readonly decoding?: Decoding;
+  readonly decoding?: ResultDecoding;
   /** Of a literal item, sent as it is. */
   readonly written?: RpcItem;
 }

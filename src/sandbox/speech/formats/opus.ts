@@ -1,5 +1,5 @@
 import { joinSamples, type Samples, sampleRate, silence } from "../sound.ts";
-import type { AudioEncoder } from "./audioEncoder.ts";
+import type { AudioEncoder } from "./encoder.ts";
 import { createFrameEncoder } from "./libopus.ts";
 import { createOggPages } from "./ogg.ts";
 
