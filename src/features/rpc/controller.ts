@@ -8,18 +8,11 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import {
-  cellsToRun,
-  createValues,
-  type Estimate,
-  estimateCell,
-  sumEstimates,
-  type Values,
-} from "./plan/plan.ts";
+import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
-import { createSentTransactions } from "./run/round.ts";
+import { createSentTransactions, createValues, type Values } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
 
 /** Runs cells, and remembers what they came to while the window is open. */

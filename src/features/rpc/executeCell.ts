@@ -12,12 +12,12 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
-import { planCell, type Values } from "./plan/plan.ts";
+import { planCell } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
 import { hintsOf, isFine, outputText, toOutput } from "./run/output.ts";
-import type { createSentTransactions, WriteQuestion } from "./run/round.ts";
+import type { createSentTransactions, Values, WriteQuestion } from "./run/round.ts";
 import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 

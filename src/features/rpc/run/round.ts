@@ -9,7 +9,7 @@ import { nodeValueOf } from "../language/literal.ts";
 import { lowerRequest, type ResultDecoding } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import { type Definition, definitionOf, type Project } from "../language/project.ts";
-import { type CellPlan, headLine, type Values } from "../plan/plan.ts";
+import { type CellPlan, headLine } from "../plan/plan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
 import type { Fact } from "./writeFacts.ts";
 
@@ -235,6 +235,43 @@ function creditsOf(
 ): number {
   if (network === localNetwork || replayed) return 0;
   return chargedCredits(network, [{ method, failed: answer?.error !== undefined && answer.error !== null }]);
+}
+
+/** The results that names stand for, by network, for as long as the notebook is open. */
+export interface Values {
+  /** Undefined where its line was not asked, or was changed since. */
+  get(project: Project, definition: Definition, network: string): { readonly value: unknown } | undefined;
+  set(project: Project, definition: Definition, network: string, value: unknown): void;
+  clear(): void;
+}
+
+interface Kept {
+  readonly source: string;
+  readonly value: unknown;
+}
+
+export function createValues(): Values {
+  const kept = new Map<string, Kept>();
+  const keyOf = (project: Project, { cell, text }: Definition, network: string) =>
+    JSON.stringify([project.cells[cell]?.key, text, network]);
+  return {
+    get(project, definition, network) {
+      const found = kept.get(keyOf(project, definition, network));
+      return found && found.source === sourceOf(project, definition) ? { value: found.value } : undefined;
+    },
+    set(project, definition, network, value) {
+      kept.set(keyOf(project, definition, network), { source: sourceOf(project, definition), value });
+    },
+    clear: () => kept.clear(),
+  };
+}
+
+/** What was asked: another question has another answer. */
+function sourceOf(project: Project, { cell, statement }: Definition): string {
+  const found = project.cells[cell]?.cell;
+  if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
+  const { offset = 0, statement: one } = found.statements[statement] ?? {};
+  return found.text.slice(offset, offset + (one?.end ?? 0)).trim();
 }
 
 /** The transactions that were handed in while this window was open. */
