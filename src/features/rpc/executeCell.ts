@@ -124,8 +124,8 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
 /** Shows what a call changes before it leaves for a chain where money is real. */
 async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
-  const kept = " The service records its hash with your account, the signed bytes are not kept.";
-  const last = `It can't be taken back.${isTransaction ? kept : ""}`;
+  const stored = " The service records its hash with your account, the signed bytes are not kept.";
+  const last = `It can't be taken back.${isTransaction ? stored : ""}`;
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";
   const answer = await warnModally(

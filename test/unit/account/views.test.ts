@@ -311,7 +311,7 @@ test("limits show what the last reply left of them, until their window opens ane
   const data = dataOf(books);
   const watch = createLimitWatch(books.clock.now);
   const nowMs = books.clock.now();
-  watch.hear(connection.id, {
+  watch.receive(connection.id, {
     type: "exchange",
     endpoint: "chat.complete",
     method: "POST",

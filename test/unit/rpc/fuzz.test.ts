@@ -195,7 +195,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("it is lowered and written in other words", () => {
+  test("it is request and written in other words", () => {
     fc.assert(
       fc.property(projects, fc.constantFrom(...results, undefined), ({ cells, project }, result) => {
         cells.forEach((_, at) => {

@@ -5,8 +5,8 @@ import { requestsUsed } from "../language/constants.ts";
 import { staticContext } from "../language/contexts.ts";
 import { maxBatch } from "../language/diagnoseLiteral.ts";
 import { isSerial, pollingOf } from "../language/directives.ts";
+import { encodeRequest, wireMethod } from "../language/encodeRequest.ts";
 import type { LiteralCell } from "../language/literal.ts";
-import { lowerRequest, wireMethod } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import type { InlayHint } from "../language/outline.ts";
 import type { LinesCell } from "../language/parseCell.ts";
@@ -109,7 +109,7 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
       statement: place,
       after: used.flatMap((one) => (one.cell === index ? (lineOf.get(one.statement) ?? []) : [])),
       uses: used.filter((one) => one.cell !== index),
-      needsHead: lowerRequest(statement, staticContext(project, index, place, undefined)).needsHead,
+      needsHead: encodeRequest(statement, staticContext(project, index, place, undefined)).needsHead,
       waits: statement.method.text === "wait",
     };
   });
