@@ -13,16 +13,16 @@ const dev = watch || process.argv.includes("--dev");
 const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
-  account: resolve("src/features/account/accountHost.ts"),
+  account: resolve("src/features/account/accountFeature.ts"),
   rpc: resolve("src/features/rpc/notebook.ts"),
   evm: resolve("src/features/rpc/evm/evm.ts"),
-  augment: resolve("src/features/augment/augmentHost.ts"),
-  images: resolve("src/features/images/imagesHost.ts"),
-  speech: resolve("src/features/speech/speechHost.ts"),
+  augment: resolve("src/features/augment/augmentFeature.ts"),
+  images: resolve("src/features/images/imagesFeature.ts"),
+  speech: resolve("src/features/speech/speechFeature.ts"),
 };
 /** What the extension loads on first use, together: see there. */
-const later = resolve("src/later.ts");
-const loadedLater = [...readFileSync(later, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) =>
+const lazyBundle = resolve("src/lazyBundle.ts");
+const loadedLater = [...readFileSync(lazyBundle, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) =>
   resolve("src", path),
 );
 
@@ -54,8 +54,8 @@ const keepApart = {
       const own = Object.keys(ownBundles).find((name) => ownBundles[name] === target);
       if (own) return { path: `./${own}.js`, external: true };
       if (kind !== "dynamic-import" || resolveDir.startsWith(resolve("src/sandbox"))) return undefined;
-      if (loadedLater.includes(target)) return { path: "./later.js", external: true };
-      return { errors: [{ text: `${path} is imported on first use: name it in src/later.ts` }] };
+      if (loadedLater.includes(target)) return { path: "./lazyBundle.js", external: true };
+      return { errors: [{ text: `${path} is imported on first use: name it in src/lazyBundle.ts` }] };
     });
   },
 };
@@ -122,7 +122,7 @@ const sheetsAsText = {
 
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
-  { ...forNode, entryPoints: { extension: "src/extension.ts", later, ...others } },
+  { ...forNode, entryPoints: { extension: "src/extension.ts", lazyBundle, ...others } },
   {
     ...forNode,
     stdin: { contents: `export { ${zodUsed.join(", ")} } from "zod";`, resolveDir: "." },

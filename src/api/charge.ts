@@ -1,6 +1,6 @@
 import { type Dialect, dialectSeen } from "./dialect.ts";
 import type { Cost, Usage } from "./endpoints/chatReply.ts";
-import type { Price } from "./price.ts";
+import type { CallPrice } from "./price.ts";
 
 /** What the headers of one reply say of money (spec E3; wire.md section 2). */
 export interface ChargeHeaders {
@@ -53,6 +53,8 @@ export interface Charged {
   readonly fact: ChargeFact;
   /** What `admit` reserved for it. */
   readonly hold?: string;
+  /** The asker, as the call's options name it. */
+  readonly caller?: string;
 }
 
 /** A call for which `admit` reserved money has ended without a word of its price. */
@@ -62,15 +64,25 @@ export interface Uncharged {
   readonly model?: string;
   readonly requestId?: string;
   readonly hold: string;
+  readonly caller?: string;
   /** The request may have been worked on: the bill may still hold it. */
   readonly mayBeBilled: boolean;
+}
+
+/** The members that have a text. */
+export function knownMembers<Name extends string>(
+  members: Readonly<Record<Name, string | undefined>>,
+): { readonly [Known in Name]?: string } {
+  return Object.fromEntries(Object.entries(members).filter(([, text]) => text)) as {
+    readonly [Known in Name]?: string;
+  };
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** The fact of an answered call; undefined where the row costs nothing. `reply` is what the row read, if it read it. */
 export function chargeFact(
-  price: Price,
+  price: CallPrice,
   input: Members,
   charge: ChargeHeaders | undefined,
   reply: unknown,
@@ -106,7 +118,7 @@ export function chargeFact(
 }
 
 /** The members of a chat reply or chunk that tell its price. */
-export function tokensIn(reply: unknown): {
+function tokensIn(reply: unknown): {
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;
 } {

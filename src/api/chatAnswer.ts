@@ -16,7 +16,7 @@ export interface AnswerBuilder {
   leftOut(index: number): ReadonlySet<LeftOut>;
 }
 
-export type LeftOut = "tool_calls" | "reasoning_details";
+type LeftOut = "tool_calls" | "reasoning_details";
 
 interface CallDraft {
   readonly function: PartDraft;
@@ -171,9 +171,9 @@ function indexOf(calls: ReadonlyMap<number, CallDraft>, { id: opens }: ReplyTool
 }
 
 /** A fragment repeats members that it has nothing to say of, as null or empty. */
-function keep(kept: Map<string, unknown>, members: object): void {
+function keep(stored: Map<string, unknown>, members: object): void {
   for (const [name, value] of Object.entries(members))
-    if (value !== null && value !== undefined && value !== "") kept.set(name, value);
+    if (value !== null && value !== undefined && value !== "") stored.set(name, value);
 }
 
 function toCall({ others, function: made, custom }: CallDraft): ReplyToolCall {

@@ -1,25 +1,25 @@
 import type * as z from "zod";
+import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
 import type { BinaryReply } from "./binary.ts";
-import { type Charged, chargeFact, type Uncharged } from "./charge.ts";
+import { type Charged, chargeFact, knownMembers, type Uncharged } from "./charge.ts";
 import { cancelled, type Timeouts } from "./deadline.ts";
 import { type Dialect, dialectSeen, dialectWanted } from "./dialect.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import type { EventStream } from "./eventStream.ts";
-import { type Exchange, exchangeOnce, modelIn, type Outcome } from "./exchange.ts";
-import { createGovernor, type Governor } from "./governor.ts";
-import type { TextSink } from "./longText.ts";
+import type { LongTextSink } from "./longText.ts";
 import { classifyThrown } from "./networkError.ts";
 import { type Admit, sendAdmitted } from "./paidCall.ts";
+import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 import type { Transport } from "./transport/transport.ts";
 import { checkInput } from "./validate.ts";
 
-export type { Charged, Uncharged } from "./charge.ts";
-export type { Exchange } from "./exchange.ts";
+export type { Exchange } from "./attempt.ts";
+export type { Charged } from "./charge.ts";
 
 /** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
-export interface Waiting {
+interface Waiting {
   readonly type: "waiting";
   readonly endpoint: string;
   readonly ms: number;
@@ -27,7 +27,7 @@ export interface Waiting {
 }
 
 /** An answer showed which dialect the service speaks. */
-export interface DialectLearnt {
+interface DialectLearnt {
   readonly type: "dialect";
   readonly dialect: Dialect;
 }
@@ -67,9 +67,11 @@ export interface CallOptions {
    * Takes the text of the reply in pieces as they come, of rows that read text or say which member it is; the reply
    * has it empty then. A failure may follow some of them. What it throws ends the call, which is not sent again.
    */
-  readonly onText?: TextSink;
+  readonly onText?: LongTextSink;
   /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
   readonly once?: boolean;
+  /** Names the asker in the events of this call's charge. */
+  readonly caller?: string;
 }
 
 type Result<Row extends Endpoint> =
@@ -82,7 +84,7 @@ type Result<Row extends Endpoint> =
     : never;
 
 /** Calls one row. Throws ApiError and nothing else. */
-export type Call<Row extends Endpoint> = (
+type Call<Row extends Endpoint> = (
   input: z.input<Row["input"]>,
   options?: CallOptions,
 ) => Promise<Result<Row>>;
@@ -109,7 +111,7 @@ export function apiRoot(baseUrl: string): string {
 interface Shared {
   readonly transport: Transport;
   readonly options: ClientOptions;
-  readonly governor: Governor;
+  readonly rateLimiter: RateLimiter;
   readonly now: () => number;
   /** As chosen, or as the answers showed. */
   dialect: Dialect;
@@ -134,7 +136,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
   const shared: Shared = {
     transport,
     options,
-    governor: createGovernor(now),
+    rateLimiter: createRateLimiter(now),
     now,
     dialect,
     usesOtherPath: new Set(),
@@ -163,7 +165,8 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   if (retired) throw retired;
   // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
-  const paid = { endpoint: id, row, input: checked, signal, admit: shared.options.admit };
+  const { caller } = context.callOptions;
+  const paid = { endpoint: id, row, input: checked, signal, caller, admit: shared.options.admit };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (hold, onFailure) =>
     sendUntilOver({ ...context, hold }, checked, onFailure),
   );
@@ -201,9 +204,9 @@ function isOneShot({ walletSignIn, once }: CallOptions): boolean {
 
 /** Waits while the window of this row and model is known to be spent; throws once the failure budget is. */
 async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const { governor } = context.shared;
+  const { rateLimiter } = context.shared;
   for (;;) {
-    const gate = governor.admit(context.id, modelIn(input));
+    const gate = rateLimiter.admit(context.id, modelOfInput(input));
     if (gate === undefined) return;
     if (gate.ms === undefined) throw gate.because;
     await pause(context, gate.ms, gate.because);
@@ -219,11 +222,11 @@ async function tryOnce(
   context: CallContext,
   input: Record<string, unknown>,
   attempt: number,
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   const { id, row, shared, callOptions } = context;
   const { transport, options, now } = shared;
   const { baseUrl, apiKey, timeouts } = options;
-  const send = async (path: string, isRenamed = false): Promise<Outcome> => {
+  const send = async (path: string, isRenamed = false): Promise<AttemptResult> => {
     const { dialect } = shared;
     let sent: Exchange | undefined;
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
@@ -245,7 +248,7 @@ async function tryOnce(
       throw classifyThrown(id, thrown, []);
     });
     sent = outcome.exchange;
-    shared.governor.record(sent);
+    shared.rateLimiter.record(sent);
     report(context, sent);
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (!options.learnsDialect) return outcome;
@@ -283,14 +286,9 @@ function reportCharge(
   const fact = chargeFact(context.row.price, input, exchange?.charge, reply);
   if (!fact) return;
   const { model, requestId } = exchange ?? {};
-  report(context, {
-    type: "charged",
-    endpoint: context.id,
-    fact,
-    ...(model ? { model } : {}),
-    ...(requestId ? { requestId } : {}),
-    ...(context.hold === undefined ? {} : { hold: context.hold }),
-  });
+  const { id, hold, callOptions } = context;
+  const about = knownMembers({ model, requestId, hold, caller: callOptions.caller });
+  report(context, { type: "charged", endpoint: id, fact, ...about });
 }
 
 function refuse(endpoint: string, field: string, message: string): ApiError {

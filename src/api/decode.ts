@@ -8,14 +8,14 @@ import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 import { createEventStream, type StreamSource } from "./eventStream.ts";
 import { splitItems } from "./jsonItems.ts";
-import { BadText, createLongText, type TextSink } from "./longText.ts";
+import { BadText, createLongText, type LongTextSink } from "./longText.ts";
 import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
 import { rawLimit, redact } from "./redact.ts";
 import type { TransportResponse } from "./transport/transport.ts";
 import { checkOutput, malformed } from "./validate.ts";
 
 /** A reply whose body has not been read yet. */
-export interface Reply {
+export interface DecodedReply {
   readonly response: TransportResponse;
   readonly requestId: string | undefined;
   /** What an error made from this reply needs to know. */
@@ -23,11 +23,11 @@ export interface Reply {
   /** Called when a stream made from this reply has ended, with its last event that tells a price. */
   readonly onStreamEnd: (lastPriced: unknown) => void;
   readonly onItem: ((item: unknown) => void) | undefined;
-  readonly onText: TextSink | undefined;
+  readonly onText: LongTextSink | undefined;
 }
 
 /** The reply as its row reads it. Ends the deadline unless the value goes on reading the body. */
-export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): Promise<unknown> {
+export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadline): Promise<unknown> {
   const { response, origin, requestId } = reply;
   const { endpoint, status } = origin;
   const onPiece = () => deadline.expect("idleMs");
@@ -75,7 +75,7 @@ export async function decode(row: Endpoint, reply: Reply, deadline: Deadline): P
 function readItems(
   row: Endpoint,
   { member, schema }: NonNullable<Endpoint["items"]>,
-  reply: Reply,
+  reply: DecodedReply,
   onItem: (item: unknown) => void,
   bytes: Uint8Array,
 ): unknown {
@@ -93,10 +93,10 @@ function isLongText(row: Endpoint, response: TransportResponse): boolean {
 }
 
 /** A long text is handed on as it comes; what is left of a JSON answer is parsed and checked as ever. */
-async function readLong(row: Endpoint, reply: Reply, onText: TextSink, onPiece: () => void) {
+async function readLong(row: Endpoint, reply: DecodedReply, onText: LongTextSink, onPiece: () => void) {
   const { endpoint, status } = reply.origin;
   const details = { status, requestId: reply.requestId };
-  const take: TextSink = async (piece) => {
+  const take: LongTextSink = async (piece) => {
     try {
       await onText(piece);
     } catch (error) {
@@ -132,7 +132,7 @@ function release({ buffer, byteLength }: Uint8Array): void {
 }
 
 /** With the status of the answer, which no class of calls is sent again for: whatever the disk says, it did come. */
-function notTaken({ origin, requestId }: Reply, cause: unknown): ApiError {
+function notTaken({ origin, requestId }: DecodedReply, cause: unknown): ApiError {
   const { endpoint, status, secrets } = origin;
   const words = redact(cause instanceof Error ? cause.message : String(cause), secrets);
   return new ApiError("network", `the answer came, but could not be kept: ${words}`, {
@@ -168,7 +168,7 @@ function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
   });
 }
 
-function parseReply(row: Endpoint, { origin, requestId }: Reply, text: string): unknown {
+function parseReply(row: Endpoint, { origin, requestId }: DecodedReply, text: string): unknown {
   if (row.exact && isTooDeep(text))
     throw malformed(origin.endpoint, "the answer nests too deep", { status: origin.status, requestId });
   try {

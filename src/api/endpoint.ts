@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { Price } from "./price.ts";
+import type { CallPrice } from "./price.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Who may call a row: anyone, any key, or a key of type ADMIN (spec, Authentication 3). */
-export type Auth = "public" | "inference" | "admin";
+type Auth = "public" | "inference" | "admin";
 
 /**
  * When a failed request may be sent again on its own (wire.md section 8).
@@ -19,7 +19,7 @@ export type Resend = "reading" | "unanswered" | "keyed" | "billed";
  * How an input becomes a request, once path and header members are taken out: as query, as JSON object, as
  * multipart form (members that are an `Upload` become file parts), or `whole`: its member `body` is the JSON body.
  */
-export type Encoding = "query" | "json" | "multipart" | "whole";
+type Encoding = "query" | "json" | "multipart" | "whole";
 
 /** How a reply becomes a value: one JSON value, server-sent events of JSON values, plain text, or bytes as they come. */
 export type Decoding = "json" | "events" | "text" | "binary";
@@ -33,7 +33,7 @@ export interface Endpoint<
   Output extends z.ZodType = z.ZodType,
   As extends Decoding = Decoding,
 > {
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: `/${string}`;
   /** Another spelling of the path, tried when the first is not found (spec E11). */
   readonly otherPath?: `/${string}`;
@@ -58,7 +58,7 @@ export interface Endpoint<
   readonly exact?: boolean;
   readonly resend: Resend;
   /** What one call costs (spec: each endpoint's cost rule). */
-  readonly price: Price;
+  readonly price: CallPrice;
   /** For event rows: the one event that stands for a reply that came whole. */
   readonly eventOf?: (reply: unknown) => unknown;
   /** For event rows: true only for an event that `output` takes and changes nothing of; spares the commonest ones the schema. */

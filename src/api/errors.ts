@@ -89,16 +89,3 @@ export class ApiError extends Error {
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof Error && value.name === "ApiError" && "kind" in value && "details" in value;
 }
-
-/** An error that a JSON-RPC item carries inside an HTTP 200 (spec E3). */
-export class RpcError extends Error {
-  override readonly name = "RpcError";
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}

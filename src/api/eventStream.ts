@@ -9,7 +9,7 @@ import { createEventCutter } from "./sse.ts";
 import { checkOutput, malformed } from "./validate.ts";
 
 /** How a stream ended: as the service meant it to, or cut off before `[DONE]`. */
-export type StreamEnd = "done" | "truncated";
+type StreamEnd = "done" | "truncated";
 
 /**
  * The events of a streamed answer, parsed and validated. Iterate once: over `batches()` where speed counts, one array
@@ -146,12 +146,12 @@ function checkEvent<Schema extends z.ZodType>(
   // What nobody looks into is kept as it came, and has to be written and sent again.
   if (isTooDeep(data)) throw malformed(endpoint, "an event nests too deep", { status, requestId });
   const event = checkOutput(endpoint, source.schema, value, { status, requestId });
-  if (tellsPrice(event)) priced.event = event;
+  if (reportsPrice(event)) priced.event = event;
   return event;
 }
 
 /** Usage and cost of a chat come in one of its last events (wire.md section 5). */
-function tellsPrice(event: unknown): boolean {
+function reportsPrice(event: unknown): boolean {
   if (typeof event !== "object" || event === null) return false;
   return ("usage" in event && Boolean(event.usage)) || ("cost" in event && Boolean(event.cost));
 }

@@ -1,5 +1,5 @@
 /** Takes a piece of a text, as UTF-8. The next comes once the promise settles, and is written over this one. */
-export type TextSink = (piece: Uint8Array) => Promise<void> | void;
+export type LongTextSink = (piece: Uint8Array) => Promise<void> | void;
 
 /** A JSON object that arrives in pieces and has one long text among its members. */
 export interface LongText {
@@ -20,13 +20,13 @@ const longestName = 64;
  * Hands the text of the object's member `member` on as it arrives, so that it never stands in memory whole. Rejects
  * with `BadText`. All else is left to whoever parses `rest`: of what is no JSON, or has no such text, it is the whole.
  */
-export function createLongText(member: string, sink: TextSink): LongText {
-  const kept: Uint8Array[] = [];
+export function createLongText(member: string, sink: LongTextSink): LongText {
+  const stored: Uint8Array[] = [];
   const takeText = createUnescape(sink);
   let name: number[] = [];
   let depth = 0;
   let [isInText, isInOther, isEscaped, isMember, isDone] = [false, false, false, false, false];
-  const keep = (piece: Uint8Array, from: number, to: number) => void kept.push(piece.slice(from, to));
+  const keep = (piece: Uint8Array, from: number, to: number) => void stored.push(piece.slice(from, to));
   const inOther = (byte: number) => {
     if (isEscaped) isEscaped = false;
     else if (byte === backslash) isEscaped = true;
@@ -72,7 +72,7 @@ export function createLongText(member: string, sink: TextSink): LongText {
       }
     },
     // Without a byte order mark, which JSON.parse does not take.
-    rest: () => new TextDecoder().decode(Buffer.concat(kept)),
+    rest: () => new TextDecoder().decode(Buffer.concat(stored)),
   };
 }
 
@@ -104,7 +104,7 @@ const letters: Readonly<Record<number, number>> = {
  * Reads a JSON text, handing on what it means, until the quote that ends it or the piece does; resolves to that place.
  * Written byte by byte into one buffer: a slice for each line of a long text is more garbage than the text itself.
  */
-function createUnescape(sink: TextSink): (piece: Uint8Array, from: number) => Promise<number> {
+function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) => Promise<number> {
   const scratch = new Uint8Array(scratchBytes);
   let filled = 0;
   let isEscaped = false;

@@ -1,5 +1,5 @@
 /** Switches that may ride on a model id (wire.md section 5). */
-export const suffixFeatures = [
+const suffixFeatures = [
   "enable_web_search",
   "enable_web_citations",
   "enable_web_scraping",
@@ -10,7 +10,7 @@ export const suffixFeatures = [
   "strip_thinking_response",
   "disable_thinking",
 ] as const;
-export type SuffixFeature = (typeof suffixFeatures)[number];
+type SuffixFeature = (typeof suffixFeatures)[number];
 
 export interface ModelReference {
   /** What the catalog knows: a model id, a trait or another vendor's name. */

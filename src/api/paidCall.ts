@@ -1,7 +1,7 @@
-import type { Uncharged } from "./charge.ts";
+import { modelOfInput } from "./attempt.ts";
+import { knownMembers, type Uncharged } from "./charge.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
-import { modelIn } from "./exchange.ts";
 import type { PaidCall } from "./money/upperPrice.ts";
 import { mayBeBilled } from "./retry.ts";
 
@@ -17,6 +17,7 @@ export interface AskedCall {
   readonly row: Endpoint;
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
+  readonly caller: string | undefined;
   readonly admit: Admit | undefined;
   readonly report: (event: Uncharged) => void;
 }
@@ -29,7 +30,7 @@ export type SendTries = (hold: string | undefined, onFailure: (error: ApiError) 
  * tries may have been worked on.
  */
 export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<unknown> {
-  const { endpoint, row, input, signal, admit, report } = call;
+  const { endpoint, row, input, signal, caller, admit, report } = call;
   const isPaid = row.price.by !== "nothing";
   const hold = isPaid ? await admit?.({ endpoint, price: row.price, input }, signal) : undefined;
   const unsure: ApiError[] = [];
@@ -37,8 +38,8 @@ export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<un
   try {
     return await send(hold, onFailure);
   } catch (error) {
-    const [model, requestId] = [modelIn(input), unsure.at(-1)?.details.requestId];
-    const known = { ...(model ? { model } : {}), ...(requestId ? { requestId } : {}) };
+    const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
+    const known = knownMembers({ model, requestId, caller });
     if (hold !== undefined)
       report({ type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...known });
     throw error;

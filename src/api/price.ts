@@ -2,7 +2,7 @@
  * How a call is charged. Flat prices stand here; the others are read from the models listing or follow the RPC rules
  * (`money/`).
  */
-export type Price =
+export type CallPrice =
   | { readonly by: "nothing" }
   | { readonly by: "request"; readonly usd: number }
   | { readonly by: "tokens" }
@@ -10,7 +10,7 @@ export type Price =
   | { readonly by: "image" }
   | { readonly by: "credits" };
 
-export const free: Price = { by: "nothing" };
+export const free: CallPrice = { by: "nothing" };
 
 /** Search, scrape and text parser (spec E2, E4, E9). */
-export const augmentation = { by: "request", usd: 0.01 } as const satisfies Price;
+export const augmentation = { by: "request", usd: 0.01 } as const satisfies CallPrice;

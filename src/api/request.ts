@@ -1,4 +1,4 @@
-import { exactText } from "../shared/exactJson.ts";
+import { exactJsonText } from "../shared/exactJson.ts";
 import { type Dialect, toWire } from "./dialect.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
@@ -60,7 +60,7 @@ async function encodeBody(
   // A form without a file is a JSON body to services that take both (spec E13).
   if (encode === "multipart" && Object.values(members).some(isUpload)) return createForm(members);
   const value = encode === "whole" ? members.body : await inlineUploads(members);
-  return { type: "application/json", body: exactText(value) };
+  return { type: "application/json", body: exactJsonText(value) };
 }
 
 /** Files inside a JSON body travel as base64 text (spec E5). */

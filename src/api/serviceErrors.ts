@@ -97,7 +97,7 @@ const vague: ReadonlySet<ServiceCode> = new Set(["INVALID_REQUEST", "UNAUTHORIZE
 const longestName = 64;
 
 /** The documented code that a text names, however it is spelled: `rate-limit_exceeded` too. */
-export function serviceCodeNamed(name: unknown): ServiceCode | undefined {
+function serviceCodeNamed(name: unknown): ServiceCode | undefined {
   const code = toCode(name);
   if (Object.hasOwn(serviceErrors, code)) return code as ServiceCode;
   return Object.hasOwn(otherNames, code) ? otherNames[code] : undefined;

@@ -16,7 +16,7 @@ export interface Upload {
 }
 
 /** JPEG puts its size behind embedded previews and profiles; 256 KB reach past all that cameras write. */
-export const headBytes = 262_144;
+const headBytes = 262_144;
 const shortHeadBytes = 65_536;
 
 export function uploadFromBytes(name: string, type: string, bytes: Uint8Array): Upload {

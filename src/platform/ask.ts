@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { visibleLine } from "../shared/visibleText.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
 
-export interface Question {
+export interface PickQuestion {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder?: string;
@@ -17,10 +17,10 @@ export interface Question {
 }
 
 /** Where a multi-step question leads: on with a value, one step back, or away. */
-export type Answer = { readonly value: string } | "back" | undefined;
+export type StepResult = { readonly value: string } | "back" | undefined;
 
 /** An input box whose value is kept, with the reason shown under it, until it has been proved or given up. */
-export function ask(question: Question): Promise<Answer> {
+export function ask(question: PickQuestion): Promise<StepResult> {
   const box = vscode.window.createInputBox();
   const leaving = new AbortController();
   box.title = question.title;
@@ -35,8 +35,8 @@ export function ask(question: Question): Promise<Answer> {
   const refuse = (sentence: string | undefined) => {
     box.validationMessage = sentence && withoutLinks(sentence);
   };
-  return new Promise<Answer>((resolve) => {
-    const done = (answer: Answer) => {
+  return new Promise<StepResult>((resolve) => {
+    const done = (answer: StepResult) => {
       resolve(answer);
       box.dispose();
     };

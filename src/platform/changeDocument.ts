@@ -46,9 +46,9 @@ export function insertAfter(
   options?: ChangeOptions,
 ): Promise<boolean> {
   const changes = selections.map((selection) => {
-    const kept = document.getText(selection).trimEnd();
-    const at = document.positionAt(document.offsetAt(selection.start) + kept.length);
-    const gap = kept === "" ? "" : text.includes("\n") ? "\n" : " ";
+    const stored = document.getText(selection).trimEnd();
+    const at = document.positionAt(document.offsetAt(selection.start) + stored.length);
+    const gap = stored === "" ? "" : text.includes("\n") ? "\n" : " ";
     return { range: new vscode.Range(at, at), text: `${gap}${text}` };
   });
   return changeDocument(document, changes, options);

@@ -237,8 +237,8 @@ function reason({ message, details: { issues = [] } }: ApiError): string {
   const rules = issues.map(({ field, message: rule }) => (field ? `${field}: ${rule}` : rule));
   const more = rules.filter((rule, at) => !message.includes(rule) && rules.indexOf(rule) === at);
   if (more.length === 0) return said(message);
-  const told = more.slice(0, 3).map((rule) => said(rule, 120));
-  return `${said(message)} (${told.join("; ")}${more.length > 3 ? `; and ${more.length - 3} more` : ""})`;
+  const reported = more.slice(0, 3).map((rule) => said(rule, 120));
+  return `${said(message)} (${reported.join("; ")}${more.length > 3 ? `; and ${more.length - 3} more` : ""})`;
 }
 
 function topUpSteps({ details: { instructions = [] } }: ApiError): string {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { findFiles, isSearched } from "./findFiles.ts";
-import { type Entry, walkFolders } from "./walkFolders.ts";
+import { type FolderEntry, walkFolders } from "./walkFolders.ts";
 
 export interface FilesBelow {
   /** Ends of names, without the dot and in any case; all files where there are none. */
@@ -42,7 +42,7 @@ function* entriesIn(
   folder: vscode.Uri,
   listed: readonly [string, vscode.FileType][],
   isWanted: (name: string) => boolean,
-): Generator<Entry<vscode.Uri>> {
+): Generator<FolderEntry<vscode.Uri>> {
   for (const [name, type] of listed) {
     // A linked folder may hold the one that it is in.
     const isFolder = type === vscode.FileType.Directory && !skipped.has(name);

@@ -10,7 +10,7 @@ export interface Step {
 /** Runs a task with a notification that tells how far it is and can stop it. */
 export function withProgress<Value>(
   title: string,
-  task: (signal: AbortSignal, tell: (step: Step) => void) => Promise<Value>,
+  task: (signal: AbortSignal, report: (step: Step) => void) => Promise<Value>,
 ): Promise<Value> {
   const location = vscode.ProgressLocation.Notification;
   const options = { location, title: withoutLinks(title), cancellable: true };

@@ -86,13 +86,13 @@ export function readNetworkSettings(): NetworkSettings {
   };
 }
 
-export interface ChatSettings {
+export interface ChatConfiguration {
   readonly sendWith: "enter" | "ctrlEnter";
   /** By the names that a user types after a slash. */
   readonly prompts: Readonly<Record<string, string>>;
 }
 
-export function readChatSettings(): ChatSettings {
+export function readChatSettings(): ChatConfiguration {
   const read = reader();
   const prompts = read(settings.chatPrompts);
   const entries = typeof prompts === "object" && prompts !== null ? Object.entries(prompts) : [];

@@ -24,19 +24,19 @@ const doneKey = "tour.done";
  */
 export function registerTour(globalState: vscode.Memento): vscode.Disposable {
   const done = new Set(globalState.get<readonly TourStep[]>(doneKey, []));
-  const tell = async (step: TourStep) => {
+  const report = async (step: TourStep) => {
     await vscode.commands.executeCommand("setContext", keys[step], true);
     await vscode.commands.executeCommand("setContext", keys[step], undefined);
   };
   return vscode.Disposable.from(
     vscode.commands.registerCommand(tourCommand, async (step: TourStep) => {
       if (!done.has(step)) await globalState.update(doneKey, [...done.add(step)]);
-      await tell(step);
+      await report(step);
     }),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
       // The tour is a tab of which the API tells nothing.
       if ([...opened, ...changed].some(({ input }) => input === undefined))
-        for (const step of done) void tell(step);
+        for (const step of done) void report(step);
     }),
   );
 }

@@ -1,14 +1,14 @@
 import { untilAborted } from "./untilAborted.ts";
 
 /** What lies in a folder. */
-export interface Entry<Place> {
+export interface FolderEntry<Place> {
   readonly kind: "file" | "folder";
   readonly place: Place;
 }
 
 export interface Walk<Place> {
   /** Read no further than is needed. Rejects where the folder can't be read. */
-  list(folder: Place): Promise<Iterable<Entry<Place>>>;
+  list(folder: Place): Promise<Iterable<FolderEntry<Place>>>;
   readonly mostFiles: number;
   readonly mostFolders: number;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export async function walkFolders<Place>(
   const files: Place[] = [];
   const folders = [root];
   const listed = (folder: Place) =>
-    list(folder).catch((error: unknown): Iterable<Entry<Place>> => {
+    list(folder).catch((error: unknown): Iterable<FolderEntry<Place>> => {
       if (folder === root) throw error;
       return [];
     });

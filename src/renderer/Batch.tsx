@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { requestText } from "../shared/rpc/requestText.ts";
 import type { Json, RpcLine, RpcOutput } from "../shared/rpcOutput.ts";
-import { useDrawing, useKept } from "./drawing.ts";
-import { cutText } from "./fieldText.ts";
+import { useDrawing, useStored } from "./drawing.ts";
+import { cutFieldText } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { msText } from "./numbers.ts";
 import { Changed } from "./parts/Field.tsx";
@@ -14,7 +14,7 @@ import { shortResult } from "./shortResult.ts";
 const openLines = 3;
 
 /** Several lines: a row for each, which opens. */
-export function Batch({ output }: { readonly output: RpcOutput }): JSX.Element {
+export function BatchTable({ output }: { readonly output: RpcOutput }): JSX.Element {
   const { lines, calls } = output;
   const head = ["Line", "Request", "Result", "Time", "Credits"];
   return (
@@ -42,7 +42,7 @@ function Row({ line, output, severalCalls }: RowProps): JSX.Element {
   const writing = useDrawing();
   const { outcome, key, call, credits, changed = [] } = line;
   const isRich = outcome.kind === "result" && hasParts(outcome.value);
-  const [isOpen, setOpen] = useKept(`row ${key}`, isRich && output.lines.length <= openLines);
+  const [isOpen, setOpen] = useStored(`row ${key}`, isRich && output.lines.length <= openLines);
   const sent = call === undefined ? undefined : output.calls[call];
   return (
     <>
@@ -85,7 +85,7 @@ export function Before({ line }: { readonly line: RpcLine }): JSX.Element {
   return (
     <span class="changed-mark">
       {" "}
-      was <del>{cutText(before, 100)}</del>
+      was <del>{cutFieldText(before, 100)}</del>
     </span>
   );
 }
@@ -110,12 +110,12 @@ export function Opener({
       type="button"
       class="opener"
       aria-expanded={isOpen}
-      title={cutText(source, 200)}
+      title={cutFieldText(source, 200)}
       onClick={onToggle}
     >
       <span class="chevron" aria-hidden="true" />
-      {name && <strong>{cutText(name, 60)} = </strong>}
-      {cutText(requestText(line), 80)}
+      {name && <strong>{cutFieldText(name, 60)} = </strong>}
+      {cutFieldText(requestText(line), 80)}
     </button>
   );
 }

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../shared/rpcOutput.ts";
 import { changeText } from "./changeText.ts";
-import { useDrawing, useKept } from "./drawing.ts";
-import { cutText } from "./fieldText.ts";
+import { useDrawing, useStored } from "./drawing.ts";
+import { cutFieldText } from "./fieldText.ts";
 import { counted, grouped, toWhole } from "./numbers.ts";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
@@ -13,7 +13,7 @@ const most = 50;
 export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
   const { changed = [], changes = [], key } = line;
   const writing = useDrawing();
-  const [isOpen, setOpen] = useKept(`changes ${key}`, changes.length <= few);
+  const [isOpen, setOpen] = useStored(`changes ${key}`, changes.length <= few);
   if (changed.length === 0) return <p class="quiet">The same as in the run before.</p>;
   const least = changed.length >= mostChanged ? "At least " : "";
   const title = `${least}${counted(changed.length, "value")} changed since the run before`;
@@ -27,12 +27,12 @@ export function Changes({ line }: { readonly line: RpcLine }): JSX.Element {
           const { before, now, by } = changeText(change, writing);
           return (
             <tr key={change.path}>
-              <th scope="row">{cutText(change.path || "the result", 120)}</th>
+              <th scope="row">{cutFieldText(change.path || "the result", 120)}</th>
               <td>
-                <del>{cutText(before, 200)}</del>
+                <del>{cutFieldText(before, 200)}</del>
               </td>
               <td>
-                <ins>{cutText(now, 200)}</ins>
+                <ins>{cutFieldText(now, 200)}</ins>
               </td>
               <td>{by}</td>
             </tr>

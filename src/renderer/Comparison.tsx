@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import type { RpcNetwork, RpcOutput } from "../shared/rpcOutput.ts";
 import { Before, Opener } from "./Batch.tsx";
-import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
-import { cutText } from "./fieldText.ts";
+import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
+import { cutFieldText } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { counted, msText } from "./numbers.ts";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
 import { shortResult } from "./shortResult.ts";
-import { type ComparedLine, sumOf, toComparison } from "./toComparison.ts";
+import { type ComparedLine, networkSum, toComparison } from "./toComparison.ts";
 
 /** The same lines on several networks, side by side. */
 export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Element {
@@ -32,7 +32,7 @@ export function Comparison({ output }: { readonly output: RpcOutput }): JSX.Elem
               In all
             </th>
             {networks.map((network) => {
-              const { credits, ms } = sumOf(output, network);
+              const { credits, ms } = networkSum(output, network);
               return (
                 <td key={network.slug}>
                   {counted(credits, "credit")}, {msText(ms)}
@@ -54,7 +54,7 @@ interface RowProps {
 }
 
 function Row({ row, at, output }: RowProps): JSX.Element {
-  const [isOpen, setOpen] = useKept(`compared ${at}`, false);
+  const [isOpen, setOpen] = useStored(`compared ${at}`, false);
   const { networks } = output;
   const known = row.lines.find((line) => line !== undefined);
   return (
@@ -96,7 +96,7 @@ function InCoin({
 }): JSX.Element {
   const drawing = useDrawing();
   return (
-    <DrawingContext.Provider value={{ ...drawing, coin: cutText(network.coin, 20) }}>
+    <DrawingContext.Provider value={{ ...drawing, coin: cutFieldText(network.coin, 20) }}>
       <div class="side">{children as JSX.Element}</div>
     </DrawingContext.Provider>
   );

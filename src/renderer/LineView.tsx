@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import { exactText } from "../shared/exactJson.ts";
+import { exactJsonText } from "../shared/exactJson.ts";
 import type { RpcLine, RpcOutput, RpcResult } from "../shared/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
-import { DrawingContext, useDrawing, useKept } from "./drawing.ts";
-import { Failure } from "./Failure.tsx";
-import { cutText } from "./fieldText.ts";
+import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
+import { ErrorView } from "./Failure.tsx";
+import { cutFieldText } from "./fieldText.ts";
 import { bytesText } from "./numbers.ts";
 import { Copy } from "./parts/Copy.tsx";
 import { Guard } from "./parts/Guard.tsx";
@@ -21,13 +21,13 @@ export function LineView({
 }): JSX.Element {
   const { outcome, note, key } = line;
   return (
-    <section class="line" aria-label={cutText(`${line.source || line.method} on ${line.network}`, 160)}>
-      {note && <p class="note">{cutText(note, 400)}</p>}
+    <section class="line" aria-label={cutFieldText(`${line.source || line.method} on ${line.network}`, 160)}>
+      {note && <p class="note">{cutFieldText(note, 400)}</p>}
       {outcome.kind === "waiting" && (
         <p class="quiet">{output.done ? "It was not asked." : "Waiting for the answer…"}</p>
       )}
-      {outcome.kind === "unsent" && <p class="note">{cutText(outcome.reason, 2000)}</p>}
-      {outcome.kind === "error" && <Failure failure={outcome} path={key} />}
+      {outcome.kind === "unsent" && <p class="note">{cutFieldText(outcome.reason, 2000)}</p>}
+      {outcome.kind === "error" && <ErrorView failure={outcome} path={key} />}
       {outcome.kind === "result" && <Result line={line} result={outcome} output={output} />}
     </section>
   );
@@ -46,7 +46,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
   const openWhole = post && (() => post({ type: "openResult", runId: output.runId, key: line.key }));
   const calls = decoded?.kind === "calls" ? decoded.calls : [];
   const calldata = new Map(calls.map((call) => [call.input, call]));
-  const [isRaw, setRaw] = useKept(`raw ${line.key}`, output.view === "json");
+  const [isRaw, setRaw] = useStored(`raw ${line.key}`, output.view === "json");
   const json = <JsonTree value={value} path={line.key} />;
   const hasParts = typeof value === "object" && value !== null;
   return (
@@ -58,7 +58,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
           </button>
         )}
         <Copy
-          text={() => (typeof value === "string" ? value : exactText(value, 2))}
+          text={() => (typeof value === "string" ? value : exactJsonText(value, 2))}
           what={cut ? "the part of the result that is shown" : "the result"}
           label={cut ? "Copy what is shown" : "Copy"}
         />

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import { usdText } from "../shared/rpc/usdText.ts";
+import { usdAmount, usdText } from "../shared/rpc/usdText.ts";
 import type { RpcCall, RpcOutput } from "../shared/rpcOutput.ts";
-import { cutText } from "./fieldText.ts";
+import { cutFieldText } from "./fieldText.ts";
 import { counted, msText } from "./numbers.ts";
-import { Hex } from "./parts/Hex.tsx";
+import { HexText } from "./parts/Hex.tsx";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
@@ -16,8 +16,8 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
         <p class="quiet">{output.done ? "No request was answered." : "No request has been answered yet."}</p>
       ) : (
         <details>
-          <summary>{moneyText(output)}</summary>
-          <Calls calls={calls} />
+          <summary>{runCostText(output)}</summary>
+          <Calls calls={calls} isPlayMoney={output.isPlayMoney} />
         </details>
       )}
     </footer>
@@ -25,7 +25,7 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
 }
 
 /** `2 requests, 60 credits, $0.000038, 84 ms`, with what is out of the ordinary behind it. */
-export function moneyText({ calls, lines, total, done, polling }: RpcOutput): string {
+function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOutput): string {
   const failed = lines.filter(({ outcome }) => outcome.kind === "error");
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;
@@ -34,7 +34,7 @@ export function moneyText({ calls, lines, total, done, polling }: RpcOutput): st
   const parts = [
     polling ? counted(polling.round, "round") : counted(calls.length, "request"),
     counted(total.credits, "credit"),
-    `${usdText(total.usd)} USD`,
+    usdAmount(total.usd, isPlayMoney),
     msText(total.ms),
     foreseen ? `${counted(total.estimatedCredits, "credit")} foreseen` : "",
     failed.length > 0
@@ -46,8 +46,14 @@ export function moneyText({ calls, lines, total, done, polling }: RpcOutput): st
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-function Calls({ calls }: { readonly calls: readonly RpcCall[] }): JSX.Element {
-  const head = ["#", "Network", "Items", "Time", "Credits", "USD", "Request id", "Notes"];
+interface CallsProps {
+  readonly calls: readonly RpcCall[];
+  readonly isPlayMoney: boolean | undefined;
+}
+
+function Calls({ calls, isPlayMoney }: CallsProps): JSX.Element {
+  const money = isPlayMoney ? "USD play money" : "USD";
+  const head = ["#", "Network", "Items", "Time", "Credits", money, "Request id", "Notes"];
   return (
     <Paged
       name="calls"
@@ -61,14 +67,14 @@ function Calls({ calls }: { readonly calls: readonly RpcCall[] }): JSX.Element {
       draw={(call, at) => (
         <tr>
           <th scope="row">{at + 1}</th>
-          <td>{cutText(call.network, 60)}</td>
+          <td>{cutFieldText(call.network, 60)}</td>
           <td>{call.items}</td>
           <td>{msText(call.ms)}</td>
           <td>{call.credits ?? "not stated"}</td>
-          <td title={call.usd === undefined ? undefined : `${call.usd} USD`}>
+          <td title={call.usd === undefined ? undefined : `${call.usd} ${money}`}>
             {call.usd === undefined ? "not stated" : usdText(call.usd)}
           </td>
-          <td>{call.requestId ? <Hex text={call.requestId} what="the request id" /> : "none"}</td>
+          <td>{call.requestId ? <HexText text={call.requestId} what="the request id" /> : "none"}</td>
           <td>{notesOf(call)}</td>
         </tr>
       )}

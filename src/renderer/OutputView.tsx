@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { RpcOutput, RpcOutputMessage } from "../shared/rpcOutput.ts";
-import { Batch } from "./Batch.tsx";
+import { BatchTable } from "./Batch.tsx";
 import { Comparison } from "./Comparison.tsx";
-import { type Drawing, DrawingContext } from "./drawing.ts";
-import { cutText, type Radix } from "./fieldText.ts";
+import { DrawingContext, type OutputContext } from "./drawing.ts";
+import { cutFieldText, type Radix } from "./fieldText.ts";
 import { LineView } from "./LineView.tsx";
 import { MoneyLine } from "./MoneyLine.tsx";
 import { clockText } from "./numbers.ts";
-import { Polling } from "./Polling.tsx";
+import { PollingLine } from "./Polling.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
 import { wholesIn } from "./readOutput.ts";
@@ -20,13 +20,13 @@ export interface OutputProps {
 }
 
 /** One run of a cell. */
-export function OutputView({ output, kept, post }: OutputProps): JSX.Element {
-  const [radix, setRadix] = useState<Radix>(kept.get("radix") === "hex" ? "hex" : "decimal");
-  const coin = cutText(output.networks[0]?.coin ?? "ETH", 20);
+export function OutputView({ output, kept: stored, post }: OutputProps): JSX.Element {
+  const [radix, setRadix] = useState<Radix>(stored.get("radix") === "hex" ? "hex" : "decimal");
+  const coin = cutFieldText(output.networks[0]?.coin ?? "ETH", 20);
   const wholes = useMemo(() => wholesIn(output), [output]);
-  const drawing: Drawing = { radix, coin, atMs: output.atMs, post, kept, wholes };
+  const drawing: OutputContext = { radix, coin, atMs: output.atMs, post, kept: stored, wholes };
   const chooseRadix = (next: Radix) => {
-    kept.set("radix", next);
+    stored.set("radix", next);
     setRadix(next);
   };
   return (
@@ -41,7 +41,7 @@ export function OutputView({ output, kept, post }: OutputProps): JSX.Element {
             </p>
           }
         >
-          {output.polling && <Polling output={output} polling={output.polling} />}
+          {output.polling && <PollingLine output={output} polling={output.polling} />}
           <Body output={output} />
           <MoneyLine output={output} />
         </Guard>
@@ -54,7 +54,11 @@ function Body({ output }: { readonly output: RpcOutput }): JSX.Element | null {
   const [only] = output.lines;
   if (!only) return null;
   if (output.networks.length > 1) return <Comparison output={output} />;
-  return output.lines.length === 1 ? <LineView line={only} output={output} /> : <Batch output={output} />;
+  return output.lines.length === 1 ? (
+    <LineView line={only} output={output} />
+  ) : (
+    <BatchTable output={output} />
+  );
 }
 
 interface HeadProps {
@@ -107,7 +111,7 @@ function Problem({ output, post }: Pick<OutputProps, "output" | "post">): JSX.El
   const { problem, runId } = output;
   return (
     <div class="problem" role="alert">
-      <p>{cutText(problem?.sentence ?? "", 4000)}</p>
+      <p>{cutFieldText(problem?.sentence ?? "", 4000)}</p>
       {post &&
         problem?.actions.map(({ id, label }) => (
           <button
@@ -116,7 +120,7 @@ function Problem({ output, post }: Pick<OutputProps, "output" | "post">): JSX.El
             class="button"
             onClick={() => post({ type: "errorAction", runId, action: id })}
           >
-            {cutText(label, 80)}
+            {cutFieldText(label, 80)}
           </button>
         ))}
     </div>

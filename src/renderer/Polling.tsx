@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { requestText } from "../shared/rpc/requestText.ts";
 import type { RpcOutput, RpcPolling } from "../shared/rpcOutput.ts";
-import { cutText } from "./fieldText.ts";
+import { cutFieldText } from "./fieldText.ts";
 import { counted } from "./numbers.ts";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";
 
 /** A cell that asks again and again: how far it is, and what came round after round. */
-export function Polling({
+export function PollingLine({
   output,
   polling,
 }: {
@@ -32,7 +32,7 @@ export function Polling({
             <th scope="row">{new Date(atMs).toLocaleTimeString()}</th>
             {values.map((value, at) => (
               <td key={at} class="result">
-                {cutText(value, 160)}
+                {cutFieldText(value, 160)}
               </td>
             ))}
             <td>{credits}</td>
@@ -44,7 +44,7 @@ export function Polling({
 }
 
 function titleOf(line: RpcOutput["lines"][number]): string {
-  return cutText(line.name ?? requestText(line), 60);
+  return cutFieldText(line.name ?? requestText(line), 60);
 }
 
 const endings: Readonly<Record<NonNullable<RpcPolling["ended"]>, string>> = {
@@ -54,10 +54,7 @@ const endings: Readonly<Record<NonNullable<RpcPolling["ended"]>, string>> = {
   problem: "ended by a problem",
 };
 
-export function pollingText(
-  { round, rounds, everyMs, budgetCredits, ended }: RpcPolling,
-  credits: number,
-): string {
+function pollingText({ round, rounds, everyMs, budgetCredits, ended }: RpcPolling, credits: number): string {
   const spent = budgetCredits === undefined ? "" : `, ${credits} of ${counted(budgetCredits, "credit")}`;
   const state = ended ? endings[ended] : `every ${everyMs / 1000} s`;
   return `Round ${round} of ${rounds}${spent}, ${state}`;

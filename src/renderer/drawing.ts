@@ -4,7 +4,7 @@ import type { RpcEvent, RpcOutputMessage } from "../shared/rpcOutput.ts";
 import type { Writing } from "./fieldText.ts";
 
 /** What the views of one output share. */
-export interface Drawing extends Writing {
+export interface OutputContext extends Writing {
   /** Tells the extension; undefined where nobody listens. */
   readonly post: ((message: RpcOutputMessage) => void) | undefined;
   /** What a person opened or chose, by name: a run that goes on is drawn anew again and again. */
@@ -15,7 +15,7 @@ export interface Drawing extends Writing {
   readonly calldata?: ReadonlyMap<string, RpcEvent>;
 }
 
-export const DrawingContext = createContext<Drawing>({
+export const DrawingContext = createContext<OutputContext>({
   radix: "decimal",
   coin: "ETH",
   atMs: 0,
@@ -23,19 +23,19 @@ export const DrawingContext = createContext<Drawing>({
   kept: new Map(),
 });
 
-export function useDrawing(): Drawing {
+export function useDrawing(): OutputContext {
   return useContext(DrawingContext);
 }
 
 /** State that outlives its view for as long as the run is drawn. */
-export function useKept<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
-  const { kept } = useDrawing();
+export function useStored<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
+  const { kept: stored } = useDrawing();
   const [, redraw] = useState(0);
   // Until somebody chooses, it follows the result: a line that waits has nothing to open yet.
-  const value = kept.has(name) ? (kept.get(name) as Value) : initial;
+  const value = stored.has(name) ? (stored.get(name) as Value) : initial;
   const keep = (next: Value) => {
     if (next === value) return;
-    kept.set(name, next);
+    stored.set(name, next);
     redraw((times) => times + 1);
   };
   return [value, keep];

@@ -59,7 +59,7 @@ export function visible(text: string): string {
 }
 
 /** Text as long as can be drawn; the rest is counted. */
-export function cutText(text: string, most: number, whole = text.length): string {
+export function cutFieldText(text: string, most: number, whole = text.length): string {
   if (text.length <= most && whole <= text.length) return visible(text);
   return `${visible(text.slice(0, most))}… (${counted(whole, "character")})`;
 }
@@ -76,5 +76,5 @@ export function jsonText(value: Json, radix: Radix): string {
     const whole = isQuantity(value) || isWord ? toWhole(value) : undefined;
     if (whole !== undefined) return String(whole);
   }
-  return cutText(typeof value === "string" ? JSON.stringify(value) : String(value), 2000);
+  return cutFieldText(typeof value === "string" ? JSON.stringify(value) : String(value), 2000);
 }

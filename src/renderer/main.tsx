@@ -12,12 +12,12 @@ export function activate({ postMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
   style.replaceSync(`${css}${tables}${views}`);
   const roots = new Map<string, ShadowRoot>();
-  const kept = new Map<string, Map<string, unknown>>();
-  const keptOf = (runId: string) => {
-    const known = kept.get(runId) ?? new Map<string, unknown>();
-    kept.delete(runId);
-    kept.set(runId, known);
-    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+  const stored = new Map<string, Map<string, unknown>>();
+  const storedOf = (runId: string) => {
+    const known = stored.get(runId) ?? new Map<string, unknown>();
+    stored.delete(runId);
+    stored.set(runId, known);
+    for (const oldest of stored.keys()) if (stored.size > mostStored) stored.delete(oldest);
     return known;
   };
   return {
@@ -35,7 +35,7 @@ export function activate({ postMessage }: RendererContext): Renderer {
         return;
       }
       render(
-        <OutputView key={output.runId} output={output} kept={keptOf(output.runId)} post={postMessage} />,
+        <OutputView key={output.runId} output={output} kept={storedOf(output.runId)} post={postMessage} />,
         root,
       );
     },
@@ -50,7 +50,7 @@ export function activate({ postMessage }: RendererContext): Renderer {
 }
 
 /** Runs whose opened parts are remembered. */
-const mostKept = 100;
+const mostStored = 100;
 
 function read(item: OutputItem) {
   try {

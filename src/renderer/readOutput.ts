@@ -43,6 +43,6 @@ export function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** The members of an object by their own names: one called `__proto__` is a member like any other. */
-export function membersOf(value: JsonObject): ReadonlyMap<string, Json> {
+export function ownMembers(value: JsonObject): ReadonlyMap<string, Json> {
   return new Map(Object.entries(value));
 }

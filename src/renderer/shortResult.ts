@@ -1,6 +1,6 @@
 import type { Json, RpcFailure, RpcLine, RpcResult, RpcValue } from "../shared/rpcOutput.ts";
 import { feltText } from "./feltText.ts";
-import { cutText, fieldText, prices, shortHex, type Writing, wholeLength } from "./fieldText.ts";
+import { cutFieldText, fieldText, prices, shortHex, type Writing, wholeLength } from "./fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
 import { isList, isObject } from "./readOutput.ts";
 import { type TraceRoot, toTraces } from "./traceTree.ts";
@@ -11,20 +11,23 @@ export function shortResult({ outcome, method }: RpcLine, writing: Writing): str
     case "waiting":
       return "…";
     case "unsent":
-      return cutText(outcome.reason, 160);
+      return cutFieldText(outcome.reason, 160);
     case "error":
       return failureText(outcome);
     case "result":
-      return cutText(resultText(outcome, method, writing), 160);
+      return cutFieldText(resultText(outcome, method, writing), 160);
     default:
       return "";
   }
 }
 
-export function failureText({ code, message, revert }: RpcFailure): string {
-  if (!revert) return cutText(`error ${code}: ${message}`, 160);
+function failureText({ code, message, revert }: RpcFailure): string {
+  if (!revert) return cutFieldText(`error ${code}: ${message}`, 160);
   const values = revert.values.map(valueText).join(", ");
-  return cutText(`reverted: ${revert.reason ?? (values ? `${revert.name}(${values})` : revert.name)}`, 160);
+  return cutFieldText(
+    `reverted: ${revert.reason ?? (values ? `${revert.name}(${values})` : revert.name)}`,
+    160,
+  );
 }
 
 /** A decoded value in a line of text. */

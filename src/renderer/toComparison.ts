@@ -36,7 +36,7 @@ function numberOf({ outcome, method }: RpcLine): bigint | undefined {
 }
 
 /** What the requests to one network came to. */
-export function sumOf(
+export function networkSum(
   { calls }: RpcOutput,
   { slug }: RpcNetwork,
 ): { readonly credits: number; readonly ms: number } {

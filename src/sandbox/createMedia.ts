@@ -1,14 +1,14 @@
 import type { DialectId } from "../api/dialect.ts";
-import type { Library } from "./docs/library.ts";
+import type { DocsLibrary } from "./docs/library.ts";
 import type { Ids } from "./ids.ts";
 import type { Media } from "./media.ts";
 import { createWebSearch } from "./search/webSearch.ts";
-import { createClonedVoices, handlePrefixes } from "./speech/clonedVoices.ts";
-import { createWorkshop } from "./work/workshop.ts";
+import { createUploadedVoices, handlePrefixes } from "./speech/clonedVoices.ts";
+import { createWorkerPool } from "./work/workerPool.ts";
 
 export interface MediaOptions {
   readonly dialect: DialectId;
-  readonly library: Library;
+  readonly library: DocsLibrary;
   readonly ids: Ids;
   /** Folders whose text files are searched beside the documentation. */
   readonly folders?: readonly string[];
@@ -19,11 +19,11 @@ export interface MediaOptions {
 /** Nothing is loaded, read or started before the first call that needs it. */
 export function createMedia(options: MediaOptions): Media {
   const { dialect, library, ids, folders = [] } = options;
-  const workshop = createWorkshop();
+  const workerPool = createWorkerPool();
   return {
-    workshop,
-    search: createWebSearch(library, folders, workshop),
-    voices: createClonedVoices(handlePrefixes[dialect], () => ids.hex(24)),
+    workerPool,
+    search: createWebSearch(library, folders, workerPool),
+    voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(24)),
     speechProgram: "speechProgram" in options ? options.speechProgram : "espeak-ng",
   };
 }

@@ -1,16 +1,16 @@
 import { type Dialect, dialects } from "../api/dialect.ts";
+import { type AccountJournal, noJournal, openAccountJournal, spentOf } from "./accountJournal.ts";
 import { type Billing, createBilling } from "./billing/billing.ts";
-import type { Entry } from "./billing/entry.ts";
+import type { LedgerEntry } from "./billing/entry.ts";
 import { exampleMonth as entriesOfMonth } from "./billing/exampleMonth.ts";
-import { type Books, noJournal, openBooks, spentOf } from "./books.ts";
 import { type Catalog, createCatalog } from "./catalog/catalog.ts";
 import { createPromptCache } from "./chat/promptCache.ts";
-import { createLibrary } from "./docs/library.ts";
+import { createDocsLibrary } from "./docs/library.ts";
 import { modelsPage } from "./docs/modelsPage.ts";
 import type { DocPage } from "./docs/pages.ts";
 import { createIds, type Ids } from "./ids.ts";
+import { type ApiKeyStore, createApiKeyStore } from "./keys/apiKeyStore.ts";
 import { exampleKeys } from "./keys/exampleKeys.ts";
-import { createKeyBook, type KeyBook } from "./keys/keyBook.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
@@ -50,12 +50,12 @@ export function createState(options: SandboxOptions, docs: readonly DocPage[], w
     wallets: createWallets(now),
     rates: createRates(now, limits !== "none"),
     failures: createFailureBudget(dialect.id, now),
-    library: createLibrary(pages, wiring.origin),
+    library: createDocsLibrary(pages, wiring.origin),
     promptCache: createPromptCache(now),
     localModels: createLocalModels({
       addresses: options.modelServers ?? [],
       now,
-      onLook: (models) => catalog.setLocalModels(models),
+      onScan: (models) => catalog.setLocalModels(models),
       ...(options.modelProbeMs === undefined ? {} : { probeMs: options.modelProbeMs }),
     }),
     declines: !testModels,
@@ -74,9 +74,9 @@ function openAccount(
   { balances, history, journal, exampleMonth }: SandboxOptions,
   ground: Ground,
   secrets: Secrets,
-): { readonly keys: KeyBook; readonly billing: Billing } {
+): { readonly keys: ApiKeyStore; readonly billing: Billing } {
   const { dialect, ids, now } = ground;
-  const books = openBooks(journal ?? noJournal, ids, now());
+  const books = openAccountJournal(journal ?? noJournal, ids, now());
   const example = books.isNew && exampleMonth === true ? exampleAccount(ground, books) : undefined;
   const billing: Billing = createBilling({
     dialect: dialect.id,
@@ -86,14 +86,14 @@ function openAccount(
     ...(history ? { history: { ...history, endMs: now() } } : {}),
     restored: example?.entries ?? books.entries,
     spent: spentOf(books.paid, now()),
-    onEntries: books.keepEntries,
+    onEntries: books.saveEntries,
   });
-  const keys: KeyBook = createKeyBook({
+  const keys: ApiKeyStore = createApiKeyStore({
     now,
     ids,
     spentSince: billing.spentSince,
     restored: example?.keys ?? books.keys,
-    onRecord: books.keepKey,
+    onRecord: books.saveKey,
     keys: [
       { id: books.adminKeyId, secret: secrets.apiKey, type: "ADMIN", description: "Sandbox" },
       {
@@ -110,8 +110,8 @@ function openAccount(
 /** Keys and a month of usage, so that a new account has something to show. */
 function exampleAccount(
   { catalog, dialect, ids, now }: Ground,
-  books: Books,
-): { readonly keys: readonly KeyRecord[]; readonly entries: readonly Entry[] } {
+  books: AccountJournal,
+): { readonly keys: readonly KeyRecord[]; readonly entries: readonly LedgerEntry[] } {
   const { keys, idOf } = exampleKeys(ids, now());
   const entries = entriesOfMonth({
     nowMs: now(),
@@ -119,7 +119,7 @@ function exampleAccount(
     usdPerCredit: dialect.usdPerCredit[0],
     keys: { own: books.adminKeyId, ...idOf },
   });
-  for (const key of keys) books.keepKey(key);
-  books.keepExample(entries);
+  for (const key of keys) books.saveKey(key);
+  books.saveExample(entries);
   return { keys, entries };
 }

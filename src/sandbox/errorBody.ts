@@ -39,7 +39,7 @@ interface IssueTree {
 }
 
 /** `{_errors: [], field: {_errors: []}}`, nested as the request is. */
-export function issueTree(issues: readonly Issue[]): IssueTree {
+function issueTree(issues: readonly Issue[]): IssueTree {
   const root: IssueTree = { _errors: [] };
   for (const { path, message } of issues) {
     let node = root;

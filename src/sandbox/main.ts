@@ -1,5 +1,4 @@
 import { table } from "../api/table.ts";
-import { randomSecret } from "./auth.ts";
 import { createMedia } from "./createMedia.ts";
 import { createState } from "./createState.ts";
 import { type DocPage, readPages } from "./docs/pages.ts";
@@ -7,7 +6,8 @@ import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
-import type { LocalLook } from "./local/localModels.ts";
+import { randomSecret } from "./keys/keyring.ts";
+import type { LocalScan } from "./local/localModels.ts";
 import type { Media } from "./media.ts";
 import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
@@ -38,7 +38,7 @@ export interface Sandbox {
   /** Whose models are offered, in place of those so far. */
   setModelServers(addresses: readonly string[]): void;
   /** Asks the servers on this machine for their models now, also those that failed a moment ago. */
-  findLocalModels(signal: AbortSignal): Promise<LocalLook>;
+  findLocalModels(signal: AbortSignal): Promise<LocalScan>;
   /** Cuts all connections, frees the port and ends all chain nodes. */
   close(): Promise<void>;
 }
@@ -57,12 +57,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokensPerSecond: () => speed.tokensPerSecond,
   });
   const { rpc, close: closeNodes } = await openRpc(options, state);
-  const desk = {
+  const context = {
     state,
     services: createServices({ ...state, rpc, media: mediaOf(options, state) }),
     routes: routesOf(table, options.otherPaths),
   };
-  const server = await startServer(desk, log, options.port ?? 0);
+  const server = await startServer(context, log, options.port ?? 0);
   address.origin = `http://127.0.0.1:${server.port}`;
   server.setFaults(options.faults ?? []);
   return {

@@ -1,16 +1,16 @@
-import { requestCharge, type Spent } from "./billing/charge.ts";
+import { type ChargedUsage, requestCharge } from "./billing/charge.ts";
 import type { FilePart } from "./http/filePart.ts";
 import type { Reply } from "./http/reply.ts";
 import { badField, Refusal } from "./refusal.ts";
 import type { WebSearch } from "./search/webSearch.ts";
-import type { ClonedVoices } from "./speech/clonedVoices.ts";
-import type { Call, State } from "./state.ts";
-import type { Workshop } from "./work/workshop.ts";
+import type { UploadedVoices } from "./speech/clonedVoices.ts";
+import type { ServiceCall, State } from "./state.ts";
+import type { WorkerPool } from "./work/workerPool.ts";
 
 /** What the handlers of pictures, speech, documents, pages and search share beside the state. */
 export interface Media {
-  readonly workshop: Workshop;
-  readonly voices: ClonedVoices;
+  readonly workerPool: WorkerPool;
+  readonly voices: UploadedVoices;
   /** espeak-ng's name or path; undefined to speak in tones. */
   readonly speechProgram: string | undefined;
   readonly search: WebSearch;
@@ -18,7 +18,7 @@ export interface Media {
 
 /** What these handlers read of the state and of a call. */
 export type MediaState = Pick<State, "dialect" | "catalog" | "now" | "billing"> & { readonly media: Media };
-export type MediaCall = Pick<Call, "input" | "signal" | "key" | "requestId">;
+export type MediaCall = Pick<ServiceCall, "input" | "signal" | "key" | "requestId">;
 export type MediaHandler = (state: MediaState, call: MediaCall) => Reply | Promise<Reply>;
 
 /** spec, Other limits; wire.md section 3. */
@@ -50,7 +50,11 @@ export function file(
 }
 
 /** Who is charged for a call, and how long the work for it has taken. */
-export function spentBy({ now }: MediaState, { key, requestId }: MediaCall, startedMs: number): Spent {
+export function mediaCharge(
+  { now }: MediaState,
+  { key, requestId }: MediaCall,
+  startedMs: number,
+): ChargedUsage {
   return { keyId: key?.id ?? null, requestId, executionMs: now() - startedMs };
 }
 

@@ -3,12 +3,12 @@ import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import type { Media, MediaHandler } from "./media.ts";
 import { scrapePage } from "./scrape/handlers.ts";
 import { searchWeb } from "./search/handlers.ts";
-import type { Service, Services } from "./service.ts";
+import type { SandboxService, Services } from "./service.ts";
 import { createSpeech, createVoice } from "./speech/handlers.ts";
 
 /** Who serves pictures, speech, documents, pages and search. Each holds its input to rules of its own. */
 export function mediaServices(media: Media): Services {
-  const serve = (handle: MediaHandler): Service => ({
+  const serve = (handle: MediaHandler): SandboxService => ({
     checksItself: true,
     handle: ({ dialect, catalog, now, billing }, call) =>
       handle({ dialect, catalog, now, billing, media }, call),

@@ -1,6 +1,6 @@
 import type { DialectId } from "../api/dialect.ts";
-import type { Journal } from "./books.ts";
-import type { Tier } from "./catalog/catalog.ts";
+import type { LineJournal } from "./accountJournal.ts";
+import type { PriceTier } from "./catalog/modelRecord.ts";
 import type { DocPage } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
 
@@ -38,7 +38,7 @@ export interface SandboxOptions {
   /** A made-up past of so many entries in the billing ledger, spread over the days before now; default none. */
   readonly history?: { readonly count: number; readonly days?: number };
   /** Keeps keys and bill between starts; default: nothing is kept. */
-  readonly journal?: Journal;
+  readonly journal?: LineJournal;
   /** Begins a new journal with the bill of an example month; default false. */
   readonly exampleMonth?: boolean;
   /** Serves rows whose path has two spellings under the other one (spec E11). */
@@ -51,5 +51,5 @@ export interface SandboxOptions {
    * Rate limits of the spec's tiers, default `default`; `partner` has the chain proxy's staff tier too; `none`
    * neither counts nor refuses.
    */
-  readonly limits?: Tier | "none";
+  readonly limits?: PriceTier | "none";
 }

@@ -1,14 +1,14 @@
 import type { Dialect } from "../api/dialect.ts";
-import type { Key } from "./auth.ts";
 import type { Billing } from "./billing/billing.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PromptCache } from "./chat/promptCache.ts";
-import type { Library } from "./docs/library.ts";
+import type { DocsLibrary } from "./docs/library.ts";
 import type { RequestHeaders } from "./http/readInput.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Route } from "./http/routes.ts";
 import type { Ids } from "./ids.ts";
-import type { KeyBook } from "./keys/keyBook.ts";
+import type { ApiKeyStore } from "./keys/apiKeyStore.ts";
+import type { Key } from "./keys/keyring.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
 import type { LocalModels } from "./local/localModels.ts";
@@ -18,12 +18,12 @@ import type { Wallets } from "./wallets.ts";
 export interface State {
   readonly dialect: Dialect;
   readonly catalog: Catalog;
-  readonly keys: KeyBook;
+  readonly keys: ApiKeyStore;
   readonly wallets: Wallets;
   readonly billing: Billing;
   readonly rates: Rates;
   readonly failures: FailureBudget;
-  readonly library: Library;
+  readonly library: DocsLibrary;
   readonly promptCache: PromptCache;
   readonly localModels: LocalModels;
   /** Whether a chat that takes a language model is refused; else it is answered with the reason. */
@@ -35,7 +35,7 @@ export interface State {
 }
 
 /** One request that has passed authentication and validation. */
-export interface Call {
+export interface ServiceCall {
   readonly route: Route;
   /** As the row's schema reads it, or as it came where the service checks it itself. */
   readonly input: unknown;
@@ -51,4 +51,4 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-export type Handler = (state: State, call: Call) => Reply | Promise<Reply>;
+export type Handler = (state: State, call: ServiceCall) => Reply | Promise<Reply>;

@@ -4,7 +4,8 @@ import type { Model } from "../api/endpoints/models.ts";
 import type { PaidCall } from "../api/money/upperPrice.ts";
 import { type Table, table } from "../api/table.ts";
 import { readNetworkSettings, readSettings } from "../platform/settings.ts";
-import type { Client, Connection } from "./session.ts";
+import type { Connection } from "./connection.ts";
+import type { Client } from "./session.ts";
 import type { Prices } from "./spend.ts";
 import { createTransport } from "./transports.ts";
 

@@ -5,14 +5,15 @@ import type { Keys } from "../platform/keys.ts";
 import { readSandboxAutoStart, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
 import { originOf } from "./baseUrl.ts";
+import type { Connection } from "./connection.ts";
 import { type Connections, sandboxConnection } from "./connections.ts";
-import type { Candidate, Client, Connection, Heard, Session, Spent } from "./session.ts";
+import type { Candidate, Client, ClientActivity, Session, SpendEvent } from "./session.ts";
 import type { Spend } from "./spend.ts";
 import type { SpendTotals } from "./spendBook.ts";
 import type { SpendGate } from "./spendGate.ts";
 
 /** A running sandbox, as the session sees it. */
-export interface RunningSandbox {
+interface RunningSandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
   setTokensPerSecond(tokensPerSecond: number): void;
@@ -59,8 +60,8 @@ type BuildClient = (
 
 export function createSession(deps: SessionDeps): Session {
   const changed = new vscode.EventEmitter<Connection | undefined>();
-  const heard = new vscode.EventEmitter<Heard>();
-  const spent = new vscode.EventEmitter<Spent>();
+  const received = new vscode.EventEmitter<ClientActivity>();
+  const spent = new vscode.EventEmitter<SpendEvent>();
   let spending: Promise<Spending> | undefined;
   const others = new Map<string, Promise<Client>>();
   let sandbox: { readonly dialect: string; readonly running: Promise<RunningSandbox> } | undefined;
@@ -126,7 +127,7 @@ export function createSession(deps: SessionDeps): Session {
     return buildClient(connection, baseUrl, apiKey, {
       observe(event, prices) {
         deps.observe(event);
-        heard.fire({ connection, event });
+        received.fire({ connection, event });
         spend.record(connection, event, prices);
       },
       admit: (call, prices, signal) => gate(connection, call, prices, signal),
@@ -174,7 +175,7 @@ export function createSession(deps: SessionDeps): Session {
       client.catch(() => others.delete(connection.id));
       return client;
     },
-    onDidHear: heard.event,
+    onDidReceive: received.event,
     spend: async () => (await ensureSpending()).spend,
     onDidSpend: spent.event,
     tryOut: ({ baseUrl, dialect, key }: Candidate) =>
@@ -191,7 +192,7 @@ export function createSession(deps: SessionDeps): Session {
     dispose() {
       subscriptions.dispose();
       changed.dispose();
-      heard.dispose();
+      received.dispose();
       spent.dispose();
       closeSandbox();
     },

@@ -9,7 +9,7 @@ export interface SelectedRange {
 }
 
 /** Part of a document, as it was when it was handed over. */
-export interface SelectionAttachment {
+interface SelectionAttachment {
   readonly kind: "selection";
   readonly uri: string;
   /** Path in the workspace, or the file's name: for people and models to read. */

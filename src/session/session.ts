@@ -3,19 +3,9 @@ import type { Api, ClientEvent } from "../api/client.ts";
 import type { Dialect, DialectChoice } from "../api/dialect.ts";
 import type { Table } from "../api/table.ts";
 import type { Transport } from "../api/transport/transport.ts";
+import type { Connection } from "./connection.ts";
 import type { Spend } from "./spend.ts";
 import type { SpendTotals } from "./spendBook.ts";
-
-/** A service that can be asked, as it is shown and stored; its key is kept elsewhere. */
-export interface Connection {
-  readonly id: string;
-  readonly name: string;
-  /** `environment` comes from variables of the process and can't be changed here. */
-  readonly kind: "live" | "sandbox" | "environment";
-  /** As entered; empty for the sandbox, whose port is known once it runs. */
-  readonly baseUrl: string;
-  readonly dialect: DialectChoice;
-}
 
 /** The typed client of one connection. */
 export interface Client {
@@ -36,19 +26,19 @@ export interface Candidate {
 }
 
 /** What a client of a connection did. */
-export interface Heard {
+export interface ClientActivity {
   readonly connection: Connection;
   readonly event: ClientEvent;
 }
 
 /** What a connection has spent, after it changed. */
-export interface Spent {
+export interface SpendEvent {
   readonly connection: Connection;
   readonly totals: SpendTotals;
 }
 
 /** Result of a look for servers of language models on this machine. */
-export interface LocalLook {
+export interface LocalModelScan {
   readonly models: readonly { readonly id: string; readonly name: string }[];
   /** For each server that offers none: its address and why. */
   readonly problems: readonly string[];
@@ -65,14 +55,14 @@ export interface Session extends Disposable {
   /** The client of another connection than the active one, for what only its key may do. */
   clientOf(connection: Connection): Promise<Client>;
   /** Fires with each event of each connection's client. */
-  readonly onDidHear: Event<Heard>;
+  readonly onDidReceive: Event<ClientActivity>;
   /** What each connection has spent; loaded when first asked for. */
   spend(): Promise<Spend>;
-  readonly onDidSpend: Event<Spent>;
+  readonly onDidSpend: Event<SpendEvent>;
   /** A client that sends the typed key, to prove it before it is stored. */
   tryOut(candidate: Candidate): Promise<Client>;
   /** Starts the sandbox and has it look for language models on this machine. */
-  findLocalModels(signal: AbortSignal): Promise<LocalLook>;
+  findLocalModels(signal: AbortSignal): Promise<LocalModelScan>;
   /** Reads the stored connections anew and tells everyone; called by whoever changed them. */
   refresh(): void;
 }

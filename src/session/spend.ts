@@ -1,12 +1,12 @@
-import type { Charged, Uncharged } from "../api/charge.ts";
+import { type Charged, knownMembers, type Uncharged } from "../api/charge.ts";
 import type { ClientEvent } from "../api/client.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import type { Amount } from "../api/money/estimate.ts";
-import { toLedgerEntry } from "../api/money/ledger.ts";
+import { toChargeEntry } from "../api/money/ledger.ts";
 import { createJournal, createMemoryJournal, type Journal } from "../platform/journal.ts";
 import { dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
-import type { Connection } from "./session.ts";
+import type { Connection } from "./connection.ts";
 import {
   type Bill,
   createSpendBook,
@@ -22,6 +22,15 @@ export interface Prices {
   readonly models: () => Promise<ReadonlyMap<string, Model>>;
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
+}
+
+/** What chain RPC has cost. */
+export interface ChainSpend {
+  /** As far as the service stated them. */
+  readonly credits: number;
+  readonly usd: Exact;
+  /** Calls whose credits are not known. */
+  readonly unstated: number;
 }
 
 /** What speaks against a call, by what is spent and claimed; undefined where nothing does. */
@@ -43,6 +52,8 @@ export interface Spend {
   totals(connection: Connection): Promise<SpendTotals>;
   /** This month's calls of this extension, newest first. */
   entries(connection: Connection): Promise<readonly SpentEntry[]>;
+  /** What chain RPC has cost since a time of this month or the last one: in all, or what one caller asked. */
+  chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
 }
 
@@ -57,10 +68,17 @@ export interface SpendDeps {
 interface Purse {
   readonly book: SpendBook;
   readonly journal: Journal;
+  /** What the bill says; windows share it, except for the sandbox's: each window has a sandbox of its own. */
+  readonly bill: Journal;
 }
 
 export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
   const purseOf = createPurses(folder, now);
+  const recent = async (connection: Connection, sinceMs: number) => {
+    const purses = new Set([purseOf(connection, sinceMs), purseOf(connection)]);
+    const books = await Promise.all([...purses].map(async (purse) => (await synced(purse)).book));
+    return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+  };
   /** Where each hold of this window stands. */
   const held = new Map<string, Purse>();
   let queue: Promise<unknown> = Promise.resolve();
@@ -127,22 +145,41 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     totals: (connection) => inTurn(async () => (await synced(purseOf(connection))).book.totals(now())),
     entries: (connection) =>
       inTurn(async () => (await synced(purseOf(connection))).book.entries.toReversed()),
-    takeBill: (connection, bill) => inTurn(() => add(connection, (book) => book.linesOfBill(bill))),
+    chainSpend: (connection, sinceMs, caller) =>
+      inTurn(async () => {
+        const calls = (await recent(connection, sinceMs)).filter(({ endpoint }) =>
+          endpoint.startsWith("rpc."),
+        );
+        return sumOf(caller === undefined ? calls : calls.filter((call) => call.caller === caller));
+      }),
+    takeBill: (connection, bill) =>
+      inTurn(async () => {
+        const purse = await synced(purseOf(connection));
+        await purse.bill.append(purse.book.linesOfBill(bill));
+        onChange(connection, (await synced(purse)).book.totals(now()));
+      }),
   };
 }
 
-/** The purse of a connection in this month. */
-function createPurses(folder: string, now: () => number): (connection: Connection) => Purse {
+function sumOf(calls: readonly SpentEntry[]): ChainSpend {
+  return {
+    credits: calls.reduce((sum, { credits = 0 }) => sum + credits, 0),
+    usd: calls.reduce((sum, { usd = 0n }) => sum + usd, 0n),
+    unstated: calls.filter(({ credits }) => credits === undefined).length,
+  };
+}
+
+/** The purse of a connection in the month of a time, or of now. */
+function createPurses(folder: string, now: () => number) {
   const purses = new Map<string, Purse>();
-  return ({ id, kind }: Connection): Purse => {
-    const month = dayText(monthOf(now()).from).slice(0, 7);
+  return ({ id, kind }: Connection, atMs = now()): Purse => {
+    const month = dayText(monthOf(atMs).from).slice(0, 7);
     const name = `${id}/${month}`;
     const known = purses.get(name);
     if (known) return known;
-    // The sandbox's money ends with it.
-    const journal =
-      kind === "sandbox" ? createMemoryJournal() : createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
-    const purse = { book: createSpendBook(), journal };
+    const journal = createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
+    const bill = kind === "sandbox" ? createMemoryJournal() : journal;
+    const purse = { book: createSpendBook(), journal, bill };
     purses.set(name, purse);
     return purse;
   };
@@ -150,7 +187,8 @@ function createPurses(folder: string, now: () => number): (connection: Connectio
 
 /** The purse with what any window has written to it. */
 async function synced(purse: Purse): Promise<Purse> {
-  for (const line of await purse.journal.read()) purse.book.take(line);
+  for (const journal of new Set([purse.journal, purse.bill]))
+    for (const line of await journal.read()) purse.book.take(line);
   return purse;
 }
 
@@ -172,24 +210,29 @@ function createSigns(sign: () => Promise<void>) {
 }
 
 /** A call that may be on the bill, though nothing is known of its price but what was reserved. */
-function unsureOf({ hold, endpoint, model, requestId }: Uncharged, atMs: number): SpentEntry {
-  const about = { ...(model ? { model } : {}), ...(requestId ? { requestId } : {}) };
-  return { id: hold, atMs, endpoint, ...about, usd: undefined };
+function unsureOf({ hold, endpoint, model, requestId, caller }: Uncharged, atMs: number): SpentEntry {
+  return { id: hold, atMs, endpoint, ...knownMembers({ model, requestId, caller }), usd: undefined };
 }
 
 async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<SpentEntry> {
   const models = event.model && needsModel(event) ? await prices.models().catch(() => undefined) : undefined;
   const { model: name } = event;
   const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
-  const { endpoint, model, requestId, amount } = toLedgerEntry(event, book, atMs);
+  const { endpoint, model, requestId, amount } = toChargeEntry(event, book, atMs);
   return {
     id,
     atMs,
     endpoint,
-    ...((model ?? name) ? { model: model ?? name ?? "" } : {}),
-    ...(requestId ? { requestId } : {}),
+    ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
+    ...creditsIn(event),
     usd: worthOf(amount),
   };
+}
+
+function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
+  if (fact.by !== "credits") return {};
+  const credits = fact.replayed ? 0 : fact.credits;
+  return credits === undefined ? {} : { credits };
 }
 
 /** What a call says of its own price needs no listing. */

@@ -9,7 +9,11 @@ export interface SpentEntry {
   readonly endpoint: string;
   readonly model?: string;
   readonly requestId?: string;
-  /** What it is worth in USD, whichever purse pays; undefined where no price is known. */
+  /** The asker, as the call's options name it. */
+  readonly caller?: string;
+  /** Of chain RPC, where the service states them. */
+  readonly credits?: number;
+  /** What it is worth in USD, whichever balance pays; undefined where no price is known. */
   readonly usd: Exact | undefined;
   /** What it can be worth, where only that is known. */
   readonly mostUsd?: Exact;
@@ -30,6 +34,8 @@ interface SpentLine {
   readonly endpoint: string;
   readonly model?: string;
   readonly requestId?: string;
+  readonly caller?: string;
+  readonly credits?: number;
   readonly usd?: string;
   readonly mostUsd?: string;
 }
@@ -101,7 +107,9 @@ function isLine(line: Line): boolean {
     case "spent": {
       const { id, atMs, endpoint, usd, mostUsd } = line;
       const isPriced = [usd, mostUsd].every((amount) => amount === undefined || decimal.test(amount));
-      return typeof id === "string" && typeof atMs === "number" && typeof endpoint === "string" && isPriced;
+      const isCounted = line.credits === undefined || typeof line.credits === "number";
+      const isNamed = typeof id === "string" && typeof endpoint === "string";
+      return isNamed && typeof atMs === "number" && isPriced && isCounted;
     }
     case "held":
       return typeof line.id === "string" && isSign(line) && decimal.test(line.usd);

@@ -19,7 +19,7 @@ export interface AnswerUsage {
 }
 
 /** Milliseconds since the question was sent. */
-export interface AnswerTiming {
+interface AnswerTiming {
   readonly firstTextMs?: number;
   /** How long the model thought before its first word. */
   readonly reasoningMs?: number;

@@ -48,7 +48,7 @@ export const serviceSwitches = [
 export type ServiceSwitch = (typeof serviceSwitches)[number];
 
 /** Why a number can't be sent, or undefined where it can. */
-export function numberProblem(name: NumberParameter, value: number): string | undefined {
+export function parameterProblem(name: NumberParameter, value: number): string | undefined {
   const rule: NumberRule = numberParameters[name];
   if (!Number.isFinite(value)) return "must be a number";
   if (rule.isWhole && !Number.isInteger(value)) return `must be a whole number, not ${value}`;

@@ -11,7 +11,7 @@ import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 // The view imports types alone from here, which keeps zod out of its bundle.
 
 /** Raised whenever a message changes its meaning, so that a view of another version is told to reload. */
-export type ProtocolVersion = 1;
+type ProtocolVersion = 1;
 
 /** Host → view. Each message has its place: snapshots count `epoch`, what follows one counts `seq` from 1. */
 export type ToView =

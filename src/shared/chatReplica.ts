@@ -14,7 +14,7 @@ export interface Replica {
 export const emptyReplica: Replica = { epoch: -1, seq: 0, state: undefined };
 
 /** `gap`: something before this message is missing, so ask for a snapshot. `stale`: already known, ignore it. */
-export type Outcome = "applied" | "stale" | "gap";
+export type ApplyResult = "applied" | "stale" | "gap";
 
 /**
  * The replica after one message of the host. Converges whatever is lost, doubled or reordered on the way, as long as a
@@ -23,7 +23,7 @@ export type Outcome = "applied" | "stale" | "gap";
 export function receive(
   replica: Replica,
   message: ToView,
-): { readonly replica: Replica; readonly outcome: Outcome } {
+): { readonly replica: Replica; readonly outcome: ApplyResult } {
   const { epoch, seq } = message;
   if (epoch < replica.epoch) return { replica, outcome: "stale" };
   if (message.type === "snapshot") {

@@ -5,7 +5,7 @@ import type { ChatSettings } from "./chatSettings.ts";
 import type { Explanation } from "./errorActions.ts";
 
 /** A tool that a conversation can be given. */
-export interface ToolOffer {
+interface ToolOffer {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface Service {
 }
 
 /** What is typed and not sent. The higher revision wins, whoever holds it. */
-export interface Draft {
+export interface QuestionDraft {
   readonly text: string;
   readonly revision: number;
 }
@@ -41,7 +41,7 @@ export interface QueuedQuestion {
 }
 
 /** A question that came to nothing: it stands in the draft again. `answerId` where an answer was asked for anew. */
-export interface Problem {
+interface ChatProblem {
   readonly explanation: Explanation;
   readonly answerId?: string;
 }
@@ -82,7 +82,7 @@ export interface Preset {
 }
 
 /** What a conversation came to, with all its branches. */
-export interface Spent {
+export interface AnswerCost {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
@@ -108,7 +108,7 @@ export interface ChatState {
   readonly branches: Readonly<Record<string, Branch>>;
   /** True while an answer is on its way, in sight or not. */
   readonly busy: boolean;
-  readonly draft: Draft;
+  readonly draft: QuestionDraft;
   /** Questions that wait for the end of an answer, first one first. */
   readonly queue: readonly QueuedQuestion[];
   /** What goes along with the draft. */
@@ -138,10 +138,10 @@ export interface ChatState {
   /** The tools that there are, and what is wrong with those of the workspace. */
   readonly tools: readonly ToolOffer[];
   readonly toolsProblem: string | null;
-  readonly spent: Spent;
+  readonly spent: AnswerCost;
   /** First questions that an empty chat proposes. */
   readonly starters: readonly string[];
-  readonly problem: Problem | null;
+  readonly problem: ChatProblem | null;
   /** Something to know about the conversation itself. */
   readonly notice: string | null;
 }

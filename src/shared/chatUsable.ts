@@ -41,10 +41,10 @@ export function uselessBecause(name: ControlName, card: ModelCard | undefined): 
 export function usableSettings(settings: ChatSettings, card: ModelCard | undefined): ChatSettings {
   const usable = ([name]: [string, unknown]) => uselessBecause(name as ControlName, card) === undefined;
   const { service, reasoning_effort: effort, ...rest } = settings;
-  const kept = Object.fromEntries(Object.entries(rest).filter(usable)) as ChatSettings;
+  const stored = Object.fromEntries(Object.entries(rest).filter(usable)) as ChatSettings;
   const takesEffort = effort !== undefined && (!card || card.reasoningEfforts.includes(effort));
   return {
-    ...kept,
+    ...stored,
     ...(takesEffort ? { reasoning_effort: effort } : {}),
     ...(service ? { service: Object.fromEntries(Object.entries(service).filter(usable)) } : {}),
   };

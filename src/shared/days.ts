@@ -1,5 +1,5 @@
 export const dayMs = 86_400_000;
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 
 /** After so long a day that is over does not change any more: late records have come in. */
 const graceMs = 48 * hourMs;

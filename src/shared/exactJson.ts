@@ -4,7 +4,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** A value as JSON, a bigint as the number that it is. Throws as JSON.stringify does. */
-export function exactText(value: unknown, space?: number): string {
+export function exactJsonText(value: unknown, space?: number): string {
   try {
     return JSON.stringify(value, undefined, space);
   } catch {

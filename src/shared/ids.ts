@@ -174,11 +174,6 @@ export const walkthroughs = { tour: "inference.tour" } as const;
 /** Called by the extension itself when what a step of the tour says has happened. */
 export const tourCommand = "_inference.tour.tick";
 
-export const submenus = {
-  editor: "inference.editorMenu",
-  explorer: "inference.explorerMenu",
-} as const;
-
 /** Scheme of the documents that show an edit before it is accepted; `when` clauses read it, too. */
 export const editScheme = "inference-edit";
 
@@ -197,5 +192,4 @@ export const environment = {
 /** Set to `1` by UI tests: the sandbox then lists the models that only tests have a use for. */
 export const testModelsVariable = "INFERENCE_SANDBOX_TEST_MODELS";
 
-export type CommandId = (typeof commands)[keyof typeof commands];
 export type SettingId = (typeof settings)[keyof typeof settings];

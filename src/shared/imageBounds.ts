@@ -3,9 +3,9 @@ import { formatBytes, maxImagePixels } from "./chatAttachments.ts";
 /** What the service takes of a picture that is to be edited (spec E5, E13; wire.md section 3). */
 export const minEditPixels = 65_536;
 /** Bytes; a picture has fewer. */
-export const maxEditBytes = 25 * 1024 * 1024;
+const maxEditBytes = 25 * 1024 * 1024;
 /** Bytes of a whole request; pictures that go together travel as base64 in it. */
-export const maxRequestBytes = 35 * 1024 * 1024;
+const maxRequestBytes = 35 * 1024 * 1024;
 /** Pictures of one request to a model that does not say how many it takes (spec E5). */
 export const usualLayers = 3;
 /** Pictures that the studio holds at most, whatever a model takes. */

@@ -14,7 +14,7 @@ export type Json =
   | { readonly [name: string]: Json };
 
 /** How a result is best shown. */
-export type ResultView =
+export type RpcResultView =
   | "quantity"
   | "wei"
   | "hash"
@@ -50,6 +50,8 @@ export interface RpcOutput {
   /** What went over the wire, in its order. */
   readonly calls: readonly RpcCall[];
   readonly total: RpcTotal;
+  /** Whether the sandbox answered: what it charges is made up. */
+  readonly isPlayMoney?: true;
   /** The view that the cell asks for; undefined lets each line choose by its result. */
   readonly view?: "table" | "tree" | "json";
   readonly polling?: RpcPolling;
@@ -110,7 +112,7 @@ export type RpcOutcome =
 
 export interface RpcResult {
   readonly kind: "result";
-  readonly view: ResultView;
+  readonly view: RpcResultView;
   /** Cut where `cut` says so: lists lose their end, text its rest. */
   readonly value: Json;
   /** Of the whole result as JSON. */
@@ -154,7 +156,7 @@ export type RpcDecoded =
   | { readonly kind: "calls"; readonly calls: readonly RpcCalldata[] };
 
 /** The function that bytes call, with its arguments. */
-export interface RpcCalldata extends RpcEvent {
+interface RpcCalldata extends RpcEvent {
   readonly input: string;
 }
 
@@ -188,7 +190,7 @@ export interface RpcCall {
   readonly status?: number;
 }
 
-export interface RpcTotal {
+interface RpcTotal {
   /** Charged: replays count nothing. */
   readonly credits: number;
   readonly usd: number;
@@ -209,7 +211,7 @@ export interface RpcPolling {
   readonly history: readonly RpcRound[];
 }
 
-export interface RpcRound {
+interface RpcRound {
   readonly atMs: number;
   readonly credits: number;
   /** One short text for each line of the run, in their order. */

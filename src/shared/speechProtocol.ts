@@ -86,7 +86,7 @@ export interface PlayerProblem {
   readonly actions: readonly { readonly id: ErrorActionId | PlayerAction; readonly label: string }[];
 }
 /** What the view itself can do about a problem, by way of the host. */
-export type PlayerAction = "saveFile" | "readOn";
+type PlayerAction = "saveFile" | "readOn";
 
 /** Host → view. Sounds are told by an id; a clip covers the sentences from `first` to `last`. */
 export type ToPlayer =

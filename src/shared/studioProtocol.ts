@@ -59,8 +59,8 @@ const DraftSchema = z.strictObject({
 });
 
 /** What a page kept of an earlier session; undefined where it is none. */
-export function parseDraft(kept: unknown): z.output<typeof DraftSchema> | undefined {
-  const parsed = DraftSchema.safeParse(kept);
+export function parseDraft(stored: unknown): z.output<typeof DraftSchema> | undefined {
+  const parsed = DraftSchema.safeParse(stored);
   return parsed.success ? parsed.data : undefined;
 }
 
@@ -83,8 +83,8 @@ const StrokesSchema = z.strictObject({
 });
 
 /** Reads kept strokes; undefined if they are invalid. */
-export function parseStrokes(kept: unknown): Strokes | undefined {
-  const parsed = StrokesSchema.safeParse(kept);
+export function parseStrokes(stored: unknown): Strokes | undefined {
+  const parsed = StrokesSchema.safeParse(stored);
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ErrorAction } from "./errorActions.ts";
 export type Way = "generate" | "edit" | "combine";
 
 /** What the user has set; an empty text leaves a choice to the service. */
-export interface Draft {
+export interface StudioDraft {
   readonly prompt: string;
   readonly generateModel: string;
   readonly editModel: string;
@@ -23,7 +23,7 @@ export interface Draft {
   readonly stamp: number;
 }
 
-export const emptyDraft: Draft = {
+export const emptyStudioDraft: StudioDraft = {
   prompt: "",
   generateModel: "",
   editModel: "",
@@ -40,14 +40,14 @@ export const emptyDraft: Draft = {
 /** Characters; far more than any model takes. */
 export const maxDraftedPrompt = 100_000;
 
-export interface StudioModel {
+interface ImageModelOption {
   readonly id: string;
   readonly name: string;
   readonly description: string;
 }
 
 /** What can be chosen with a model; what it has not is empty and not shown. */
-export interface Controls {
+export interface StudioControls {
   /** Characters. */
   readonly promptLimit: number;
   readonly sizes: readonly string[];
@@ -93,7 +93,7 @@ export interface Strokes {
 }
 
 /** A request that is under way. */
-export interface Run {
+export interface GenerationRun {
   readonly phase: "waiting" | "receiving" | "saving";
   readonly startedMs: number;
   /** Bytes; `total` is 0 while unknown. */
@@ -102,7 +102,7 @@ export interface Run {
 }
 
 /** What the last request came to. */
-export interface Outcome {
+export interface GenerationOutcome {
   readonly kind: "kept" | "unsaved" | "blocked" | "failed" | "said";
   readonly text: string;
   /** Name of the picture in the gallery; of one that could not be saved, any. */
@@ -117,12 +117,12 @@ export interface StudioState {
   /** Empty while no service is set up. */
   readonly service: string;
   /** The view takes it over where it is newer than the view's own. */
-  readonly draft: Draft;
+  readonly draft: StudioDraft;
   readonly way: Way;
-  readonly models: readonly StudioModel[];
+  readonly models: readonly ImageModelOption[];
   /** Id of the one that is asked. */
   readonly model: string;
-  readonly controls: Controls;
+  readonly controls: StudioControls;
   readonly layers: readonly Layer[];
   /** How many of them go together, by the model of the listing that takes the most. */
   readonly mostLayers: number;
@@ -130,8 +130,8 @@ export interface StudioState {
   readonly price: string;
   /** Why nothing can be sent now; empty where it can. */
   readonly problem: string;
-  readonly run: Run | null;
-  readonly outcome: Outcome | null;
+  readonly run: GenerationRun | null;
+  readonly outcome: GenerationOutcome | null;
   /** True if *Bring Back* can restore what stood there before *New*. */
   readonly hasEarlier: boolean;
   /** Where pictures are kept, as a path to be read; empty until it was chosen. */

@@ -11,11 +11,11 @@ export interface Used {
 /** `1,234 tokens in, 56 out · $0.0012`. */
 export function formatUsed({ promptTokens, completionTokens, costUsd, costDiem }: Used): string {
   const tokens = `${whole.format(promptTokens)} tokens in, ${whole.format(completionTokens)} out`;
-  if (costUsd) return `${tokens} · ${formatUsd(costUsd)}`;
+  if (costUsd) return `${tokens} · ${formatUsageUsd(costUsd)}`;
   return costDiem ? `${tokens} · ${costDiem.toPrecision(2)} DIEM` : tokens;
 }
 
-export function formatUsd(usd: number): string {
+function formatUsageUsd(usd: number): string {
   if (usd === 0) return "$0";
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }

@@ -3,16 +3,7 @@ import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-export const sortColumns = [
-  "time",
-  "sku",
-  "units",
-  "amount",
-  "currency",
-  "tokens",
-  "duration",
-  "notes",
-] as const;
+const sortColumns = ["time", "sku", "units", "amount", "currency", "tokens", "duration", "notes"] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
 /** One line of the chart, and of the table that says the same. Amounts are decimal digits, as exact as the records. */

@@ -1,6 +1,6 @@
 // 1,000,000 usage records: filtered, sorted, and windows of them made, as the dashboard's table asks for it.
 import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
-import { newDictionary, toColumns } from "../../src/features/account/dayColumns.ts";
+import { newStringTables, toColumns } from "../../src/features/account/dayColumns.ts";
 import { createRecordTable, type RecordQuery } from "../../src/features/account/recordTable.ts";
 import { dayMs } from "../../src/shared/days.ts";
 import { longestTaskMs } from "./accountScroll.ts";
@@ -13,7 +13,7 @@ const rounds = 7;
 export const benchmark: Benchmark = {
   name: "account-table",
   async run() {
-    const words = newDictionary();
+    const words = newStringTables();
     const columns = Array.from({ length: days }, (_, day) => toColumns(day, recordsOf(day), words));
     const table = createRecordTable(columns, words);
     const query = { text: "", sort: "time", isDescending: true } as const satisfies RecordQuery;

@@ -5,7 +5,7 @@ import { dialects } from "../../src/api/dialect.ts";
 import { augment } from "../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../src/api/transport/host.ts";
 import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../src/api/upload.ts";
-import { withParsed } from "../../src/features/augment/parse/spool.ts";
+import { withParsed } from "../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed } from "../../src/features/augment/parse/writeParsed.ts";
 import { runMany } from "../../src/features/augment/runMany.ts";
 import { watchRss } from "./rss.ts";

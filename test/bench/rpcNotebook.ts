@@ -11,11 +11,11 @@ import { complete } from "../../src/features/rpc/language/complete.ts";
 import { diagnose } from "../../src/features/rpc/language/diagnose.ts";
 import { parseCell } from "../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../src/features/rpc/language/project.ts";
+import { createValues } from "../../src/features/rpc/plan/plan.ts";
+import { toOutput } from "../../src/features/rpc/run/output.ts";
+import { createSentTransactions } from "../../src/features/rpc/run/round.ts";
 import { runCell } from "../../src/features/rpc/run/runCell.ts";
-import { createSentTransactions } from "../../src/features/rpc/run/sentTransactions.ts";
-import { createServiceSender } from "../../src/features/rpc/run/serviceSender.ts";
-import { toOutput } from "../../src/features/rpc/run/toOutput.ts";
-import { createValues } from "../../src/features/rpc/run/values.ts";
+import { createServiceSender } from "../../src/features/rpc/run/senders.ts";
 import { networks } from "../../src/shared/rpc/networks.ts";
 import { atMost, type Benchmark, median } from "./figure.ts";
 

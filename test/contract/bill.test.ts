@@ -140,16 +140,16 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
 
     test("what costs tells on venice what could be spent before it; nothing is not told", async (t) => {
       const { target } = await opened(t, { balances: { usd: 1, diemPerDay: 0 } });
-      const told = async (path: string, body?: object) => {
+      const reported = async (path: string, body?: object) => {
         const { status, headers } = await send(target, { path, ...(body ? { body } : {}) });
         assert.equal(status, 200);
         return ["usd", "diem"].map((currency) => headers.get(`x-venice-balance-${currency}`));
       };
-      const search = () => told("/augment/search", { query: "harbour" });
+      const search = () => reported("/augment/search", { query: "harbour" });
       const venice = dialect === "venice";
       assert.deepEqual(await search(), [venice ? "1" : null, null]);
       assert.deepEqual(await search(), [venice ? "0.99" : null, null]);
-      assert.deepEqual(await told("/models"), [null, null], "what is free tells nothing");
+      assert.deepEqual(await reported("/models"), [null, null], "what is free tells nothing");
     });
 
     test("a key that has reached its limit is told so, and until when", async (t) => {

@@ -65,10 +65,10 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
           const odd = valueAt(await bent(world, edit), path) as unknown[];
           assert.ok(used() && plain.length > 0, `no reply holds ${path}`);
           // Some rows have nothing that they must hold: an empty object is one of them.
-          const kept = odd.filter(
+          const stored = odd.filter(
             (row) => !oddRows.some((one) => JSON.stringify(one) === JSON.stringify(row)),
           );
-          assert.equal(kept.length, plain.length, path);
+          assert.equal(stored.length, plain.length, path);
           assert.ok(odd.length < plain.length + (plain.length + 1) * oddRows.length, path);
         }
       },

@@ -63,7 +63,7 @@ export interface Rule {
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** What holds for members of a reply, each by its path: `data.0.date`. */
-export interface ReplyRules {
+interface ReplyRules {
   /** May be null (spec, wire.md; or what we can do without). */
   readonly nullable: readonly string[];
   /** Without it the reply is refused, by this path. */

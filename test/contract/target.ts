@@ -22,7 +22,7 @@ export interface SandboxTarget extends Target {
   readonly sandbox: Sandbox;
 }
 
-export const docs = [
+const docs = [
   {
     title: "Harbour",
     text: "# Harbour\n\n<!-- ask: When does the ferry leave? -->\n\nBoats and berths.\n\n## Ferry\n\nThe ferry leaves at nine.\n\n## Lighthouse\n\nThe lighthouse ferry signal turns red at dusk.\n",

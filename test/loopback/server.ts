@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { KeyPair } from "../vscode/certificate.ts";
 
 /** One request, read to its end. */
-export interface Received {
+interface Received {
   readonly method: string;
   /** Path and query. */
   readonly url: string;

@@ -27,7 +27,7 @@ function importing(pattern: RegExp): string[] {
 }
 
 test("the bundles are there, and their inputs are known", () => {
-  for (const name of ["account", "augment", "extension", "later", "sandbox", "undici", "webview/chat"]) {
+  for (const name of ["account", "augment", "extension", "lazyBundle", "sandbox", "undici", "webview/chat"]) {
     const bundle = bundles.find((one) => one.name === `dist/${name}.js`);
     assert.ok(bundle && bundle.files.length > 0, name);
   }
@@ -61,7 +61,7 @@ test("the sandbox stays out of extension.js, and the client out of the sandbox",
 });
 
 test("extension.js is at most 50 KB, and nothing that is loaded on first use is more than 600 KB", () => {
-  const bounds = { extension: 50_000, later: 600_000, account: 600_000, rpc: 600_000 };
+  const bounds = { extension: 50_000, lazyBundle: 600_000, account: 600_000, rpc: 600_000 };
   for (const [name, bound] of Object.entries(bounds)) {
     const bytes = outputs[`dist/${name}.js`]?.bytes ?? Number.NaN;
     assert.ok(bytes <= bound, `${name}.js has ${bytes} bytes`);
@@ -84,7 +84,7 @@ test("only what the extension host loads asks for vscode", () => {
     "dist/augment.js",
     "dist/extension.js",
     "dist/images.js",
-    "dist/later.js",
+    "dist/lazyBundle.js",
     "dist/rpc.js",
     "dist/speech.js",
   ]);
@@ -108,7 +108,7 @@ test("zod is in one bundle, which the others share and which holds no more than 
   assert.ok(bytes <= 120_000, `zod.js has ${bytes} bytes`);
 });
 
-test("no name is exported twice into later.js, where it would be neither", () => {
+test("no name is exported twice into lazyBundle.js, where it would be neither", () => {
   const names = loadedLater().flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
       ([, name]) => name,
@@ -121,7 +121,7 @@ test("no name is exported twice into later.js, where it would be neither", () =>
 });
 
 function loadedLater(): string[] {
-  const list = readFileSync(join(root, "src", "later.ts"), "utf8");
+  const list = readFileSync(join(root, "src", "lazyBundle.ts"), "utf8");
   return [...list.matchAll(/from "(.+)"/g)].map(([, file]) => join(root, "src", file ?? ""));
 }
 

@@ -1,6 +1,6 @@
 // What README, guide and tour say of the product is held to the manifest, the sandbox's catalog and the code's own numbers.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { augmentation } from "../../src/api/price.ts";
@@ -13,7 +13,14 @@ import { root } from "../vscode/paths.ts";
 
 interface Manifest {
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly category?: string;
+    }[];
+    readonly menus: {
+      readonly commandPalette: readonly { readonly command: string; readonly when?: string }[];
+    };
     readonly keybindings: readonly { readonly command: string; readonly key: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly walkthroughs: readonly {
@@ -33,7 +40,7 @@ const guidePages = readdirSync(join(root, "media/docs"))
   .map((name) => `media/docs/${name}`);
 const [tour] = contributes.walkthroughs;
 const pages: readonly (readonly [name: string, text: string])[] = [
-  ["README.md", read("README.md").split("## For contributors")[0] ?? ""],
+  ["README.md", read("README.md")],
   ...guidePages.map((path) => [path, read(path)] as const),
   ["the tour", (tour?.steps ?? []).map(({ description }) => description).join("\n")],
 ];
@@ -51,8 +58,9 @@ function* found(pattern: RegExp): Generator<readonly [page: string, text: string
 
 test("each command that is named has that title in the palette", () => {
   let count = 0;
-  for (const [page, title] of found(/(?:\*\*|`)Inference: ([^*`\n]+)(?:\*\*|`)/g)) {
-    assert.ok(titles.has(title), `${page}: there is no command "${title}"`);
+  const full = new Set(contributes.commands.map(({ category, title }) => `${category}: ${title}`));
+  for (const [page, name] of found(/(?:\*\*|`)(Inference[A-Za-z ]*: [^*`\n]+)(?:\*\*|`)/g)) {
+    assert.ok(full.has(name), `${page}: there is no command "${name}"`);
     count += 1;
   }
   assert.ok(count > 20);
@@ -62,12 +70,60 @@ test("each command that is named has that title in the palette", () => {
   assert.ok(rows.length > 5);
   for (const title of rows)
     if (title !== "Command") assert.ok(titles.has(title), `there is no command "${title}"`);
+  const hidden = new Set(
+    contributes.menus.commandPalette.flatMap(({ command, when }) => (when === "false" ? [command] : [])),
+  );
+  for (const { command, title } of contributes.commands)
+    if (!hidden.has(command)) assert.ok(rows.includes(title), `the guide does not list "${title}"`);
 });
 
 test("each setting and command that is named by its id is there", () => {
   const known = new Set<string>([...Object.values(settings), ...Object.values(commands)]);
   for (const [page, id] of found(/`(inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*)`/g))
     assert.ok(known.has(id), `${page}: there is no ${id}`);
+});
+
+test("README has at most 150 lines; its links and pictures, and those of CONTRIBUTING, are there", () => {
+  const readme = read("README.md");
+  assert.ok(readme.split("\n").length <= 151, "README has more than 150 lines");
+  const headings = (path: string) =>
+    [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, "")
+        .replaceAll(" ", "-"),
+    );
+  let count = 0;
+  for (const page of ["README.md", "CONTRIBUTING.md"])
+    for (const [, path = "", anchor] of read(page).matchAll(/\]\(([^)#:]+)(?:#([^)]*))?\)/g)) {
+      assert.ok(existsSync(join(root, path)), `${page}: there is no ${path}`);
+      if (anchor) assert.ok(headings(path).includes(anchor), `${page}: ${path} has no heading ${anchor}`);
+      count += 1;
+    }
+  assert.ok(count > 20);
+});
+
+test("each file and folder that CONTRIBUTING names is there", () => {
+  let count = 0;
+  for (const [, path = ""] of read("CONTRIBUTING.md").matchAll(/`((?:src|test|media)\/[\w./-]+)`/g)) {
+    // `src/features/X` stands for each of them.
+    assert.ok(existsSync(join(root, path.replace(/\/X$/, ""))), `there is no ${path}`);
+    count += 1;
+  }
+  assert.ok(count > 15);
+});
+
+test("the set-up commands stand in the first screen of README", () => {
+  const first = read("README.md").split("\n").slice(0, 40).join("\n");
+  const { version, scripts } = JSON.parse(read("package.json")) as {
+    readonly version: string;
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  for (const [, script = ""] of first.matchAll(/npm (?:run )?(start|test|package)\b/g))
+    assert.ok(scripts[script], `there is no script ${script}`);
+  for (const words of ["npm ci && npm start", "npm ci && npm test", `inference-workbench-${version}.vsix`])
+    assert.ok(first.includes(words), words);
+  assert.match(read(".ci/run"), /^npm ci\nnpm test$/m);
 });
 
 test("the guide names each view as its title does, and README the tour", () => {
@@ -102,16 +158,15 @@ test("numbers are those of the settings and of the code", () => {
   const seconds = String(defaultOf(settings.connectionTimeoutSeconds));
   assert.match(read("media/docs/10-troubleshooting.md"), new RegExp(`\\b${seconds} seconds`));
   const credits = String(defaultOf(settings.rpcAskAboveCredits));
-  assert.match(read("README.md"), new RegExp(`Above ${credits} credits it asks`));
+  assert.match(read("media/docs/14-rpc-notebook.md"), new RegExp(`Above ${credits} credits a run asks`));
   const characters = limits.edit.toLocaleString("en");
-  for (const page of ["README.md", "media/docs/13-editor.md"])
-    assert.match(read(page), new RegExp(`\\s${characters}\\s+characters`), page);
-  assert.ok(read("README.md").includes(`Each of them costs ${formatUsd(augmentation.usd)}`));
+  assert.match(read("media/docs/13-editor.md"), new RegExp(`\\s${characters}\\s+characters`));
+  const price = `Each search, page and document costs ${formatUsd(augmentation.usd)}`;
+  assert.ok(read("media/docs/16-web-and-documents.md").includes(price));
   const notebooks = readdirSync(join(root, "media/notebooks")).filter((name) =>
     name.endsWith(".rpc.md"),
   ).length;
   const words = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-  assert.ok(read("README.md").includes(`one of ${words[notebooks]} from the gallery`));
   assert.ok(read("media/docs/14-rpc-notebook.md").includes(`has ${words[notebooks]} that run`));
 });
 

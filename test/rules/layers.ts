@@ -87,7 +87,7 @@ export const layers: readonly Layer[] = [
   },
   { folder: "src/webview/css.d.ts", files: [], modules: [] },
   { folder: "src/renderer/", files: ["src/renderer/", "src/shared/"], modules: ["*"] },
-  { folder: "src/later.ts", files: ["src/features/", "src/session/"], modules: [] },
+  { folder: "src/lazyBundle.ts", files: ["src/features/", "src/session/"], modules: [] },
   { folder: "src/extension.ts", files: ["src/"], modules: ["vscode"] },
 ];
 

@@ -37,10 +37,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** Where the editor's file system writes what the user saves, exports or has drawn, at a place of theirs. */
 const savedByTheEditor = [
-  "src/features/augment/parse/textBeside.ts",
-  "src/features/augment/resultDesk.ts",
+  "src/features/augment/parse/siblingText.ts",
+  "src/features/augment/resultController.ts",
   "src/features/chat/codeActions.ts",
-  "src/features/chat/exchange.ts",
+  "src/features/chat/conversationTransfer.ts",
   "src/features/images/folderFiles.ts",
   "src/features/images/pictureActions.ts",
   "src/features/speech/saveReading.ts",

@@ -25,7 +25,17 @@ const word = (...halves: string[]) => halves.join("");
 test("the top level holds what the design names, and nothing else", () => {
   const allowed = new Set([
     ...["package.json", "package-lock.json", "tsconfig.json", "esbuild.mjs", "biome.json", "README.md"],
-    ...["LICENSE", "CHANGELOG.md", "src", "media", "test", ".ci", ".vscode", ".vscodeignore"],
+    ...[
+      "CONTRIBUTING.md",
+      "LICENSE",
+      "CHANGELOG.md",
+      "src",
+      "media",
+      "test",
+      ".ci",
+      ".vscode",
+      ".vscodeignore",
+    ],
     ...[".gitignore", ".gitattributes", ".editorconfig", ".npmrc", ".nvmrc"],
   ]);
   const top = new Set(files.map((path) => path.split("/", 1)[0] ?? ""));

@@ -149,6 +149,8 @@ describe("cells of the RPC notebook", () => {
 
   it("a pasted curl command becomes the request that it makes, without its key", async () => {
     const { page } = workbench;
+    // The hover of what the last click left below the pointer covers the cell.
+    await page.mouse.move(0, 0);
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(curl)})`);
     await editorOf("eth_getBalance").click();
     await page.keyboard.press("ControlOrMeta+A");

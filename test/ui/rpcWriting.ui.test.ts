@@ -112,8 +112,12 @@ describe("writing RPC cells", () => {
     const sum = page.locator('[id="inference-workbench.inference-workbench.inference.rpc"]');
     await sum.getByText("Run all: 60 credits · spent 60 today").waitFor();
     await sum.hover();
-    const tooltip = page.locator(".monaco-hover", { hasText: "In all notebooks: 60 credits" });
+    const tooltip = page.locator(".monaco-hover", { hasText: "All chain RPC over Sandbox: 60 credits" });
     await tooltip.getByText("in this notebook: 60 credits").first().waitFor();
+    await tooltip
+      .getByText(/60 credits, [\d.]+ USD play money/)
+      .first()
+      .waitFor();
     await workbench.screenshot("rpc-day-sum");
   });
 

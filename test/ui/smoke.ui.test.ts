@@ -32,7 +32,7 @@ describe("the packaged extension in a fresh window", () => {
     await workbench.runCommand("Welcome: Open Walkthrough...");
     await workbench.pick("Get Started with Inference Workbench");
     const steps = page.locator(".getting-started-step");
-    const connect = steps.filter({ hasText: "Choose who answers" });
+    const connect = steps.filter({ hasText: "Choose a service" });
     await connect.getByRole("button", { name: "Use the Sandbox" }).waitFor();
     await workbench.screenshot("smoke-tour");
     await connect.getByRole("button", { name: "Use the Sandbox" }).click();

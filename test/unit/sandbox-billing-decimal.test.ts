@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
+  addNano,
   costOf,
-  fixedText,
+  fixedDigits,
   nanoNumber,
   nanoText,
   perMillion,
-  plainText,
-  plus,
+  plainDigits,
   toNano,
 } from "../../src/sandbox/billing/decimal.ts";
 
@@ -53,10 +53,10 @@ test("what is finer than a nano is rounded half up, away from zero", () => {
 });
 
 test("eight decimals, as the cost header has them", () => {
-  assert.equal(fixedText(toNano("0.0000125"), 8), "0.00001250");
-  assert.equal(fixedText(toNano("0.000003125"), 8), "0.00000313");
-  assert.equal(fixedText(toNano("12.5"), 8), "12.50000000");
-  assert.equal(fixedText(toNano("-0.000000015"), 8), "-0.00000002");
+  assert.equal(fixedDigits(toNano("0.0000125"), 8), "0.00001250");
+  assert.equal(fixedDigits(toNano("0.000003125"), 8), "0.00000313");
+  assert.equal(fixedDigits(toNano("12.5"), 8), "12.50000000");
+  assert.equal(fixedDigits(toNano("-0.000000015"), 8), "-0.00000002");
 });
 
 test("a price per million becomes one per token", () => {
@@ -64,7 +64,7 @@ test("a price per million becomes one per token", () => {
 });
 
 test("plain digits", () => {
-  assert.deepEqual([6.25e-7, 2, 1500.25, 0, 1e21, -3e-9].map(plainText), [
+  assert.deepEqual([6.25e-7, 2, 1500.25, 0, 1e21, -3e-9].map(plainDigits), [
     "0.000000625",
     "2",
     "1500.25",
@@ -75,7 +75,7 @@ test("plain digits", () => {
 });
 
 test("a sum that would lose a digit throws", () => {
-  assert.throws(() => plus(Number.MAX_SAFE_INTEGER, 1), RangeError);
+  assert.throws(() => addNano(Number.MAX_SAFE_INTEGER, 1), RangeError);
   assert.throws(() => toNano("9007200"), RangeError);
   assert.throws(() => toNano("a lot"), RangeError);
 });

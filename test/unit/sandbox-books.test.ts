@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../src/api/dialect.ts";
-import { openBooks } from "../../src/sandbox/books.ts";
+import { openAccountJournal } from "../../src/sandbox/accountJournal.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
 import { startSandbox } from "../../src/sandbox/main.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
@@ -131,7 +131,7 @@ test("a damaged line costs itself alone, whatever it is", async (t) => {
     fc.asyncProperty(fc.array(bad, { maxLength: 5 }), fc.nat(), async (lines, at) => {
       const place = at % (memory.lines.length + 1);
       const damaged = createMemory(memory.lines.toSpliced(place, 0, ...lines));
-      const books = openBooks(damaged.open(), createIds(1), nowMs);
+      const books = openAccountJournal(damaged.open(), createIds(1), nowMs);
       assert.equal(books.entries.length, before.bill.length);
       assert.equal(books.keys.length, before.keys.length);
     }),
@@ -157,7 +157,7 @@ test("the journal keeps 100 days and 20,000 charges, and the last state of each 
     JSON.stringify({ entries: [entry(nowMs - 20_500 + at)] }),
   );
   const memory = createMemory([opened, ...old, ...fresh]);
-  const books = openBooks(memory.open(), createIds(1), nowMs);
+  const books = openAccountJournal(memory.open(), createIds(1), nowMs);
   assert.equal(books.isNew, false);
   assert.equal(books.entries.length, 20_000);
   assert.equal(books.entries[0]?.atMs, nowMs - 20_000);

@@ -9,7 +9,7 @@ import { drawPicture } from "../../src/sandbox/images/generate.ts";
 import { checkInputImage } from "../../src/sandbox/images/inputImage.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { htmlToMarkdown } from "../../src/sandbox/scrape/htmlToMarkdown.ts";
-import { readWav, wavHead } from "../../src/sandbox/speech/wav.ts";
+import { decodeWav, wavHead } from "../../src/sandbox/speech/wav.ts";
 
 /** A file with some of its bytes changed, and perhaps its end missing. */
 function damaged(file: Uint8Array): fc.Arbitrary<Uint8Array> {
@@ -63,7 +63,7 @@ for (const format of ["png", "jpeg", "webp"] as const) {
 
 test("a damaged WAV file", async () => {
   const file = Buffer.concat([wavHead(400), Buffer.alloc(400, 7)]);
-  await assertHarmless(damaged(file), (bytes) => readWav(bytes), 1000);
+  await assertHarmless(damaged(file), (bytes) => decodeWav(bytes), 1000);
 });
 
 test("any bytes at all", async () => {

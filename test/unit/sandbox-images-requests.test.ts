@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
 import { drawPicture } from "../../src/sandbox/images/generate.ts";
 import { editImage, generateImage, multiEditImage } from "../../src/sandbox/images/handlers.ts";
-import { formatOf } from "../../src/sandbox/images/inputImage.ts";
+import { imageFormatOf } from "../../src/sandbox/images/inputImage.ts";
 import { pngHead } from "../contract/rows/pictures.ts";
 import { type Loopback, listen } from "../loopback/server.ts";
 import { assertRefused, bytesIn, call, jsonIn, mediaState, part, refusalOf } from "./sandboxMedia.ts";
@@ -42,7 +42,7 @@ describe("generation", () => {
     assert.equal(created, 1_790_000_000);
     assert.equal(data.length, 1);
     const bytes = Buffer.from(data[0]?.b64_json ?? "", "base64");
-    assert.equal(formatOf(bytes), "webp");
+    assert.equal(imageFormatOf(bytes), "webp");
     assert.deepEqual(imageDimensionsFromData(bytes), { width: 512, height: 512, type: "webp" });
     const linked = jsonIn(await generate({ size: "256x256", response_format: "url" })) as {
       data: { url: string }[];
@@ -119,7 +119,7 @@ describe("edits", () => {
     for (const image of [part(photo), encoded, `data:image/jpeg;base64,${encoded}`]) {
       const reply = await edit({ image });
       const bytes = await bytesIn(reply);
-      assert.equal(formatOf(bytes), "png");
+      assert.equal(imageFormatOf(bytes), "png");
       assert.equal(reply.body.kind === "bytes" && reply.body.length, bytes.length);
       const { width = 0, height = 1 } = imageDimensionsFromData(bytes) ?? {};
       assert.ok(Math.abs(width / height - 1.5) < 0.01);
@@ -142,7 +142,8 @@ describe("edits", () => {
 
   test("are PNG at 1K and JPEG above, unless told", async () => {
     const layered = { model: "retouch-layers" };
-    const format = async (input: object) => formatOf(await bytesIn(await edit({ ...layered, ...input })));
+    const format = async (input: object) =>
+      imageFormatOf(await bytesIn(await edit({ ...layered, ...input })));
     assert.equal(await format({}), "png");
     assert.equal(await format({ resolution: "2K" }), "jpeg");
     assert.equal(await format({ output_format: "jpg" }), "jpeg");

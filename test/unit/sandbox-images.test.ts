@@ -4,12 +4,12 @@ import { test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
 import { wrap } from "../../src/sandbox/images/caption.ts";
 import { decodePicture } from "../../src/sandbox/images/decodePicture.ts";
-import { type Drawing, drawPicture } from "../../src/sandbox/images/generate.ts";
+import { drawPicture, type ImagePlan } from "../../src/sandbox/images/generate.ts";
 import { glyphOf } from "../../src/sandbox/images/glyphs.ts";
-import { formatOf } from "../../src/sandbox/images/inputImage.ts";
+import { imageFormatOf } from "../../src/sandbox/images/inputImage.ts";
 import { closestRatio, ratios, sizeLike, sizeOf } from "../../src/sandbox/images/size.ts";
 
-const drawing: Drawing = {
+const drawing: ImagePlan = {
   prompt: "sunset over the sea",
   seed: 0,
   size: { width: 256, height: 256 },
@@ -18,7 +18,7 @@ const drawing: Drawing = {
   finding: "fine",
 };
 
-async function pixelsOf(order: Drawing) {
+async function pixelsOf(order: ImagePlan) {
   return decodePicture((await drawPicture(order)).bytes, ["image"]);
 }
 
@@ -39,7 +39,7 @@ for (const format of ["png", "jpeg", "webp"] as const) {
     ]) {
       const { bytes, contentType } = await drawPicture({ ...drawing, size, format });
       assert.equal(contentType, `image/${format}`);
-      assert.equal(formatOf(bytes), format);
+      assert.equal(imageFormatOf(bytes), format);
       const { width, height } = imageDimensionsFromData(bytes) ?? {};
       assert.deepEqual({ width, height }, size);
       const picture = await decodePicture(bytes, ["image"]);
@@ -84,7 +84,7 @@ test("the prompt is written into the picture, at the bottom", async () => {
 });
 
 test("adult content is blurred and says so; forbidden content is left blank and says so", async () => {
-  const spread = async (order: Drawing) => {
+  const spread = async (order: ImagePlan) => {
     const { width, data } = await pixelsOf(order);
     let sum = 0;
     for (let index = 0; index < width * 200 * 4; index += 4) {

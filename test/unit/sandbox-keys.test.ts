@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { toNano } from "../../src/sandbox/billing/decimal.ts";
 import { createKeySpend, type KeyTotals } from "../../src/sandbox/billing/keySpend.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
-import { createKeyBook, type NewKey } from "../../src/sandbox/keys/keyBook.ts";
+import { createApiKeyStore, type KeyRequest } from "../../src/sandbox/keys/apiKeyStore.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { createClock, dayMs, minuteMs } from "./sandbox-clock.ts";
 
@@ -15,16 +15,21 @@ interface Created {
 }
 
 const admin = { id: "admin", secret: "sandbox-admin-1", type: "ADMIN", description: "Admin" } as const;
-const plain: NewKey = { apiKeyType: "INFERENCE", description: "Tests" };
+const plain: KeyRequest = { apiKeyType: "INFERENCE", description: "Tests" };
 
 function open(date?: string) {
   const clock = createClock(date);
   const spend = createKeySpend();
-  const book = createKeyBook({ now: clock.now, ids: createIds(1), spentSince: spend.since, keys: [admin] });
+  const book = createApiKeyStore({
+    now: clock.now,
+    ids: createIds(1),
+    spentSince: spend.since,
+    keys: [admin],
+  });
   return {
     clock,
     book,
-    create: (wanted: Partial<NewKey> = {}) => book.create({ ...plain, ...wanted }) as Created,
+    create: (wanted: Partial<KeyRequest> = {}) => book.create({ ...plain, ...wanted }) as Created,
     spend: (keyId: string, currency: keyof KeyTotals, amount: number) =>
       spend.add(keyId, clock.now(), currency, toNano(amount)),
   };
@@ -200,10 +205,10 @@ describe("changing keys", () => {
     const { create, book } = open();
     const { id } = create({ consumptionLimit: { usd: 1, diem: 2 }, expiresAt: "2027-01-01" });
     book.update({ id, description: "New" });
-    const kept = book.read(id) as Created;
-    assert.equal(kept.description, "New");
-    assert.deepEqual(kept.consumptionLimits, { usd: 1, diem: 2 });
-    assert.equal(kept.expiresAt, "2027-01-01T00:00:00.000Z");
+    const stored = book.read(id) as Created;
+    assert.equal(stored.description, "New");
+    assert.deepEqual(stored.consumptionLimits, { usd: 1, diem: 2 });
+    assert.equal(stored.expiresAt, "2027-01-01T00:00:00.000Z");
     book.update({ id, consumptionLimit: { usd: null }, limitPeriod: "LIFETIME", expiresAt: "" });
     const changed = book.read(id) as Created;
     assert.deepEqual(changed.consumptionLimits, { usd: null, diem: 2 });

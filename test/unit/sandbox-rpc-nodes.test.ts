@@ -12,7 +12,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { findAnvil } from "../../src/sandbox/rpc/anvil/findAnvil.ts";
 import { startNode } from "../../src/sandbox/rpc/anvil/nodeProcess.ts";
-import type { Outcome } from "../../src/sandbox/rpc/chain.ts";
+import type { CallOutcome } from "../../src/sandbox/rpc/chain.ts";
 import { type Chains, createChains } from "../../src/sandbox/rpc/chains.ts";
 import { networksOf } from "../../src/sandbox/rpc/networks.ts";
 import { tokenAddress } from "../../src/sandbox/rpc/token.ts";
@@ -42,7 +42,7 @@ async function ask(
   slug: string,
   method: string,
   ...params: readonly unknown[]
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const network = networksOf("venice").find((each) => each.slug === slug);
   assert.ok(network);
   const [outcome] = await (await from.of(network)).answer([{ method, params }], never);
@@ -218,7 +218,7 @@ describe("the end of a node", () => {
   });
 });
 
-async function askUntilServed(from: Chains, slug: string, method: string): Promise<Outcome> {
+async function askUntilServed(from: Chains, slug: string, method: string): Promise<CallOutcome> {
   for (;;) {
     try {
       return await ask(from, slug, method);

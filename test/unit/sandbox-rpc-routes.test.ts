@@ -27,8 +27,8 @@ async function serve(dialect: "standard" | "venice") {
     enforced: true,
     onSpent: (spent) => state.billing.charge(chargeOf(spent)),
   });
-  const desk = { state, services: rpcServices(proxy), routes: routesOf({ rpc }) };
-  const server = await startServer(desk, createRequestLog(), 0);
+  const controller = { state, services: rpcServices(proxy), routes: routesOf({ rpc }) };
+  const server = await startServer(controller, createRequestLog(), 0);
   return { state, server };
 }
 

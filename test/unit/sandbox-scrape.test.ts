@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { scrapePage } from "../../src/sandbox/scrape/handlers.ts";
-import { isBlockedSite, isPrivateHost } from "../../src/sandbox/scrape/hosts.ts";
+import { isBlockedSite, resolvesToPrivateHost } from "../../src/sandbox/scrape/hosts.ts";
 import { htmlToMarkdown } from "../../src/sandbox/scrape/htmlToMarkdown.ts";
 import { decodePage } from "../../src/sandbox/scrape/pageText.ts";
 import { type Answer, listen } from "../loopback/server.ts";
@@ -195,7 +195,7 @@ test("hosts: subdomains are blocked with their site, look-alikes are not; loopba
     "8.8.8.8",
     "[2606:4700::1]",
   ]) {
-    assert.equal(await isPrivateHost(host), false, host);
+    assert.equal(await resolvesToPrivateHost(host), false, host);
   }
   for (const host of [
     "0.0.0.0",
@@ -207,7 +207,7 @@ test("hosts: subdomains are blocked with their site, look-alikes are not; loopba
     "224.0.0.1",
     "intranet",
   ]) {
-    assert.equal(await isPrivateHost(host), true, host);
+    assert.equal(await resolvesToPrivateHost(host), true, host);
   }
-  assert.equal(await isPrivateHost("172.32.0.1"), false);
+  assert.equal(await resolvesToPrivateHost("172.32.0.1"), false);
 });

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { createLibrary } from "../../src/sandbox/docs/library.ts";
+import { createDocsLibrary } from "../../src/sandbox/docs/library.ts";
 import type { MediaState } from "../../src/sandbox/media.ts";
 import { filesIn } from "../../src/sandbox/search/folderFiles.ts";
 import { searchWeb } from "../../src/sandbox/search/handlers.ts";
-import { marked, snippetOf } from "../../src/sandbox/search/snippet.ts";
+import { marked, passageSnippet } from "../../src/sandbox/search/snippet.ts";
 import { createWebSearch } from "../../src/sandbox/search/webSearch.ts";
 import { assertRefused, call, jsonIn, mediaState, patient } from "./sandboxMedia.ts";
 
@@ -33,8 +33,8 @@ interface Result {
 
 function searching(folders: readonly string[] = []): MediaState {
   const state = mediaState();
-  const library = createLibrary([{ title: "Guide", text: guide }], () => "http://127.0.0.1:1");
-  const search = createWebSearch(library, folders, state.media.workshop);
+  const library = createDocsLibrary([{ title: "Guide", text: guide }], () => "http://127.0.0.1:1");
+  const search = createWebSearch(library, folders, state.media.workerPool);
   return { ...state, media: { ...state.media, search } };
 }
 
@@ -188,13 +188,13 @@ describe("rules", () => {
 
 test("snippets start at a sentence, end at a word, and show links as their words", () => {
   assert.equal(
-    snippetOf("See [the guide](http://a.test) **now**.\n\n| a | b |", "x"),
+    passageSnippet("See [the guide](http://a.test) **now**.\n\n| a | b |", "x"),
     "See the guide now . a b",
   );
   const text = `${"Filler words stand here. ".repeat(30)}The walnut is hard. ${"More words follow it. ".repeat(30)}`;
-  const snippet = snippetOf(text, "hard walnuts");
+  const snippet = passageSnippet(text, "hard walnuts");
   assert.match(snippet, /^…The walnut is hard\. More .*\w\.?…$/);
   assert.ok(snippet.length < 330);
-  assert.match(snippetOf(text, "submarine"), /^Filler/);
+  assert.match(passageSnippet(text, "submarine"), /^Filler/);
   assert.equal(marked("a < b & walnuts", "walnut"), "a &lt; b &amp; <strong>walnuts</strong>");
 });

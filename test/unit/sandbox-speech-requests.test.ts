@@ -5,7 +5,7 @@ import { createSpeech, createVoice } from "../../src/sandbox/speech/handlers.ts"
 import { pitchOf } from "../../src/sandbox/speech/pitch.ts";
 import { speak } from "../../src/sandbox/speech/speak.ts";
 import { styled } from "../../src/sandbox/speech/style.ts";
-import { readWav } from "../../src/sandbox/speech/wav.ts";
+import { decodeWav } from "../../src/sandbox/speech/wav.ts";
 import { assertRefused, bytesIn, call, jsonIn, mediaState, part, refusalOf } from "./sandboxMedia.ts";
 
 const standard = mediaState();
@@ -121,8 +121,8 @@ describe("cloned voices", () => {
       assert.match(id, /^voice_\w+$/);
       assert.equal(model, "mimic");
       const spoken = await bytesIn(await speech({ model: "mimic", voice: id, response_format: "wav" }));
-      const heard = pitchOf(readWav(spoken) ?? new Int16Array()) ?? 0;
-      assert.ok(Math.abs(heard / pitchHz - 1) < 0.25, `${heard} Hz for ${pitchHz} Hz`);
+      const received = pitchOf(decodeWav(spoken) ?? new Int16Array()) ?? 0;
+      assert.ok(Math.abs(received / pitchHz - 1) < 0.25, `${received} Hz for ${pitchHz} Hz`);
       await assertRefused(() => speech({ voice: id }), "voice", /made for mimic/);
     }
   });

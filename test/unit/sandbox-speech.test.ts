@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { languageOf } from "../../src/sandbox/speech/language.ts";
+import { speechLanguageOf } from "../../src/sandbox/speech/language.ts";
 import { pitchOf } from "../../src/sandbox/speech/pitch.ts";
 import { sentencesOf } from "../../src/sandbox/speech/sentences.ts";
 import { type Samples, sampleRate } from "../../src/sandbox/speech/sound.ts";
 import { type SpeechOrder, speak } from "../../src/sandbox/speech/speak.ts";
 import { stretch } from "../../src/sandbox/speech/stretch.ts";
 import { speakTones } from "../../src/sandbox/speech/tones.ts";
-import { readWav } from "../../src/sandbox/speech/wav.ts";
+import { decodeWav } from "../../src/sandbox/speech/wav.ts";
 
 /** The same library's decoder, which brings no types. */
 const { Decoder } = createRequire(import.meta.url)("@evan/opus/wasm/index.js") as {
@@ -39,7 +39,7 @@ async function file(changes: Partial<SpeechOrder>): Promise<Buffer> {
 }
 
 async function samples(changes: Partial<SpeechOrder> = {}): Promise<Samples> {
-  const sound = readWav(await file({ ...changes, format: "wav" }));
+  const sound = decodeWav(await file({ ...changes, format: "wav" }));
   assert.ok(sound);
   return sound;
 }
@@ -75,7 +75,7 @@ test("streamed WAV leaves its length open and is else the same file, a piece to 
   const joined = Buffer.concat(streamed);
   assert.equal(joined.readUInt32LE(40), 0xffff_ffff);
   assert.deepEqual(joined.subarray(44), whole.subarray(44));
-  assert.deepEqual(readWav(joined), readWav(whole));
+  assert.deepEqual(decodeWav(joined), decodeWav(whole));
 });
 
 /** The frames of an MP3 file, each of which stands exactly behind the one before. */
@@ -172,8 +172,8 @@ test("tones are the same for the same words, others for other words, and as high
     likeness(await samples(), await samples({ text: "An altogether different thing is being said." })) < 0.97,
   );
   for (const pitchHz of [100, 140, 220]) {
-    const heard = pitchOf(speakTones("a long low mellow hum", { pitchHz, speed: 1 })) ?? 0;
-    assert.ok(Math.abs(heard / pitchHz - 1) < 0.15, `${heard} Hz for ${pitchHz} Hz`);
+    const received = pitchOf(speakTones("a long low mellow hum", { pitchHz, speed: 1 })) ?? 0;
+    assert.ok(Math.abs(received / pitchHz - 1) < 0.15, `${received} Hz for ${pitchHz} Hz`);
   }
 });
 
@@ -245,7 +245,7 @@ test("the language is the hint's, by code or by name, if it is spoken; else that
     ["nonsense", "Γειά", "en-us"],
   ];
   for (const [hint, text, language] of cases)
-    assert.equal(languageOf(hint, text, spoken), language, `${hint} ${text}`);
+    assert.equal(speechLanguageOf(hint, text, spoken), language, `${hint} ${text}`);
 });
 
 test("WAV is read in every depth, at every rate, with chunks it does not know", () => {
@@ -280,16 +280,16 @@ test("WAV is read in every depth, at every rate, with chunks it does not know", 
     [3, 32, float, 16_383],
   ];
   for (const [code, bits, data, expected] of depths) {
-    assert.deepEqual([...(readWav(wav(code, bits, sampleRate, data)) ?? [])], [expected], `${bits} bits`);
+    assert.deepEqual([...(decodeWav(wav(code, bits, sampleRate, data)) ?? [])], [expected], `${bits} bits`);
   }
-  assert.equal(readWav(wav(1, 16, 48_000, Buffer.alloc(4800)))?.length, 1200);
-  assert.equal(readWav(wav(1, 16, 12_000, Buffer.alloc(4800)))?.length, 4800);
+  assert.equal(decodeWav(wav(1, 16, 48_000, Buffer.alloc(4800)))?.length, 1200);
+  assert.equal(decodeWav(wav(1, 16, 12_000, Buffer.alloc(4800)))?.length, 4800);
   for (const bad of [
     wav(6, 8, 8000, Buffer.alloc(9)),
     wav(1, 12, 8000, Buffer.alloc(9)),
     Buffer.from("ID3 no"),
     Buffer.alloc(60),
   ]) {
-    assert.equal(readWav(bad), undefined);
+    assert.equal(decodeWav(bad), undefined);
   }
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSlots } from "../../src/sandbox/work/slots.ts";
 import { createThreads } from "../../src/sandbox/work/threads.ts";
-import { createWorkshop } from "../../src/sandbox/work/workshop.ts";
+import { createWorkerPool } from "../../src/sandbox/work/workerPool.ts";
 import { patient, refusalOf } from "./sandboxMedia.ts";
 
 const speech = {
@@ -18,9 +18,9 @@ const speech = {
 } as const;
 
 test("a job's result and its refusal come out of the thread", async () => {
-  const workshop = createWorkshop();
-  assert.equal(await workshop.run("parseDocument", Buffer.from("plain words"), patient), "plain words");
-  const refusal = await refusalOf(() => workshop.run("parseDocument", Buffer.from([0, 1, 2, 3]), patient));
+  const workerPool = createWorkerPool();
+  assert.equal(await workerPool.run("parseDocument", Buffer.from("plain words"), patient), "plain words");
+  const refusal = await refusalOf(() => workerPool.run("parseDocument", Buffer.from([0, 1, 2, 3]), patient));
   assert.equal(refusal.status, 400);
   assert.deepEqual(
     refusal.details.issues?.map(({ path }) => path),
@@ -30,27 +30,27 @@ test("a job's result and its refusal come out of the thread", async () => {
 
 test("a job that breaks is an error and no refusal", async () => {
   const noPictures = { images: [] } as never;
-  await assert.rejects(createWorkshop().run("editPicture", noPictures, patient), /an edit needs a picture/);
+  await assert.rejects(createWorkerPool().run("editPicture", noPictures, patient), /an edit needs a picture/);
 });
 
 test("pieces come as they are made, and leaving early frees the place", async () => {
-  const workshop = createWorkshop(1);
-  for await (const piece of workshop.pieces("speak", speech, patient)) {
+  const workerPool = createWorkerPool(1);
+  for await (const piece of workerPool.pieces("speak", speech, patient)) {
     assert.ok(piece.byteLength > 1000);
     break;
   }
-  assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
+  assert.equal(await workerPool.run("parseDocument", Buffer.from("next"), patient), "next");
 });
 
 test("leaving after the last piece, before the end was told, frees the place too", async () => {
-  const workshop = createWorkshop(1);
+  const workerPool = createWorkerPool(1);
   for (const text of ["first", "second"]) {
-    for await (const piece of workshop.pieces("parseDocument", Buffer.from(text), patient)) {
+    for await (const piece of workerPool.pieces("parseDocument", Buffer.from(text), patient)) {
       assert.equal(piece, text);
       break;
     }
   }
-  assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
+  assert.equal(await workerPool.run("parseDocument", Buffer.from("next"), patient), "next");
 });
 
 test("a thread that was kept does the next job, one that ended does not", async () => {
@@ -69,35 +69,35 @@ test("a thread that was kept does the next job, one that ended does not", async 
 });
 
 test("a signal ends a running job and a waiting one, with its own reason", async () => {
-  const workshop = createWorkshop(1);
+  const workerPool = createWorkerPool(1);
   const leave = new AbortController();
-  const running = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, patient);
+  const running = workerPool.pieces("speak", { ...speech, text: "One. ".repeat(800) }, patient);
   await running.next();
-  const waiting = workshop.run("parseDocument", Buffer.from("never"), leave.signal);
+  const waiting = workerPool.run("parseDocument", Buffer.from("never"), leave.signal);
   leave.abort(new Error("gone"));
   await assert.rejects(waiting, /gone/);
   await running.return(undefined);
 
   const stop = new AbortController();
-  const long = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, stop.signal);
+  const long = workerPool.pieces("speak", { ...speech, text: "One. ".repeat(800) }, stop.signal);
   await long.next();
   stop.abort(new Error("enough"));
   await assert.rejects(async () => {
     for await (const piece of long) assert.ok(piece);
   }, /enough/);
-  await assert.rejects(workshop.run("parseDocument", Buffer.from("x"), stop.signal), /enough/);
+  await assert.rejects(workerPool.run("parseDocument", Buffer.from("x"), stop.signal), /enough/);
 });
 
 test("a job to which nobody listens any more gives its place back", async () => {
-  const workshop = createWorkshop(1);
-  const forgotten = workshop.pieces("speak", speech, patient);
+  const workerPool = createWorkerPool(1);
+  const forgotten = workerPool.pieces("speak", speech, patient);
   await forgotten.next();
-  assert.equal(await workshop.run("parseDocument", Buffer.from("next"), patient), "next");
+  assert.equal(await workerPool.run("parseDocument", Buffer.from("next"), patient), "next");
   const leave = new AbortController();
-  const left = workshop.pieces("speak", { ...speech, text: "One. ".repeat(800) }, leave.signal);
+  const left = workerPool.pieces("speak", { ...speech, text: "One. ".repeat(800) }, leave.signal);
   await left.next();
   leave.abort(new Error("gone"));
-  assert.equal(await workshop.run("parseDocument", Buffer.from("again"), patient), "again");
+  assert.equal(await workerPool.run("parseDocument", Buffer.from("again"), patient), "again");
 });
 
 test("no more hold a place than there are, and they take turns in their order", async () => {

@@ -6,7 +6,7 @@ import { createBilling } from "../../src/sandbox/billing/billing.ts";
 import { nanoNumber } from "../../src/sandbox/billing/decimal.ts";
 import { type Catalog, createCatalog } from "../../src/sandbox/catalog/catalog.ts";
 import { createMedia } from "../../src/sandbox/createMedia.ts";
-import { createLibrary } from "../../src/sandbox/docs/library.ts";
+import { createDocsLibrary } from "../../src/sandbox/docs/library.ts";
 import type { Reply } from "../../src/sandbox/http/reply.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
 import type { MediaHandler, MediaState } from "../../src/sandbox/media.ts";
@@ -22,7 +22,7 @@ export function mediaState(dialect: "standard" | "venice" = "standard"): MediaSt
   const now = () => 1_790_000_000_000;
   const balances = { usd: 100, diemPerDay: 0 };
   const billing = createBilling({ dialect, now, balances, describeKey: (id) => id });
-  const library = createLibrary([], () => "http://127.0.0.1");
+  const library = createDocsLibrary([], () => "http://127.0.0.1");
   const media = createMedia({ dialect, library, ids: createIds(1), speechProgram: undefined });
   return { dialect: dialects[dialect], catalog, now, billing, media };
 }

@@ -11,7 +11,7 @@ function note(value: unknown): void {
 }
 
 const event = () => ({ dispose() {} });
-const noted = async (...told: readonly unknown[]) => note(told);
+const noted = async (...reported: readonly unknown[]) => note(reported);
 
 /** Boxes and lists: what is set on them is shown. */
 function quickInput(): object {
@@ -67,8 +67,8 @@ export const double = {
     fs: { stat: () => Promise.reject(new Error("nothing is there")) },
   },
   commands: {
-    executeCommand: async (command: string, ...told: readonly unknown[]) =>
-      command === "vscode.diff" ? note(told[2]) : undefined,
+    executeCommand: async (command: string, ...reported: readonly unknown[]) =>
+      command === "vscode.diff" ? note(reported[2]) : undefined,
   },
 };
 

@@ -14,7 +14,7 @@ export const SearchResult = z.looseObject({
 export type SearchResult = z.infer<typeof SearchResult>;
 
 /** Spec names; dialect.ts translates them. */
-export const SearchProvider = z.enum(["provider_a", "provider_b"]);
+const SearchProvider = z.enum(["provider_a", "provider_b"]);
 
 const post = { method: "POST", auth: "inference", resend: "billed", price: augmentation } as const;
 

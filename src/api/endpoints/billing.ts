@@ -45,7 +45,7 @@ export const usageCsvColumns = [
   "inferenceDetails.completionTokens",
 ] as const;
 
-export const Pagination = z.looseObject({ limit: amount, page: amount, total: amount, totalPages: amount });
+const Pagination = z.looseObject({ limit: amount, page: amount, total: amount, totalPages: amount });
 
 const dateTime = z.iso.datetime({ offset: true });
 const day = z.iso.date({ error: "must be YYYY-MM-DD" });

@@ -32,7 +32,7 @@ export const Citation = z.looseObject({
 export type Citation = z.infer<typeof Citation>;
 
 /** The effective switches, echoed, with the sources found. */
-export const EchoedParameters = z.looseObject({ web_search_citations: spare(listOf(Citation)) });
+const EchoedParameters = z.looseObject({ web_search_citations: spare(listOf(Citation)) });
 
 /** Text, or parts that hold it: services of this kind send either. */
 const Content = z.union([z.string(), z.array(z.unknown())]).nullish();

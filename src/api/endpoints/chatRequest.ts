@@ -110,8 +110,7 @@ export const ServiceParameters = z.strictObject({
 });
 export type ServiceParameters = z.infer<typeof ServiceParameters>;
 
-export const ReasoningEffort = z.enum(reasoningEfforts);
-export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
+const ReasoningEffort = z.enum(reasoningEfforts);
 
 export const Tool = z.strictObject({
   type: z.literal("function"),

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { decodeBase64 } from "../base64.ts";
 import { isUpload, type Upload } from "../upload.ts";
 
-export const maxFileBytes = 25 * 1024 * 1024;
-export const minImagePixels = 65_536;
-export const maxImagePixels = 33_177_600;
+const maxFileBytes = 25 * 1024 * 1024;
+const minImagePixels = 65_536;
+const maxImagePixels = 33_177_600;
 
 /** A file for an upload, at most 25 MB (spec E9, Other limits). */
 export const fileUpTo25Mb = z.custom<Upload>(isUpload, "must be a file").superRefine((file, context) => {

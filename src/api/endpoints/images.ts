@@ -4,9 +4,9 @@ import { imageInput } from "./files.ts";
 import { listOf } from "./list.ts";
 
 /** `4:3` is taken too where a model lists it, but for the public service's edits (wire.md sections 2 and 11). */
-export const AspectRatio = z.enum(["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5", "4:3"]);
-export const ImageFormat = z.enum(["jpeg", "jpg", "png", "webp"]);
-export const ImageQuality = z.enum(["low", "medium", "high"]);
+const AspectRatio = z.enum(["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5", "4:3"]);
+const ImageFormat = z.enum(["jpeg", "jpg", "png", "webp"]);
+const ImageQuality = z.enum(["low", "medium", "high"]);
 
 const edits = {
   prompt: z.string().min(1).max(32_768),

@@ -3,8 +3,8 @@ import { endpoint } from "../endpoint.ts";
 import { free } from "../price.ts";
 import { listOf } from "./list.ts";
 
-export const ApiKeyType = z.enum(["INFERENCE", "ADMIN"]);
-export const LimitPeriod = z.enum(["EPOCH", "MONTH", "LIFETIME"]);
+const ApiKeyType = z.enum(["INFERENCE", "ADMIN"]);
+const LimitPeriod = z.enum(["EPOCH", "MONTH", "LIFETIME"]);
 
 /** Which models a key may call: all, private ones of text, or private ones alone. */
 export const ModelPrivacy = z.enum(["ALL", "PRIVATE_TEXT", "PRIVATE_ONLY"]);
@@ -13,7 +13,7 @@ export type ModelPrivacy = z.infer<typeof ModelPrivacy>;
 const amount = z.number().min(0).nullable().optional();
 
 /** Caps of one key; `vcu` is deprecated in favour of `diem`. */
-export const ConsumptionLimit = z.strictObject({ usd: amount, diem: amount, vcu: amount });
+const ConsumptionLimit = z.strictObject({ usd: amount, diem: amount, vcu: amount });
 
 const expiresAt = z.union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal("")]);
 const text = z.string().nullish();

@@ -31,7 +31,7 @@ export const ModelCapabilities = z.looseObject({
 });
 export type ModelCapabilities = z.infer<typeof ModelCapabilities>;
 
-export const ModelSpec = z.looseObject({
+const ModelSpec = z.looseObject({
   name: z.string().nullish(),
   description: z.string().nullish(),
   /** `private` or `anonymized`; any other word is to be read as not private. */
@@ -63,7 +63,6 @@ export const ModelSpec = z.looseObject({
   supportsTopPParam: flag,
   voice_cloning: z.unknown().optional(),
 });
-export type ModelSpec = z.infer<typeof ModelSpec>;
 
 export const Model = z.looseObject({
   id: z.string().min(1),
@@ -79,11 +78,10 @@ export const Model = z.looseObject({
 export type Model = z.infer<typeof Model>;
 
 /** Trait or foreign model name → model id. */
-export const ModelMap = z.looseObject({
+const ModelMap = z.looseObject({
   object: z.string().nullish(),
   data: z.record(z.string(), z.string()),
 });
-export type ModelMap = z.infer<typeof ModelMap>;
 
 const OfType = z.strictObject({ type: z.string().min(1).optional() });
 

@@ -14,7 +14,7 @@ export const RpcItem = z.strictObject({
 export type RpcItem = z.infer<typeof RpcItem>;
 
 /** Up to 100 items with an id each, no two alike (spec E3; wire.md section 9). */
-export const RpcBatch = z
+const RpcBatch = z
   .array(RpcItem)
   .min(1)
   .max(100)
@@ -99,7 +99,7 @@ function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export const IdempotencyKey = z
+const IdempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, "must be 1 to 255 of A-Z, a-z, 0-9, _ and -");
 

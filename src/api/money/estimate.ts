@@ -8,7 +8,7 @@ export interface Amount {
 }
 export type Range = readonly [low: number, high: number];
 
-export const nothing: Amount = { usd: [0, 0], diem: [0, 0] };
+export const noAmount: Amount = { usd: [0, 0], diem: [0, 0] };
 const perMillion = 1e-6;
 
 /** Tokens that the service's own system prompt adds unless it is switched off (wire.md section 4). */
@@ -90,7 +90,7 @@ export function sum(amounts: readonly Amount[]): Amount {
     a && b && [a[0] + b[0], a[1] + b[1]];
   return amounts.reduce(
     (all, { usd, diem }) => ({ usd: add(all.usd, usd), diem: add(all.diem, diem) }),
-    nothing,
+    noAmount,
   );
 }
 
@@ -116,7 +116,7 @@ function scaled(price: Price | undefined, units: Range, factor: number): Amount 
   const one = (leaf: number | null | undefined): Range | undefined =>
     leaf === null || leaf === undefined ? undefined : [leaf * units[0] * factor, leaf * units[1] * factor];
   // No units cost nothing, whatever the price.
-  if (units[1] === 0) return nothing;
+  if (units[1] === 0) return noAmount;
   return { usd: one(price?.usd), diem: one(price?.diem) };
 }
 

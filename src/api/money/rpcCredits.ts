@@ -28,7 +28,7 @@ export function rpcTier(method: string, network: string): RpcTier {
 const solanaMethod = /^(get|is|minimum|request|send|simulate)[A-Z]\w+$/;
 
 /** Credits of an item that comes back with a JSON-RPC error (spec E3, billing rule 3). */
-export const errorItemCredits = 5;
+const errorItemCredits = 5;
 
 /** Credits of one standard call on a network (spec E3, billing rule 2; wire.md section 9 for Solana). */
 export function baseCredits(network: string): number {

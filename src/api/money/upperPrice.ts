@@ -1,6 +1,6 @@
 import type { Model } from "../endpoints/models.ts";
 import { splitModelId } from "../modelId.ts";
-import type { Price as PriceRule } from "../price.ts";
+import type { CallPrice as PriceRule } from "../price.ts";
 import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
 import { mostCredits } from "./rpcCredits.ts";
 

@@ -5,13 +5,13 @@ import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./analyticsTotals.ts";
+import { type CachedResource, createSharedPart, joinedPart } from "./cachedResource.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keyRow.ts";
-import { createSharedPart, joinedPart, type SharedPart } from "./sharedPart.ts";
 import { createUsageStore, type LoadedUsage, type UsageStore } from "./usageStore.ts";
 
 /** UTC days, both included, as analytics are asked for. */
-export interface Period {
+export interface DayRange {
   readonly from: number;
   readonly to: number;
 }
@@ -23,7 +23,7 @@ export interface Balance {
   readonly diemPerDay: Exact | undefined;
 }
 
-export interface KeyList {
+interface KeyList {
   readonly keys: readonly KeyRow[];
   /** Whether the service lists keys; else they are those created here and those that usage names. */
   readonly isListed: boolean;
@@ -32,21 +32,21 @@ export interface KeyList {
 /** Everything that the account views show of one connection. Nothing is asked for before somebody looks. */
 export interface AccountData {
   /** The limits of the key in use; any key may read them. */
-  readonly limits: SharedPart<RateLimits["data"]>;
+  readonly limits: CachedResource<RateLimits["data"]>;
   /** The last requests that a limit turned away; undefined where the service keeps no such log. */
-  readonly limitLog: SharedPart<readonly RateLimitLogEntry[] | undefined>;
-  readonly balance: SharedPart<Balance>;
-  readonly keys: SharedPart<KeyList>;
+  readonly limitLog: CachedResource<readonly RateLimitLogEntry[] | undefined>;
+  readonly balance: CachedResource<Balance>;
+  readonly keys: CachedResource<KeyList>;
   /** A key's record (spec E12); undefined where the service does not know it any more. */
-  key(id: string): SharedPart<KeyDetails | undefined>;
+  key(id: string): CachedResource<KeyDetails | undefined>;
   /**
    * Analytics of whole UTC days (spec E1): at most 90. Today is asked for by itself and made up from the bill: all
    * ranges that end today are of one age, and none says less than the bill of today.
    */
-  analytics(period: Period): SharedPart<AnalyticsTotals>;
-  readonly today: SharedPart<LoadedUsage>;
+  analytics(period: DayRange): CachedResource<AnalyticsTotals>;
+  readonly today: CachedResource<LoadedUsage>;
   /** The records of the calendar month; read for those who budget by the month. */
-  readonly month: SharedPart<LoadedUsage>;
+  readonly month: CachedResource<LoadedUsage>;
   readonly usage: UsageStore;
   readonly now: () => number;
 }
@@ -85,8 +85,8 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   const log = optional(async () => (await api()).account.rateLimitLog({}));
   const balance = optional(async () => (await admin()).billing.balance({}));
   const counted = remembered(
-    ({ from, to }: Period) => `${from}:${to}`,
-    ({ from, to }: Period) =>
+    ({ from, to }: DayRange) => `${from}:${to}`,
+    ({ from, to }: DayRange) =>
       part(analyticsAgeMs, async () => {
         const reply = await (await admin()).billing.analytics({
           startDate: dayText(from),
@@ -95,11 +95,11 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
         return toAnalyticsTotals(reply);
       }),
   );
-  const analytics = ({ from, to }: Period): SharedPart<AnalyticsTotals> => {
+  const analytics = ({ from, to }: DayRange): CachedResource<AnalyticsTotals> => {
     if (to !== dayOf(now())) return counted({ from, to });
     const parts = [...(from < to ? [counted({ from, to: to - 1 })] : []), counted({ from: to, to })];
     return joinedPart(parts, (values) => {
-      const bill = today.known.value?.tallies.find(({ day }) => day === to)?.total.spend;
+      const bill = today.cached.value?.tallies.find(({ day }) => day === to)?.total.spend;
       const totals = values.reduce(joined);
       return bill ? filledBy(totals, to, bill) : totals;
     });
@@ -113,7 +113,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
       }),
   );
   const keysFromUsage = async (): Promise<KeyList> => {
-    const known = await analytics(lastDays(maxAnalyticsDays, now())).look();
+    const known = await analytics(lastDays(maxAnalyticsDays, now())).load();
     if (known.value === undefined) throw known.error;
     const used = known.value.keys.flatMap(({ id, name }) =>
       id === null ? [] : [{ id, description: name, source: "usage" as const }],
@@ -158,13 +158,13 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
 }
 
 /** The last so many UTC days, today included. */
-export function lastDays(days: number, nowMs: number): Period {
+export function lastDays(days: number, nowMs: number): DayRange {
   const to = dayOf(nowMs);
   return { from: to - days + 1, to };
 }
 
 /** The days of a key's limit that count now (spec, limitPeriod); all that analytics reach for a limit without end. */
-export function periodOfLimit(limitPeriod: string, nowMs: number): Period {
+export function periodOfLimit(limitPeriod: string, nowMs: number): DayRange {
   const to = dayOf(nowMs);
   if (limitPeriod === "EPOCH") return { from: to, to };
   if (limitPeriod === "MONTH") return { from: monthOf(nowMs).from, to };
@@ -194,7 +194,7 @@ async function balanceOf(
     const { usd, diem } = reply.balances ?? {};
     return { usd: money(usd), diem: money(diem), diemPerDay: money(reply.diemEpochAllocation) };
   }
-  const known = await limits.look();
+  const known = await limits.load();
   if (known.value === undefined) throw known.error;
   const { USD, DIEM } = known.value.balances ?? {};
   return { usd: money(USD), diem: money(DIEM), diemPerDay: undefined };

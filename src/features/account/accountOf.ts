@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Memento } from "vscode";
+import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { Bill, BilledRecord } from "../../session/spendBook.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
-import type { Dictionary } from "./dayColumns.ts";
+import type { StringTables } from "./dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./dayFiles.ts";
 import { type KeyOrder, keyOrders } from "./keyNodes.ts";
 import type { LoadedUsage } from "./usageStore.ts";
@@ -78,7 +79,7 @@ export function folderOf({ id, baseUrl }: Connection, storagePath: string): stri
 }
 
 /** The bill of whole days, with its records. */
-export function toBill(usage: LoadedUsage, words: Dictionary): Bill {
+function toBill(usage: LoadedUsage, words: StringTables): Bill {
   return {
     asOfMs: usage.asOfMs,
     days: new Map(usage.tallies.map(({ day, total }) => [day, total.usdValue])),
@@ -86,7 +87,7 @@ export function toBill(usage: LoadedUsage, words: Dictionary): Bill {
   };
 }
 
-function* recordsOf({ days }: LoadedUsage, words: Dictionary): Generator<BilledRecord> {
+function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<BilledRecord> {
   for (const columns of days) {
     for (let row = 0; row < columns.size; row++) {
       const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;

@@ -1,7 +1,7 @@
 import type { UsageAnalytics } from "../../api/endpoints/billing.ts";
 import { dayFrom } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
-import { type Spend, spendText } from "../../shared/money/moneyText.ts";
+import { type SpendAmounts, spendText } from "../../shared/money/moneyText.ts";
 
 /** Spend as analytics tell it: these two currencies and no other (spec E1). */
 export interface TwoCurrencies {
@@ -40,10 +40,10 @@ export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
   const days = new Map<number, TwoCurrencies>();
   for (const { date, USD, DIEM } of analytics.byDate) {
     const day = dayFrom(date);
-    if (day !== undefined) days.set(day, plus(days.get(day) ?? nothing, of(USD, DIEM)));
+    if (day !== undefined) days.set(day, addCurrencies(days.get(day) ?? noSpend, of(USD, DIEM)));
   }
   return {
-    total: [...days.values()].reduce(plus, nothing),
+    total: [...days.values()].reduce(addCurrencies, noSpend),
     days,
     models: analytics.byModel.map((row) => ({
       name: row.modelName,
@@ -63,13 +63,13 @@ export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
       units: totalUnits,
       ...of(totalUsd, totalDiem),
     })),
-    uncounted: nothing,
+    uncounted: noSpend,
   };
 }
 
 /** The sums of two ranges of days that follow each other. */
 export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals {
-  const total = plus(a.total, b.total);
+  const total = addCurrencies(a.total, b.total);
   return {
     total,
     days: new Map([...a.days, ...b.days]),
@@ -97,22 +97,22 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
       ({ id }) => id,
       (x, y) => ({ ...x, ...added(x, y) }),
     ),
-    uncounted: plus(a.uncounted, b.uncounted),
+    uncounted: addCurrencies(a.uncounted, b.uncounted),
   };
 }
 
 /** Raises a day's sums to those of the bill: analytics may be ten minutes old (spec E1). */
-export function filledBy(totals: AnalyticsTotals, day: number, bill: Spend): AnalyticsTotals {
-  const counted = totals.days.get(day) ?? nothing;
+export function filledBy(totals: AnalyticsTotals, day: number, bill: SpendAmounts): AnalyticsTotals {
+  const counted = totals.days.get(day) ?? noSpend;
   const more = (billed: Exact | undefined, known: Exact) =>
     billed !== undefined && billed > known ? billed - known : 0n;
   const uncounted = { usd: more(bill.get("USD"), counted.usd), diem: more(bill.get("DIEM"), counted.diem) };
   if (uncounted.usd === 0n && uncounted.diem === 0n) return totals;
   return {
     ...totals,
-    total: plus(totals.total, uncounted),
-    days: new Map(totals.days).set(day, plus(counted, uncounted)),
-    uncounted: plus(totals.uncounted, uncounted),
+    total: addCurrencies(totals.total, uncounted),
+    days: new Map(totals.days).set(day, addCurrencies(counted, uncounted)),
+    uncounted: addCurrencies(totals.uncounted, uncounted),
   };
 }
 
@@ -132,12 +132,12 @@ function merged<Row extends NamedSpend>(
 }
 
 function added(a: NamedSpend, b: NamedSpend): TwoCurrencies & { readonly units: number } {
-  return { ...plus(a, b), units: a.units + b.units };
+  return { ...addCurrencies(a, b), units: a.units + b.units };
 }
 
-export const nothing: TwoCurrencies = { usd: 0n, diem: 0n };
+const noSpend: TwoCurrencies = { usd: 0n, diem: 0n };
 
-export function plus(a: TwoCurrencies, b: TwoCurrencies): TwoCurrencies {
+function addCurrencies(a: TwoCurrencies, b: TwoCurrencies): TwoCurrencies {
   return { usd: a.usd + b.usd, diem: a.diem + b.diem };
 }
 

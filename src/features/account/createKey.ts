@@ -10,13 +10,12 @@ import type { AccountTools } from "./addAdmin.ts";
 import {
   creationPauseMs,
   descriptionProblem,
-  emptyDraft,
-  expiryOf,
+  emptyKeyDraft,
   expiryPresets,
   expiryProblem,
+  type FormPeriod,
   hasLimit,
   type KeyDraft,
-  type LimitPeriod,
   limitProblem,
   maxKeys,
   periodTexts,
@@ -24,6 +23,7 @@ import {
   summaryOf,
   takesPrivacy,
   toNewKey,
+  typedExpiryOf,
 } from "./keyForm.ts";
 import { handOutSecret } from "./secret.ts";
 
@@ -58,7 +58,7 @@ export async function createKey(account: Account, tools: AccountTools): Promise<
 
 /** Where the service lists keys, whether another one fits: a list may hold some that are not active any more. */
 async function hasRoom({ data }: Account): Promise<boolean> {
-  const { value } = await data.keys.look();
+  const { value } = await data.keys.load();
   if (!value?.isListed || value.keys.length < maxKeys) return true;
   const button = "Go On";
   const answer = await warnModally(
@@ -85,7 +85,7 @@ async function askAll(dialect: Dialect): Promise<KeyDraft | undefined> {
   const usual = [askType, askName, askUsd, askDiem, askPeriod, askExpiry];
   const steps: readonly Step[] = takesPrivacy(dialect) ? [...usual, askPrivacy] : usual;
   const asking = { dialect, totalSteps: steps.length };
-  let draft: KeyDraft = emptyDraft;
+  let draft: KeyDraft = emptyKeyDraft;
   for (let step = 0; step < steps.length; ) {
     const answer = await steps[step]?.(draft, asking);
     if (answer === undefined) return undefined;
@@ -159,7 +159,7 @@ const askUsd = askLimit("usd", 3, "USD");
 const askDiem = askLimit("diem", 4, "DIEM");
 
 async function askPeriod(draft: KeyDraft, { totalSteps }: Asking) {
-  const answer = await choose<LimitPeriod>({
+  const answer = await choose<FormPeriod>({
     title,
     step: 5,
     totalSteps,
@@ -203,7 +203,7 @@ async function askExpiry(draft: KeyDraft, asking: Asking): Promise<KeyDraft | "b
     problem: (value) => expiryProblem(value, Date.now()),
   });
   if (date === "back") return askExpiry(draft, asking);
-  return date && { ...draft, expiresAtMs: expiryOf(date.value) };
+  return date && { ...draft, expiresAtMs: typedExpiryOf(date.value) };
 }
 
 async function askPrivacy(draft: KeyDraft, { totalSteps }: Asking) {

@@ -1,16 +1,16 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
 
 /** Words that many records share, each kept once. */
-export interface Words {
+export interface StringTable {
   readonly list: string[];
   readonly codes: Map<string, number>;
 }
 
-export function newWords(): Words {
+function newStringTable(): StringTable {
   return { list: [], codes: new Map() };
 }
 
-export function codeOf({ list, codes }: Words, word: string): number {
+function codeOf({ list, codes }: StringTable, word: string): number {
   const known = codes.get(word);
   if (known !== undefined) return known;
   const code = list.push(word) - 1;
@@ -19,14 +19,14 @@ export function codeOf({ list, codes }: Words, word: string): number {
 }
 
 /** Dictionaries of all days of one account. */
-export interface Dictionary {
-  readonly skus: Words;
-  readonly currencies: Words;
-  readonly notes: Words;
+export interface StringTables {
+  readonly skus: StringTable;
+  readonly currencies: StringTable;
+  readonly notes: StringTable;
 }
 
-export function newDictionary(): Dictionary {
-  return { skus: newWords(), currencies: newWords(), notes: newWords() };
+export function newStringTables(): StringTables {
+  return { skus: newStringTable(), currencies: newStringTable(), notes: newStringTable() };
 }
 
 /** The usage records of one UTC day in columns, oldest first: a million of them take some 70 MB, not 400. */
@@ -53,13 +53,13 @@ export interface DayColumns {
 }
 
 /** Throws where a record has no readable time: a day that can't be placed can't be summed either. */
-export function toColumns(day: number, records: readonly UsageRecord[], words: Dictionary): DayColumns {
+export function toColumns(day: number, records: readonly UsageRecord[], words: StringTables): DayColumns {
   const sorted = isSorted(records) ? records : records.toSorted((a, b) => timeOf(a) - timeOf(b));
   const numbers = (read: (record: UsageRecord) => number | null | undefined) =>
     Float64Array.from(sorted, (record) => read(record) ?? Number.NaN);
-  const codes = (list: Words, read: (record: UsageRecord) => string) =>
+  const codes = (list: StringTable, read: (record: UsageRecord) => string) =>
     Uint32Array.from(sorted, (record) => codeOf(list, read(record)));
-  const requests = newWords();
+  const requests = newStringTable();
   codeOf(requests, "");
   return {
     day,
@@ -80,7 +80,7 @@ export function toColumns(day: number, records: readonly UsageRecord[], words: D
 }
 
 /** A record as the service gave it. */
-export function recordAt(columns: DayColumns, row: number, words: Dictionary): UsageRecord {
+export function recordAt(columns: DayColumns, row: number, words: StringTables): UsageRecord {
   const number = (column: Float64Array) => column[row] ?? Number.NaN;
   const known = (column: Float64Array) => (Number.isNaN(number(column)) ? undefined : number(column));
   const requestId = columns.requestIds[columns.request[row] ?? 0];

@@ -6,13 +6,13 @@ import type { UsageRecord } from "../../api/endpoints/billing.ts";
 import { setAside } from "../../platform/durableFile.ts";
 import { makeFolder, openPrivate } from "../../platform/privateFiles.ts";
 import { dayText } from "../../shared/days.ts";
-import { type DayColumns, type Dictionary, recordAt, toColumns } from "./dayColumns.ts";
+import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
 
 /** Days that do not change any more, on disk: a file each, a record a line under a head that counts them. */
 export interface DayFiles {
   /** Undefined where the day is not there; a file that can't be understood is set aside, and counts as not there. */
-  read(day: number, words: Dictionary): Promise<DayColumns | undefined>;
-  write(columns: DayColumns, words: Dictionary): Promise<void>;
+  read(day: number, words: StringTables): Promise<DayColumns | undefined>;
+  write(columns: DayColumns, words: StringTables): Promise<void>;
   /** Forgets all days: they may be another account's. */
   clear(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export const noDayFiles: DayFiles = {
   clear: async () => {},
 };
 
-function* linesOf(columns: DayColumns, words: Dictionary): Generator<string> {
+function* linesOf(columns: DayColumns, words: StringTables): Generator<string> {
   const head = { v: version, day: dayText(columns.day), records: columns.size };
   let lines = `${JSON.stringify(head)}\n`;
   for (let row = 0; row < columns.size; row++) {

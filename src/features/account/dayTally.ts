@@ -1,12 +1,12 @@
 import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "../../shared/money/exact.ts";
-import type { Spend } from "../../shared/money/moneyText.ts";
-import type { DayColumns, Dictionary } from "./dayColumns.ts";
+import type { SpendAmounts } from "../../shared/money/moneyText.ts";
+import type { DayColumns, StringTables } from "./dayColumns.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
 /** Sums over some records, as positive amounts. */
 export interface Totals {
-  readonly spend: Spend;
-  /** What they are worth in USD: units at their own USD price, whichever purse paid. */
+  readonly spend: SpendAmounts;
+  /** What they are worth in USD: units at their own USD price, whichever balance paid. */
   readonly usdValue: Exact;
   readonly records: number;
   readonly tokens: number;
@@ -40,7 +40,7 @@ interface Worth {
   readonly unitsAtPrice: Map<number, ExactSum>;
 }
 
-export function tallyDay(columns: DayColumns, words: Dictionary): DayTally {
+export function tallyDay(columns: DayColumns, words: StringTables): DayTally {
   const skus = new Map<number, SkuSums>();
   for (let row = 0; row < columns.size; row++) {
     const code = columns.sku[row] ?? 0;
@@ -66,7 +66,7 @@ export function mergeDays(days: readonly DayTally[]): Omit<DayTally, "day"> {
   };
 }
 
-export const noTotals: Totals = {
+const noTotals: Totals = {
   spend: new Map(),
   usdValue: 0n,
   records: 0,

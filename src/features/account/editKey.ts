@@ -8,13 +8,13 @@ import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import {
   descriptionProblem,
-  expiryOf,
   expiryProblem,
-  type LimitPeriod,
+  type FormPeriod,
   limitProblem,
   periodTexts,
   privacyTexts,
   takesPrivacy,
+  typedExpiryOf,
 } from "./keyForm.ts";
 import type { KeyDetails } from "./keyRow.ts";
 
@@ -40,7 +40,7 @@ export async function updateKey(
   // A new name can be changed back; all else may stop or pay for what uses the key.
   if (change.description === undefined && !(await isNameTyped(chosen, "Edit API Key", "change")))
     return false;
-  return tell(account, "changed", async () => {
+  return report(account, "changed", async () => {
     const { api } = await tools.session.clientOf(account.admin);
     await api.keys.update({ id: chosen.id, ...change });
   });
@@ -54,7 +54,7 @@ export async function revokeKey(
 ): Promise<boolean> {
   const chosen = await pickKey(account, keyId, "Revoke API Key");
   if (!chosen || !(await isNameTyped(chosen, "Revoke API Key", "revoke"))) return false;
-  return tell(account, "revoked", async () => {
+  return report(account, "revoked", async () => {
     const { api } = await tools.session.clientOf(account.admin);
     await api.keys.revoke({ id: chosen.id });
   });
@@ -65,7 +65,7 @@ async function pickKey(
   keyId: string | undefined,
   title: string,
 ): Promise<Chosen | undefined> {
-  const { value } = await data.keys.look();
+  const { value } = await data.keys.load();
   if (!value?.isListed) {
     await vscode.window.showInformationMessage(
       "This service does not let keys be changed or revoked from here.",
@@ -75,7 +75,7 @@ async function pickKey(
   const items = value.keys.map(({ id, description }) => ({ label: description, description: id, value: id }));
   const picked = keyId ?? (await choose({ title, placeholder: "Which key?", items }).then(pickedFrom));
   if (picked === undefined) return undefined;
-  const details = (await data.key(picked).look()).value;
+  const details = (await data.key(picked).load()).value;
   return details && { id: picked, details };
 }
 
@@ -148,7 +148,7 @@ async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change,
     case "period": {
       const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
       const placeholder = "For how long does the limit count?";
-      const limitPeriod = pickedFrom(await choose<LimitPeriod>({ title, placeholder, items }));
+      const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
       return limitPeriod && { limitPeriod };
     }
     case "expiry": {
@@ -160,7 +160,7 @@ async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change,
       );
       return date === undefined
         ? undefined
-        : { expiresAt: date === "" ? "" : new Date(expiryOf(date)).toISOString() };
+        : { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date)).toISOString() };
     }
     case "privacy": {
       const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));
@@ -195,7 +195,7 @@ async function isNameTyped({ details, id }: Chosen, title: string, verb: string)
   return typeof answer === "object";
 }
 
-async function tell({ admin }: Account, what: string, run: () => Promise<void>): Promise<boolean> {
+async function report({ admin }: Account, what: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
     return true;

@@ -1,6 +1,6 @@
 import { type UsageRecord, usageCsvColumns } from "../../api/endpoints/billing.ts";
 import { csvCell } from "../../shared/csvCell.ts";
-import { plainText } from "../../shared/money/exact.ts";
+import { decimalText } from "../../shared/money/exact.ts";
 
 export const csvHead = `${usageCsvColumns.join(",")}\r\n`;
 
@@ -63,7 +63,7 @@ function createTextBuffer() {
 function digits(value: number | null | undefined): string {
   if (value === null || value === undefined) return "";
   const written = JSON.stringify(value);
-  return written.includes("e") ? plainText(value) : written;
+  return written.includes("e") ? decimalText(value) : written;
 }
 
 function cell(text: string | null | undefined): string {

@@ -20,7 +20,7 @@ export interface ExportOptions {
 }
 
 /** Thrown where the file does not hold what the service counts. */
-export class ExportMismatch extends Error {
+class ExportMismatch extends Error {
   override readonly name = "ExportMismatch";
 }
 

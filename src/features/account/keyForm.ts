@@ -11,17 +11,17 @@ export interface KeyDraft {
   /** As typed; empty for none. */
   readonly usd: string;
   readonly diem: string;
-  readonly period: LimitPeriod;
+  readonly period: FormPeriod;
   /** Unix milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
   /** Undefined where the service has no such rule, or all models are meant. */
   readonly privacy: ModelPrivacy | undefined;
 }
 
-export type LimitPeriod = "EPOCH" | "MONTH" | "LIFETIME";
+export type FormPeriod = "EPOCH" | "MONTH" | "LIFETIME";
 export type NewKey = z.input<typeof keys.create.input>;
 
-export const emptyDraft: KeyDraft = {
+export const emptyKeyDraft: KeyDraft = {
   type: "INFERENCE",
   description: "",
   usd: "",
@@ -32,7 +32,7 @@ export const emptyDraft: KeyDraft = {
 };
 
 export const periodTexts: readonly {
-  readonly period: LimitPeriod;
+  readonly period: FormPeriod;
   readonly label: string;
   readonly detail: string;
 }[] = [
@@ -87,7 +87,7 @@ export function expiryProblem(text: string, nowMs: number): string | undefined {
 }
 
 /** The start of a typed UTC day. */
-export function expiryOf(text: string): number {
+export function typedExpiryOf(text: string): number {
   return (dayFrom(text.trim()) ?? Number.NaN) * dayMs;
 }
 

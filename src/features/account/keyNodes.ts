@@ -6,7 +6,7 @@ import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "./accou
 import { bothText, type KeySpend } from "./analyticsTotals.ts";
 import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
-import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
+import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
 
 /** Without a key list, each key's record takes one request. This many are read before one is opened. */
 const readAhead = 15;
@@ -24,11 +24,14 @@ interface Listed {
 }
 
 /** All keys of the account, in this order; the editor's own search of the tree finds each. Throws why they can't be told. */
-export async function keyNodes(data: AccountData, order: KeyOrder = "spend"): Promise<readonly TreeNode[]> {
-  const { value, error } = await data.keys.look();
+export async function keyNodes(
+  data: AccountData,
+  order: KeyOrder = "spend",
+): Promise<readonly AccountNode[]> {
+  const { value, error } = await data.keys.load();
   if (!value) throw error;
   if (value.keys.length === 0) return [];
-  const from: TreeNode = value.isListed
+  const from: AccountNode = value.isListed
     ? {
         id: "source",
         label: countText(value.keys.length),
@@ -45,7 +48,7 @@ export async function keyNodes(data: AccountData, order: KeyOrder = "spend"): Pr
         icon: "info",
         tint: "quiet",
       };
-  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).look();
+  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).load();
   const spends = new Map(usage?.keys.map((key) => [key.id, key]));
   const listed = value.keys
     .map((row): Listed => ({ row, spend: spends.get(row.id) }))
@@ -87,7 +90,7 @@ function spentText(spend: KeySpend | undefined): string {
 }
 
 /** A key whose record is read once somebody opens it. */
-function unreadNode(data: AccountData, { row, spend }: Listed): TreeNode {
+function unreadNode(data: AccountData, { row, spend }: Listed): AccountNode {
   return {
     id: `key:${row.id}`,
     keyId: row.id,
@@ -98,7 +101,7 @@ function unreadNode(data: AccountData, { row, spend }: Listed): TreeNode {
     icon: "key",
     kind: "key",
     children: async () => {
-      const { value: details } = await data.key(row.id).look();
+      const { value: details } = await data.key(row.id).load();
       const facts = details
         ? factNodes(row.id, details, await usedOf(data, row.id, details), data.now())
         : [unknownNode(row.id, "The record of this key could not be read")];
@@ -107,14 +110,14 @@ function unreadNode(data: AccountData, { row, spend }: Listed): TreeNode {
   };
 }
 
-function unknownNode(id: string, label: string): TreeNode {
+function unknownNode(id: string, label: string): AccountNode {
   return { id: `key:${id}:unknown`, label, icon: "warning", tint: "warning" };
 }
 
-async function keyNode(data: AccountData, { row, spend }: Listed): Promise<TreeNode> {
+async function keyNode(data: AccountData, { row, spend }: Listed): Promise<AccountNode> {
   const { value: details, error } = row.details
     ? { value: row.details, error: undefined }
-    : await data.key(row.id).look();
+    : await data.key(row.id).load();
   const base = { id: `key:${row.id}`, keyId: row.id, copyText: row.id };
   if (!details) {
     const isGone = error === undefined;
@@ -165,7 +168,7 @@ interface Used {
 /** How much of its limits a key has used in the period that counts; nothing for a key without limits. */
 async function usedOf(data: AccountData, id: string, { limits, period }: KeyDetails): Promise<Used[]> {
   if (limits.usd === undefined && limits.diem === undefined) return [];
-  const { value } = await data.analytics(periodOfLimit(period, data.now())).look();
+  const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
   const spend = value?.keys.find((key) => key.id === id);
   const used = (currency: Used["currency"], limit: Exact | undefined, spent: Exact): Used[] =>
     limit === undefined
@@ -180,7 +183,7 @@ function look(
   { type, expiresAtMs }: KeyDetails,
   used: readonly Used[],
   nowMs: number,
-): Pick<TreeNode, "icon" | "tint"> {
+): Pick<AccountNode, "icon" | "tint"> {
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return { icon: "circle-slash", tint: "quiet" };
   if ((used[0]?.share ?? 0) >= 1) return { icon: "key", tint: "error" };
   const isSoon = expiresAtMs !== undefined && expiresAtMs - nowMs < soonMs;
@@ -265,7 +268,7 @@ const factIcons: Readonly<Record<string, string>> = {
   "Resets in": "refresh",
 };
 
-function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs: number): TreeNode[] {
+function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs: number): AccountNode[] {
   return factsOf(details, used, nowMs).map(([name, value]) => ({
     id: `key:${id}:${name}`,
     label: name,
@@ -276,8 +279,8 @@ function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs
   }));
 }
 
-async function usageOfKey(data: AccountData, id: string): Promise<TreeNode[]> {
-  const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).look();
+async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]> {
+  const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).load();
   const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
   if (!value) return [];
   const text = spend ? bothText(spend) : "nothing";

@@ -1,14 +1,18 @@
 import type { RateLimit, RateLimitLogEntry } from "../../api/endpoints/account.ts";
 import type { LimitWindow } from "../../api/limits.ts";
-import { spanText } from "../../shared/days.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { ChainSpend, Spend } from "../../session/spend.ts";
+import { dayMs, spanText } from "../../shared/days.ts";
 import type { AccountData } from "./accountData.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
-import { factTable, plain, shareBar, type TreeNode } from "./treeNode.ts";
+import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
 
 export interface LimitNodesDeps {
   readonly data: AccountData;
   readonly watch: LimitWatch;
-  readonly connectionId: string;
+  readonly connection: Connection;
+  /** The session's ledger. */
+  readonly spend: Pick<Spend, "chainSpend">;
 }
 
 /** The chain proxy's cap in the standard tier (spec, Chain-RPC limits). */
@@ -18,12 +22,14 @@ const creditsPerDay = 10_000_000;
 export async function limitNodes({
   data,
   watch,
-  connectionId,
-}: LimitNodesDeps): Promise<readonly TreeNode[]> {
-  const { value, error } = await data.limits.look();
+  connection,
+  spend,
+}: LimitNodesDeps): Promise<readonly AccountNode[]> {
+  const { value, error } = await data.limits.load();
   if (!value) throw error;
   const nowMs = data.now();
   const models = value.rateLimits ?? [];
+  const chain = await spend.chainSpend(connection, nowMs - dayMs);
   return [
     tierNode(value.apiTier, value.accessPermitted ?? undefined),
     ...epochNode(value.nextEpochBegins ?? undefined, nowMs),
@@ -35,17 +41,17 @@ export async function limitNodes({
       icon: "list-tree",
       children: async () =>
         models.map(({ apiModelId, rateLimits }) =>
-          modelNode(apiModelId, rateLimits, watch.ofModel(connectionId, apiModelId), nowMs),
+          modelNode(apiModelId, rateLimits, watch.ofModel(connection.id, apiModelId), nowMs),
         ),
     },
-    rpcNode(watch, connectionId, nowMs),
+    rpcNode(chain, watch.ofChain(connection.id), nowMs),
     {
       id: "log",
       label: "Turned away",
       description: "the last 50",
       tooltip: "Requests that a limit refused, as the service logs them.",
       icon: "output",
-      children: async () => logNodes((await data.limitLog.look()).value, data.now()),
+      children: async () => logNodes((await data.limitLog.load()).value, data.now()),
     },
   ];
 }
@@ -53,7 +59,7 @@ export async function limitNodes({
 function tierNode(
   tier: { id: string; isCharged?: boolean | null | undefined } | null | undefined,
   permitted: boolean | undefined,
-): TreeNode {
+): AccountNode {
   const isRefused = permitted === false;
   return {
     id: "tier",
@@ -72,7 +78,7 @@ function tierNode(
   };
 }
 
-function epochNode(begins: string | undefined, nowMs: number): TreeNode[] {
+function epochNode(begins: string | undefined, nowMs: number): AccountNode[] {
   const ms = begins === undefined ? Number.NaN : Date.parse(begins);
   if (Number.isNaN(ms)) return [];
   const text = ms <= nowMs ? "has begun; refresh" : `in ${spanText(ms - nowMs)}`;
@@ -89,7 +95,7 @@ function epochNode(begins: string | undefined, nowMs: number): TreeNode[] {
   ];
 }
 
-function expiryNode(expires: string | undefined, nowMs: number): TreeNode[] {
+function expiryNode(expires: string | undefined, nowMs: number): AccountNode[] {
   const ms = expires ? Date.parse(expires) : Number.NaN;
   if (Number.isNaN(ms)) return [];
   const isNear = ms - nowMs < 7 * 86_400_000;
@@ -121,7 +127,7 @@ function modelNode(
   limits: readonly RateLimit[],
   seen: SeenLimits | undefined,
   nowMs: number,
-): TreeNode {
+): AccountNode {
   const share = seen && shareLeft(seen.requests, nowMs);
   const text = limits.map(({ amount, type }) => `${amount.toLocaleString("en-US")} ${type}`).join(", ");
   return {
@@ -177,15 +183,19 @@ function leftText({ requests, tokens, atMs }: SeenLimits, nowMs: number): string
   return parts.length === 0 ? "not told" : `${parts.join(", ")} (told ${spanText(nowMs - atMs)} ago)`;
 }
 
-function rpcNode(watch: LimitWatch, connectionId: string, nowMs: number): TreeNode {
-  const { credits, seen } = watch.rpc(connectionId);
+function rpcNode(
+  { credits, unstated }: ChainSpend,
+  seen: SeenLimits | undefined,
+  nowMs: number,
+): AccountNode {
   const share = credits / creditsPerDay;
   return {
     id: "rpc",
     label: "RPC credits in 24 hours",
     description: `${credits.toLocaleString("en-US")}  ${shareBar(share)}`,
     tooltip: factTable([
-      ["Spent by this window", credits.toLocaleString("en-US")],
+      ["Spent by this extension", credits.toLocaleString("en-US")],
+      ...(unstated > 0 ? [["Calls without stated credits", String(unstated)] as const] : []),
       ["Cap of the standard tier", creditsPerDay.toLocaleString("en-US")],
       ...(seen ? [["Requests left", leftText(seen, nowMs)] as const] : []),
     ]),
@@ -196,7 +206,7 @@ function rpcNode(watch: LimitWatch, connectionId: string, nowMs: number): TreeNo
   };
 }
 
-function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): TreeNode[] {
+function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): AccountNode[] {
   if (log === undefined)
     return [{ id: "log:none", label: "This service keeps no such log", icon: "circle-slash", tint: "quiet" }];
   if (log.length === 0)

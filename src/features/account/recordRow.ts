@@ -1,5 +1,5 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
-import { addTo, exactText, newSum, plainText, sumTotal, toExact } from "../../shared/money/exact.ts";
+import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../shared/money/exact.ts";
 import { fullMoneyText, spendText } from "../../shared/money/moneyText.ts";
 import type { RequestDetail, UsageRow } from "../../shared/usageProtocol.ts";
 
@@ -11,7 +11,7 @@ export function toUsageRow(record: UsageRecord): UsageRow {
   return {
     time: timestamp.replace("T", " ").replace(/(\.\d+)?Z$/, ""),
     sku,
-    units: Number.isFinite(units) ? plainText(units) : "",
+    units: Number.isFinite(units) ? decimalText(units) : "",
     amount: exactText(-toExact(amount)),
     currency,
     tokens: tokens === undefined ? "" : tokens.toLocaleString("en-US"),

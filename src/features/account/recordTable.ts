@@ -1,6 +1,6 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
 import type { SortColumn } from "../../shared/usageProtocol.ts";
-import { type DayColumns, type Dictionary, recordAt, type Words } from "./dayColumns.ts";
+import { type DayColumns, recordAt, type StringTable, type StringTables } from "./dayColumns.ts";
 import { radixOrder } from "./radixOrder.ts";
 import { productOf } from "./skuProduct.ts";
 
@@ -33,7 +33,7 @@ export interface RecordTable {
 /** About so many records are looked at before others get their turn. */
 const rowsAtOnce = 100_000;
 
-export function createRecordTable(days: readonly DayColumns[], words: Dictionary): RecordTable {
+export function createRecordTable(days: readonly DayColumns[], words: StringTables): RecordTable {
   const blocks = days.filter(({ size }) => size > 0);
   const starts = [0];
   for (const { size } of blocks) starts.push((starts.at(-1) ?? 0) + size);
@@ -130,7 +130,7 @@ function keyColumn(block: DayColumns, sort: SortColumn, rank: Float64Array): Flo
 }
 
 /** Each word's place in the alphabet, by its code. */
-function ranks({ list }: Words): Float64Array {
+function ranks({ list }: StringTable): Float64Array {
   const order = Array.from(list.keys()).sort((a, b) => ((list[a] ?? "") < (list[b] ?? "") ? -1 : 1));
   const places = new Float64Array(list.length);
   for (const [place, code] of order.entries()) places[code] = place;
@@ -153,7 +153,7 @@ function rowsIn(
 }
 
 /** Flags the records of a day that fit and counts them. Words are sought once each, not once a record. */
-function filterBlock(query: RecordQuery, block: DayColumns, words: Dictionary, fits: Uint8Array): number {
+function filterBlock(query: RecordQuery, block: DayColumns, words: StringTables, fits: Uint8Array): number {
   const text = query.text.trim().toLowerCase();
   const { sku, currency, notes, request } = block;
   const skuFits = flags(

@@ -1,34 +1,17 @@
 import * as vscode from "vscode";
-import type { Keys } from "../../platform/keys.ts";
-import type { Connections } from "../../session/connections.ts";
-import type { Session } from "../../session/session.ts";
 import { commands, views } from "../../shared/ids.ts";
-import type { AccountHost } from "./accountHost.ts";
+import type { AccountFeature } from "./accountFeature.ts";
+import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import { registerSpendBar } from "./spendBar.ts";
-import type { TreeNode } from "./treeNode.ts";
-
-export interface AccountDeps {
-  readonly session: Session;
-  readonly connections: Connections;
-  readonly keys: Keys;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** Where closed days of usage last. */
-  readonly globalStorageUri: vscode.Uri;
-  /** Remembers ids of created keys, and which connection reads which account. */
-  readonly globalState: vscode.Memento;
-}
-
-export type AccountViewName = "keys" | "usage" | "limits";
-export type AccountTrees = Readonly<Record<AccountViewName, vscode.TreeView<TreeNode>>>;
+import type { AccountNode } from "./treeNode.ts";
 
 /** Keys, usage and limits of the account, and the budgets. All behind them is loaded when first looked at. */
 export function registerAccount(deps: AccountDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<AccountViewName>();
-  let loading: Promise<AccountHost> | undefined;
+  let loading: Promise<AccountFeature> | undefined;
   const load = async () => {
-    const { createAccountHost } = await import("./accountHost.ts");
-    return createAccountHost(deps, trees, (view) => changed.fire(view));
+    const { createAccountFeature } = await import("./accountFeature.ts");
+    return createAccountFeature(deps, trees, (view) => changed.fire(view));
   };
   const host = () => {
     loading ??= load();
@@ -37,7 +20,7 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
   const treeOf = (name: AccountViewName) => {
     const fired = new vscode.EventEmitter<undefined>();
     const forwarding = changed.event((view) => view === name && fired.fire(undefined));
-    const tree = vscode.window.createTreeView<TreeNode>(views[name], {
+    const tree = vscode.window.createTreeView<AccountNode>(views[name], {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: fired.event,
@@ -52,8 +35,8 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
   };
   const all = { keys: treeOf("keys"), usage: treeOf("usage"), limits: treeOf("limits") };
   const trees: AccountTrees = { keys: all.keys.tree, usage: all.usage.tree, limits: all.limits.tree };
-  const command = (id: string, run: (account: AccountHost, node: TreeNode | undefined) => unknown) =>
-    vscode.commands.registerCommand(id, async (node?: TreeNode) => run(await host(), node));
+  const command = (id: string, run: (account: AccountFeature, node: AccountNode | undefined) => unknown) =>
+    vscode.commands.registerCommand(id, async (node?: AccountNode) => run(await host(), node));
   return vscode.Disposable.from(
     ...Object.values(all).map(({ disposable }) => disposable),
     changed,

@@ -12,7 +12,7 @@ export interface SecretClipboard {
   clear(): Promise<void>;
 }
 
-export const lentMs = 60_000;
+const lentMs = 60_000;
 /** What could not be taken out is tried again so often, and so many times. */
 const retryMs = 5_000;
 const maxTries = 120;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import type { Connection, Session, Spent } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session, SpendEvent } from "../../session/session.ts";
 import { type BudgetState, budgetStates } from "../../session/spendBudget.ts";
 import { dayOf } from "../../shared/days.ts";
 import { commands } from "../../shared/ids.ts";
@@ -46,7 +47,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
     item.accessibilityInformation = { label: `Inference spend: ${item.text.replace("$(pulse) ", "")}` };
     item.show();
   };
-  const keep = async ({ connection, totals }: Spent) => {
+  const keep = async ({ connection, totals }: SpendEvent) => {
     const { todayUsd, monthUsd } = totals;
     const said: Shown = {
       day: dayOf(Date.now()),
@@ -54,9 +55,9 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
       monthUsd: exactText(monthUsd),
     };
     // What is kept is there to be read at once; its way to the disk may take seconds.
-    const kept = state.update(shownKey, { ...all(), [connection.id]: said });
+    const stored = state.update(shownKey, { ...all(), [connection.id]: said });
     show();
-    await kept;
+    await stored;
   };
   show();
   return vscode.Disposable.from(

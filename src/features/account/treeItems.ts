@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
-import type { TreeNode } from "./treeNode.ts";
+import type { AccountNode } from "./treeNode.ts";
 
-const tints: Readonly<Record<NonNullable<TreeNode["tint"]>, string>> = {
+const tints: Readonly<Record<NonNullable<AccountNode["tint"]>, string>> = {
   warning: "list.warningForeground",
   error: "list.errorForeground",
   quiet: "disabledForeground",
@@ -15,7 +15,7 @@ const clicks: Readonly<Record<string, string>> = {
 };
 
 /** A row as the editor draws it. */
-export function toTreeItem(node: TreeNode): vscode.TreeItem {
+export function toTreeItem(node: AccountNode): vscode.TreeItem {
   const item = new vscode.TreeItem(node.label, collapsible(node));
   item.id = node.id;
   if (node.description !== undefined) item.description = node.description;
@@ -31,7 +31,7 @@ export function toTreeItem(node: TreeNode): vscode.TreeItem {
 }
 
 /** The editor refuses two rows of one id; what a service names twice is told apart by its place. */
-export function withOwnIds(nodes: readonly TreeNode[]): readonly TreeNode[] {
+export function withOwnIds(nodes: readonly AccountNode[]): readonly AccountNode[] {
   const seen = new Set<string>();
   return nodes.map((node, index) => {
     if (!seen.has(node.id)) {
@@ -42,7 +42,7 @@ export function withOwnIds(nodes: readonly TreeNode[]): readonly TreeNode[] {
   });
 }
 
-function collapsible({ children, isOpen }: TreeNode): vscode.TreeItemCollapsibleState {
+function collapsible({ children, isOpen }: AccountNode): vscode.TreeItemCollapsibleState {
   if (!children) return vscode.TreeItemCollapsibleState.None;
   return isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
 }

@@ -1,5 +1,5 @@
 /** One row of an account view, as data: what draws it knows the editor, what makes it does not. */
-export interface TreeNode {
+export interface AccountNode {
   /** The same at each redraw, so that what is open stays open. */
   readonly id: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface TreeNode {
   readonly command?: string;
   readonly isOpen?: boolean;
   /** Asked for when the row is opened. */
-  readonly children?: () => Promise<readonly TreeNode[]>;
+  readonly children?: () => Promise<readonly AccountNode[]>;
 }
 
 /** A value from the service inside markdown, as the plain text that it is. */

@@ -1,6 +1,6 @@
 import type { SpendTotals } from "../../session/spendBook.ts";
 import { spanText } from "../../shared/days.ts";
-import { fullMoneyText, moneyText, type Spend, spendText } from "../../shared/money/moneyText.ts";
+import { fullMoneyText, moneyText, type SpendAmounts, spendText } from "../../shared/money/moneyText.ts";
 import { type AccountData, type Balance, lastDays, needsAdmin } from "./accountData.ts";
 import {
   type AnalyticsTotals,
@@ -10,7 +10,7 @@ import {
   type TwoCurrencies,
 } from "./analyticsTotals.ts";
 import type { ModelTotals, Totals } from "./dayTally.ts";
-import { factTable, plain, type TreeNode } from "./treeNode.ts";
+import { type AccountNode, factTable, plain } from "./treeNode.ts";
 
 /** What this extension saw itself, which needs no key of type ADMIN. */
 export interface OwnSpend {
@@ -22,15 +22,15 @@ export interface OwnSpend {
 const lookbacks = [7, 30, 90] as const;
 
 /** Balance, today, the last days. What needs a key of type ADMIN is left out where there is none. */
-export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly TreeNode[]> {
-  const [balance, today] = await Promise.all([data.balance.look(), data.today.look()]);
+export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly AccountNode[]> {
+  const [balance, today] = await Promise.all([data.balance.load(), data.today.load()]);
   const nodes = [
     balance.value ? balanceNode(balance.value, own) : failedNode("balance", "Balance"),
     ownNode(own),
   ];
   if (needsAdmin(today.error)) return [...nodes, adminNode];
   const { value } = today;
-  await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).look()));
+  await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).load()));
   return [
     ...nodes,
     value ? todayNode(value.tallies[0], value.warningMessage) : failedNode("today", "Today"),
@@ -39,7 +39,7 @@ export async function usageNodes(data: AccountData, own: OwnSpend): Promise<read
 }
 
 /** Said once in this view; the click adds the key. */
-export const adminNode: TreeNode = {
+const adminNode: AccountNode = {
   id: "admin",
   label: "The account's usage needs an ADMIN key",
   description: "Add one…",
@@ -50,7 +50,7 @@ export const adminNode: TreeNode = {
   command: "addAdmin",
 };
 
-function failedNode(id: string, label: string): TreeNode {
+function failedNode(id: string, label: string): AccountNode {
   return {
     id,
     label,
@@ -60,7 +60,7 @@ function failedNode(id: string, label: string): TreeNode {
   };
 }
 
-function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpend): TreeNode {
+function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpend): AccountNode {
   const parts = [
     ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
     ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
@@ -83,7 +83,7 @@ function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpe
   };
 }
 
-function ownNode({ totals, isPlayMoney }: OwnSpend): TreeNode {
+function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
   const { todayUsd, monthUsd, unbilledUsd, unpriced } = totals;
   const facts: (readonly [string, string])[] = [
     ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
@@ -105,7 +105,7 @@ function ownNode({ totals, isPlayMoney }: OwnSpend): TreeNode {
 function todayNode(
   tally: { total: Totals; models: ReadonlyMap<string, ModelTotals> } | undefined,
   warning: string | undefined,
-): TreeNode {
+): AccountNode {
   const total = tally?.total;
   return {
     id: "today",
@@ -128,7 +128,7 @@ function sortedModels(models: ReadonlyMap<string, ModelTotals>): [string, ModelT
   return [...models].sort(([, a], [, b]) => (a.usdValue < b.usdValue ? 1 : a.usdValue > b.usdValue ? -1 : 0));
 }
 
-function tallyNode(under: string, name: string, totals: ModelTotals): TreeNode {
+function tallyNode(under: string, name: string, totals: ModelTotals): AccountNode {
   const id = `${under}:model:${name}`;
   return {
     id,
@@ -154,9 +154,9 @@ function tallyNode(under: string, name: string, totals: ModelTotals): TreeNode {
   };
 }
 
-function lookbackNode(data: AccountData, days: number): TreeNode {
+function lookbackNode(data: AccountData, days: number): AccountNode {
   const part = data.analytics(lastDays(days, data.now()));
-  const { value, asOfMs } = part.known;
+  const { value, asOfMs } = part.cached;
   const age = asOfMs === undefined ? "" : ` (${spanText(data.now() - asOfMs)} old)`;
   return {
     id: `last:${days}`,
@@ -169,7 +169,7 @@ function lookbackNode(data: AccountData, days: number): TreeNode {
     kind: "spend",
     copyText: value ? bothText(value.total) : "",
     children: async () => {
-      const known = await part.look();
+      const known = await part.load();
       if (needsAdmin(known.error)) return [adminNode];
       if (!known.value) return [failedNode(`last:${days}:failed`, "Usage")];
       return groupNodes(`last:${days}`, known.value);
@@ -177,11 +177,11 @@ function lookbackNode(data: AccountData, days: number): TreeNode {
   };
 }
 
-function groupNodes(id: string, totals: AnalyticsTotals): readonly TreeNode[] {
+function groupNodes(id: string, totals: AnalyticsTotals): readonly AccountNode[] {
   if (totals.models.length === 0 && totals.keys.length === 0) {
     return [{ id: `${id}:none`, label: "Nothing was used", icon: "circle-outline", tint: "quiet" }];
   }
-  const total: TreeNode = {
+  const total: AccountNode = {
     id: `${id}:total`,
     label: "Total",
     description: bothText(totals.total),
@@ -209,11 +209,11 @@ function groupNodes(id: string, totals: AnalyticsTotals): readonly TreeNode[] {
   ];
 }
 
-function group(id: string, label: string, count: number, nodes: () => readonly TreeNode[]): TreeNode {
+function group(id: string, label: string, count: number, nodes: () => readonly AccountNode[]): AccountNode {
   return { id, label, description: String(count), icon: "list-tree", children: async () => nodes() };
 }
 
-function modelNode(under: string, model: ModelSpend): TreeNode {
+function modelNode(under: string, model: ModelSpend): AccountNode {
   const id = `${under}:model:${model.name}`;
   const node = spendNode(id, model, modelIcon(model.modelType), model.name);
   const unit = model.unitType ?? "units";
@@ -231,7 +231,7 @@ function modelNode(under: string, model: ModelSpend): TreeNode {
   };
 }
 
-function spendNode(id: string, spend: NamedSpend, icon: string, copyText: string): TreeNode {
+function spendNode(id: string, spend: NamedSpend, icon: string, copyText: string): AccountNode {
   return {
     id,
     label: spend.name,
@@ -272,7 +272,7 @@ function twoTable({ usd, diem }: TwoCurrencies): string {
   );
 }
 
-function spendTable(spend: Spend): string {
+function spendTable(spend: SpendAmounts): string {
   return factTable(
     [...spend].map(([currency, amount]) => [plain(currency), plain(fullMoneyText(amount, currency))]),
   );

@@ -2,19 +2,19 @@ import type { Api } from "../../api/client.ts";
 import type { billing, UsageRecord } from "../../api/endpoints/billing.ts";
 import { usagePages } from "../../api/usagePages.ts";
 import { dayMs, dayOf, daysBetween, isClosed } from "../../shared/days.ts";
-import { type DayColumns, type Dictionary, newDictionary, timeOf, toColumns } from "./dayColumns.ts";
+import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns } from "./dayColumns.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
 
 /** UTC days, both included. */
-export interface DayRange {
+export interface StoredDays {
   readonly from: number;
   readonly to: number;
 }
 
 /** The usage of a range of days. */
 export interface LoadedUsage {
-  readonly range: DayRange;
+  readonly range: StoredDays;
   /** One per day, oldest first. */
   readonly days: readonly DayColumns[];
   readonly tallies: readonly DayTally[];
@@ -24,7 +24,7 @@ export interface LoadedUsage {
   readonly warningMessage: string | undefined;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly signal?: AbortSignal;
   /** How old what is known of open days may be, in milliseconds; default one minute. */
   readonly maxAgeMs?: number;
@@ -34,8 +34,8 @@ export interface LoadOptions {
 
 /** The usage records of one account by UTC day. A closed day is asked for once in its life. */
 export interface UsageStore {
-  readonly words: Dictionary;
-  load(range: DayRange, options?: LoadOptions): Promise<LoadedUsage>;
+  readonly words: StringTables;
+  load(range: StoredDays, options?: LoadOptions): Promise<LoadedUsage>;
 }
 
 export interface UsageStoreDeps {
@@ -56,7 +56,7 @@ interface KnownDay {
 const defaultAgeMs = 60_000;
 
 export function createUsageStore({ api, files, now, report }: UsageStoreDeps): UsageStore {
-  const words = newDictionary();
+  const words = newStringTables();
   const known = new Map<number, KnownDay>();
   let warningMessage: string | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -73,7 +73,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     if (columns) keep(columns, undefined);
   };
   /** Asks for days that follow each other, and keeps each once a later record shows that it is through. */
-  const fetchDays = async (range: DayRange, options: LoadOptions) => {
+  const fetchDays = async (range: StoredDays, options: LoadOptions) => {
     const askedAtMs = now();
     const finish = async (day: number, records: readonly UsageRecord[]) => {
       const columns = toColumns(day, records, words);
@@ -104,7 +104,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
       records = [];
     }
   };
-  const load = async (range: DayRange, options: LoadOptions): Promise<LoadedUsage> => {
+  const load = async (range: StoredDays, options: LoadOptions): Promise<LoadedUsage> => {
     const days = daysBetween(range.from, range.to);
     for (const day of days) await readFile(day);
     const missing = days.filter((day) => !isFresh(day, options.maxAgeMs ?? defaultAgeMs));
@@ -133,7 +133,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
 }
 
 /** Days that follow each other, together. */
-export function runsOf(days: readonly number[]): DayRange[] {
+function runsOf(days: readonly number[]): StoredDays[] {
   const runs: { from: number; to: number }[] = [];
   for (const day of days) {
     const last = runs.at(-1);

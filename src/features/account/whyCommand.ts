@@ -3,7 +3,7 @@ import { explain } from "../../platform/errorMessage.ts";
 import { askModally } from "../../platform/modal.ts";
 import type { SpentEntry } from "../../session/spendLines.ts";
 import { dayOf, spanText } from "../../shared/days.ts";
-import { plainText } from "../../shared/money/exact.ts";
+import { decimalText } from "../../shared/money/exact.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 import type { Account } from "./accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
@@ -41,7 +41,7 @@ export async function whyCommand(
     }
     const { total, facts } = toRequestDetail(id, records);
     const lines = records.map(
-      ({ sku, units, pricePerUnitUsd }) => `${sku}: ${plainText(units)} × $${plainText(pricePerUnitUsd)}`,
+      ({ sku, units, pricePerUnitUsd }) => `${sku}: ${decimalText(units)} × $${decimalText(pricePerUnitUsd)}`,
     );
     const show = "Show in Dashboard";
     const answer = await askModally(

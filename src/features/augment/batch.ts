@@ -5,20 +5,20 @@ import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts"
 import { sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { FailureBoard } from "./failureBoard.ts";
+import type { AugmentDeps } from "./deps.ts";
+import type { FailureReports } from "./failureReports.ts";
 import type { FailedRow } from "./failureTable.ts";
 import { failureWords } from "./failureWords.ts";
-import type { KeptResult } from "./keptResult.ts";
 import { manyText } from "./manyText.ts";
-import type { AugmentDeps } from "./register.ts";
-import type { ResultDesk } from "./resultDesk.ts";
+import type { ResultController } from "./resultController.ts";
 import type { ResultStore } from "./resultStore.ts";
 import { type ManyDone, runMany } from "./runMany.ts";
+import type { StoredResult } from "./storedResult.ts";
 
 export interface BatchDeps extends AugmentDeps {
   readonly store: ResultStore;
-  readonly results: ResultDesk;
-  readonly failures: FailureBoard;
+  readonly results: ResultController;
+  readonly failures: FailureReports;
 }
 
 /** One call for each of some things, one or many of them. */
@@ -40,15 +40,15 @@ const atOnce = 3;
 const mostOpened = 3;
 
 /** Asks about the price, runs all, shows what came and lists what did not. */
-export async function runBatch<Item>(deps: BatchDeps, batch: Batch<Item, KeptResult>): Promise<void> {
-  const kept: KeptResult[] = [];
+export async function runBatch<Item>(deps: BatchDeps, batch: Batch<Item, StoredResult>): Promise<void> {
+  const stored: StoredResult[] = [];
   const call: typeof batch.call = async (...about) => {
     const one = await batch.call(...about);
-    kept.push(one);
+    stored.push(one);
     return one;
   };
   const ended = await runAll(deps, { ...batch, call });
-  await showKept(deps.results, kept);
+  await showStored(deps.results, stored);
   if (ended) await showFailed(deps, batch, ended);
 }
 
@@ -68,22 +68,22 @@ async function runAll<Item>(
 ): Promise<ManyDone<Item> | undefined> {
   const client = await deps.session.client();
   if (!(await confirmPrice(deps, price))) return undefined;
-  return withProgress(title, (signal, tell) =>
+  return withProgress(title, (signal, report) =>
     runMany({
       items,
       atOnce,
       signal,
       run: async (item) => void (await call(item, client, signal)),
-      tell: manyText(items.length, tell),
+      report: manyText(items.length, report),
     }),
   );
 }
 
-async function showKept(results: ResultDesk, kept: readonly KeptResult[]): Promise<void> {
-  const [first] = kept;
-  if (first && kept.length > mostOpened) return results.reveal(first);
+async function showStored(results: ResultController, stored: readonly StoredResult[]): Promise<void> {
+  const [first] = stored;
+  if (first && stored.length > mostOpened) return results.reveal(first);
   if (first) results.refresh();
-  for (const one of kept) await results.open({ type: "kept", kept: one });
+  for (const one of stored) await results.open({ type: "kept", kept: one });
 }
 
 async function showFailed<Item>(

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { visibleItem } from "../../platform/ask.ts";
 import type { RecentGroup, RecentItem } from "../../session/recentResults.ts";
-import type { KeptResult } from "./keptResult.ts";
-import { factsOf, iconOf, labelOf } from "./resultTree.ts";
+import { iconOf, labelOf, resultFacts } from "./resultTree.ts";
+import type { StoredResult } from "./storedResult.ts";
 
 interface Row extends vscode.QuickPickItem {
   open?(): Promise<void>;
 }
 
-const kinds: readonly (readonly [KeptResult["kind"], string])[] = [
+const kinds: readonly (readonly [StoredResult["kind"], string])[] = [
   ["search", "Searches"],
   ["page", "Pages"],
   ["document", "Documents"],
@@ -16,16 +16,16 @@ const kinds: readonly (readonly [KeptResult["kind"], string])[] = [
 
 /** Lets the user choose one of the results that are kept, here or by other features, and opens it. */
 export async function pickRecent(
-  results: readonly KeptResult[],
+  results: readonly StoredResult[],
   others: readonly RecentGroup[],
-  open: (kept: KeptResult) => Promise<void>,
+  open: (stored: StoredResult) => Promise<void>,
 ): Promise<void> {
   const nowMs = Date.now();
   const own = kinds.map(([kind, label]) => {
-    const some = results.filter((kept) => kept.kind === kind);
+    const some = results.filter((stored) => stored.kind === kind);
     return groupRows(
       label,
-      some.map((kept) => keptRow(kept, nowMs, open)),
+      some.map((stored) => storedRow(stored, nowMs, open)),
     );
   });
   const theirs = await Promise.all(
@@ -54,14 +54,14 @@ function groupRows(label: string, rows: readonly Row[]): Row[] {
   return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
 }
 
-function keptRow(kept: KeptResult, nowMs: number, open: (kept: KeptResult) => Promise<void>): Row {
-  const detail = kept.kind === "page" ? { detail: kept.url } : {};
+function storedRow(stored: StoredResult, nowMs: number, open: (stored: StoredResult) => Promise<void>): Row {
+  const detail = stored.kind === "page" ? { detail: stored.url } : {};
   return {
-    label: labelOf(kept),
-    description: factsOf(kept, nowMs),
-    iconPath: iconOf(kept),
+    label: labelOf(stored),
+    description: resultFacts(stored, nowMs),
+    iconPath: iconOf(stored),
     ...detail,
-    open: () => open(kept),
+    open: () => open(stored),
   };
 }
 

@@ -1,34 +1,20 @@
 import * as vscode from "vscode";
-import type { Handoff } from "../../session/handoff.ts";
-import type { RecentResults } from "../../session/recentResults.ts";
-import type { Session } from "../../session/session.ts";
 import { commands, resultScheme, settings, views } from "../../shared/ids.ts";
-import type { AugmentHost } from "./augmentHost.ts";
+import type { AugmentFeature } from "./augmentFeature.ts";
+import type { AugmentDeps } from "./deps.ts";
 import type { ResultNode } from "./resultTree.ts";
-
-export interface AugmentDeps {
-  readonly session: Session;
-  readonly handoff: Handoff;
-  /** What other features keep, for the list of all. */
-  readonly recents: RecentResults;
-  readonly log: vscode.LogOutputChannel;
-  /** Where results last. */
-  readonly globalStorageUri: vscode.Uri;
-  /** Remembers which prices were told. */
-  readonly globalState: vscode.Memento;
-}
 
 const droppedFiles = "text/uri-list";
 
 /** Web search, pages and documents as text, and the view of what it brought. What is behind the commands is loaded when one is called. */
 export function registerAugment(deps: AugmentDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<ResultNode | undefined>();
-  let loading: Promise<AugmentHost> | undefined;
-  const load = async (): Promise<AugmentHost> => {
-    const { createAugmentHost } = await import("./augmentHost.ts");
-    return createAugmentHost(deps, tree, () => changed.fire(undefined));
+  let loading: Promise<AugmentFeature> | undefined;
+  const load = async (): Promise<AugmentFeature> => {
+    const { createAugmentFeature } = await import("./augmentFeature.ts");
+    return createAugmentFeature(deps, tree, () => changed.fire(undefined));
   };
-  const host = (): Promise<AugmentHost> => {
+  const host = (): Promise<AugmentFeature> => {
     loading ??= load();
     return loading;
   };
@@ -52,11 +38,11 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
       getTreeItem: async (node) => (await host()).toItem(node),
     },
   });
-  const command = (id: string, run: (augment: AugmentHost, argument: unknown) => unknown) =>
+  const command = (id: string, run: (augment: AugmentFeature, argument: unknown) => unknown) =>
     vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
   const filesOf = (one: unknown, many: unknown) =>
     (Array.isArray(many) ? many : [one]).filter((uri) => uri instanceof vscode.Uri);
-  const onNode = (id: string, run: (augment: AugmentHost, node: ResultNode) => unknown) =>
+  const onNode = (id: string, run: (augment: AugmentFeature, node: ResultNode) => unknown) =>
     vscode.commands.registerCommand(id, async (node?: ResultNode) => {
       const chosen = node ?? tree.selection[0];
       return chosen && run(await host(), chosen);
@@ -101,7 +87,7 @@ function isAgreed(options: unknown): boolean {
 }
 
 /** Addresses offer their pages; what failed of many offers to be tried again. */
-function registerLinkActions(host: () => Promise<AugmentHost>): vscode.Disposable {
+function registerLinkActions(host: () => Promise<AugmentFeature>): vscode.Disposable {
   const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider("*", {

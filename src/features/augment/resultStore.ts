@@ -2,14 +2,14 @@ import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
 import { makeFolder } from "../../platform/privateFiles.ts";
-import { type KeptResult, type NewResult, toKeptResult } from "./keptResult.ts";
+import { type NewResult, type StoredResult, toStoredResult } from "./storedResult.ts";
 
 /** Everything that was paid for lately, in files: one for each result, one more for its text. */
 export interface ResultStore {
   /** Newest first. A file that can't be understood is left out, and left alone. */
-  list(): Promise<readonly KeptResult[]>;
+  list(): Promise<readonly StoredResult[]>;
   /** The text of a page or a document is kept beside it: a file that it is in is moved there. */
-  add(result: NewResult, text?: string | { readonly path: string }): Promise<KeptResult>;
+  add(result: NewResult, text?: string | { readonly path: string }): Promise<StoredResult>;
   /** The text beside a result; undefined once it is gone. */
   text(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
@@ -22,16 +22,16 @@ export interface ResultStoreDeps {
   readonly onAdd?: () => void;
 }
 
-const mostKept = 200;
+const mostStored = 200;
 const fileName = /^(\d{15}-[0-9a-f]{8})\.json$/;
 
 export function createResultStore({ folder, now, onAdd }: ResultStoreDeps): ResultStore {
   /** Files are written once: what was read stays true. */
-  const known = new Map<string, KeptResult | undefined>();
+  const known = new Map<string, StoredResult | undefined>();
   const pathOf = (id: string) => join(folder, `${id}.json`);
   const textPathOf = (id: string) => join(folder, `${id}.text`);
   const read = async (id: string) => {
-    if (!known.has(id)) known.set(id, toKeptResult((await readTextIfThere(pathOf(id))) ?? ""));
+    if (!known.has(id)) known.set(id, toStoredResult((await readTextIfThere(pathOf(id))) ?? ""));
     return known.get(id);
   };
   const list = async () => {
@@ -52,15 +52,15 @@ export function createResultStore({ folder, now, onAdd }: ResultStoreDeps): Resu
     async add(result, text) {
       const atMs = now();
       const id = `${String(atMs).padStart(15, "0")}-${crypto.randomUUID().slice(0, 8)}`;
-      const kept = { ...result, id, atMs } as KeptResult;
+      const stored = { ...result, id, atMs } as StoredResult;
       if (typeof text === "string") await writeDurably(textPathOf(id), text);
       else if (text) await moveDurably(text.path, textPathOf(id));
-      await writeDurably(pathOf(id), JSON.stringify(kept));
-      known.set(id, kept);
+      await writeDurably(pathOf(id), JSON.stringify(stored));
+      known.set(id, stored);
       onAdd?.();
-      const old = (await list()).slice(mostKept);
+      const old = (await list()).slice(mostStored);
       await Promise.all(old.map(({ id: each }) => remove(each)));
-      return kept;
+      return stored;
     },
     text: (id) => readTextIfThere(textPathOf(id)),
     remove,

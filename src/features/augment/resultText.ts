@@ -1,5 +1,5 @@
-import type { Hit, KeptResult } from "./keptResult.ts";
-import { hitToMarkdown, searchToMarkdown, toFileName, withFrontMatter } from "./writing.ts";
+import type { SearchHit, StoredResult } from "./storedResult.ts";
+import { fileNameOfTitle, hitToMarkdown, searchToMarkdown, withFrontMatter } from "./writing.ts";
 
 /** A result as a document. */
 export interface ResultText {
@@ -12,21 +12,22 @@ export interface ResultText {
 }
 
 /** A result, or one hit of it, as a document; undefined where its text is no longer there. */
-export function asText(kept: KeptResult, hit?: Hit, text?: string): ResultText | undefined {
+export function asText(stored: StoredResult, hit?: SearchHit, text?: string): ResultText | undefined {
   const languageId = "markdown";
-  if (hit) return { name: toFileName(hit.title, "md"), text: hitToMarkdown(hit), languageId, uri: hit.url };
-  if (kept.kind === "search") {
-    const uri = `search:${encodeURIComponent(kept.query)}`;
-    return { name: toFileName(kept.query, "md"), text: searchToMarkdown(kept), languageId, uri };
+  if (hit)
+    return { name: fileNameOfTitle(hit.title, "md"), text: hitToMarkdown(hit), languageId, uri: hit.url };
+  if (stored.kind === "search") {
+    const uri = `search:${encodeURIComponent(stored.query)}`;
+    return { name: fileNameOfTitle(stored.query, "md"), text: searchToMarkdown(stored), languageId, uri };
   }
   if (text === undefined) return undefined;
-  const date = new Date(kept.atMs).toISOString();
-  if (kept.kind === "page") {
-    const { title, url } = kept;
+  const date = new Date(stored.atMs).toISOString();
+  if (stored.kind === "page") {
+    const { title, url } = stored;
     const whole = withFrontMatter({ title, source: url, date }, text);
-    return { name: toFileName(title, "md"), text: whole, languageId, uri: url };
+    return { name: fileNameOfTitle(title, "md"), text: whole, languageId, uri: url };
   }
-  const { name, uri, tokens } = kept;
+  const { name, uri, tokens } = stored;
   // Raw text was asked for: nothing is added to it.
   if (tokens === undefined) return { name: `${name}.txt`, text, languageId: "plaintext", uri };
   return { name: `${name}.md`, text: withFrontMatter({ source: name, date, tokens }, text), languageId, uri };

@@ -1,60 +1,63 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
 import { whenText } from "../../shared/whenText.ts";
-import type { Hit, KeptResult, KeptSearch } from "./keptResult.ts";
-import { siteOf } from "./search/toHits.ts";
+import { hitSite } from "./search/toHits.ts";
+import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
 /** A row of the view: something kept, or one hit of a kept search. */
 export type ResultNode =
-  | { readonly type: "kept"; readonly kept: KeptResult }
-  | { readonly type: "hit"; readonly kept: KeptSearch; readonly index: number };
+  | { readonly type: "kept"; readonly kept: StoredResult }
+  | { readonly type: "hit"; readonly kept: StoredSearch; readonly index: number };
 
-const icons: Readonly<Record<KeptResult["kind"], string>> = {
+const icons: Readonly<Record<StoredResult["kind"], string>> = {
   search: "search",
   page: "globe",
   document: "file-text",
 };
 
-export function hitOf({ kept, index }: Extract<ResultNode, { type: "hit" }>): Hit | undefined {
-  return kept.hits[index];
+export function hitOf({ kept: stored, index }: Extract<ResultNode, { type: "hit" }>): SearchHit | undefined {
+  return stored.hits[index];
 }
 
-export function hitNodes(kept: KeptSearch): ResultNode[] {
-  return kept.hits.map((_, index) => ({ type: "hit", kept, index }));
+export function hitNodes(stored: StoredSearch): ResultNode[] {
+  return stored.hits.map((_, index) => ({ type: "hit", kept: stored, index }));
 }
 
 /** What a result is called in lists. */
-export function labelOf(kept: KeptResult): string {
-  if (kept.kind === "search") return kept.query;
-  return kept.kind === "page" ? kept.title : kept.name;
+export function labelOf(stored: StoredResult): string {
+  if (stored.kind === "search") return stored.query;
+  return stored.kind === "page" ? stored.title : stored.name;
 }
 
 /** What to know of a result beside its name: `8 results, 09:30`. */
-export function factsOf(kept: KeptResult, nowMs: number): string {
-  return `${sizeOf(kept)}${whenText(kept.atMs, nowMs)}`;
+export function resultFacts(stored: StoredResult, nowMs: number): string {
+  return `${sizeOf(stored)}${whenText(stored.atMs, nowMs)}`;
 }
 
-export function iconOf({ kind }: KeptResult): vscode.ThemeIcon {
+export function iconOf({ kind }: StoredResult): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icons[kind]);
 }
 
 /** A row as the editor draws it; the search that came last stands open. */
 export function toResultItem(node: ResultNode, nowMs: number, openId: string | undefined): vscode.TreeItem {
-  const item = node.type === "hit" ? hitItem(node) : keptItem(node.kept, nowMs, openId);
+  const item = node.type === "hit" ? hitItem(node) : storedItem(node.kept, nowMs, openId);
   item.accessibilityInformation = { label: [item.label, item.description].filter(Boolean).join(", ") };
   return item;
 }
 
-function keptItem(kept: KeptResult, nowMs: number, openId: string | undefined): vscode.TreeItem {
+function storedItem(stored: StoredResult, nowMs: number, openId: string | undefined): vscode.TreeItem {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-  const closed = kept.kind === "search" && kept.hits.length > 0 ? Collapsed : None;
-  const item = new vscode.TreeItem(labelOf(kept), kept.id === openId && closed !== None ? Expanded : closed);
-  item.id = kept.id;
-  item.description = factsOf(kept, nowMs);
-  item.iconPath = iconOf(kept);
-  item.contextValue = kept.kind;
-  item.tooltip = tooltipOf(kept);
-  if (kept.kind !== "search") item.command = opening({ type: "kept", kept });
+  const closed = stored.kind === "search" && stored.hits.length > 0 ? Collapsed : None;
+  const item = new vscode.TreeItem(
+    labelOf(stored),
+    stored.id === openId && closed !== None ? Expanded : closed,
+  );
+  item.id = stored.id;
+  item.description = resultFacts(stored, nowMs);
+  item.iconPath = iconOf(stored);
+  item.contextValue = stored.kind;
+  item.tooltip = tooltipOf(stored);
+  if (stored.kind !== "search") item.command = opening({ type: "kept", kept: stored });
   return item;
 }
 
@@ -62,7 +65,7 @@ function hitItem(node: Extract<ResultNode, { type: "hit" }>): vscode.TreeItem {
   const { title = "", url = "", date = "", snippet = "" } = hitOf(node) ?? {};
   const item = new vscode.TreeItem(title);
   item.id = `${node.kept.id}#${node.index}`;
-  item.description = [siteOf(url), date].filter(Boolean).join(" · ");
+  item.description = [hitSite(url), date].filter(Boolean).join(" · ");
   item.contextValue = "hit";
   const tooltip = new vscode.MarkdownString();
   // What strangers wrote is shown as text alone.
@@ -76,15 +79,16 @@ function opening(node: ResultNode): vscode.Command {
   return { command: commands.resultOpen, title: "Open", arguments: [node] };
 }
 
-function tooltipOf(kept: KeptResult): string {
-  const when = new Date(kept.atMs).toLocaleString();
-  if (kept.kind === "search") return `${kept.query}\nSearched ${when}`;
-  if (kept.kind === "page") return `${kept.title}\n${kept.url}\nScraped ${when}`;
-  return `${kept.name}\nParsed ${when}`;
+function tooltipOf(stored: StoredResult): string {
+  const when = new Date(stored.atMs).toLocaleString();
+  if (stored.kind === "search") return `${stored.query}\nSearched ${when}`;
+  if (stored.kind === "page") return `${stored.title}\n${stored.url}\nScraped ${when}`;
+  return `${stored.name}\nParsed ${when}`;
 }
 
-function sizeOf(kept: KeptResult): string {
-  if (kept.kind === "search") return kept.hits.length === 1 ? "1 result, " : `${kept.hits.length} results, `;
-  if (kept.kind === "page") return `${siteOf(kept.url)}, `;
-  return kept.tokens === undefined ? "" : `${kept.tokens.toLocaleString("en-US")} tokens, `;
+function sizeOf(stored: StoredResult): string {
+  if (stored.kind === "search")
+    return stored.hits.length === 1 ? "1 result, " : `${stored.hits.length} results, `;
+  if (stored.kind === "page") return `${hitSite(stored.url)}, `;
+  return stored.tokens === undefined ? "" : `${stored.tokens.toLocaleString("en-US")} tokens, `;
 }

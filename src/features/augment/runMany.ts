@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorKind, isApiError } from "../../api/errors.ts";
 
-export interface Failure<Item> {
+interface ItemFailure<Item> {
   readonly item: Item;
   readonly error: unknown;
 }
@@ -8,7 +8,7 @@ export interface Failure<Item> {
 /** How a run of many calls ended. Each item is in one of the three lists. */
 export interface ManyDone<Item> {
   readonly done: readonly Item[];
-  readonly failed: readonly Failure<Item>[];
+  readonly failed: readonly ItemFailure<Item>[];
   /** Not begun, or stopped on the way, when the run was stopped. */
   readonly left: readonly Item[];
 }
@@ -19,7 +19,7 @@ export interface ManyOptions<Item> {
   readonly signal: AbortSignal;
   readonly run: (item: Item) => Promise<void>;
   /** Before each item, after each, and when the run waits for a limit until a time in Unix milliseconds. */
-  readonly tell?: (progress: ManyProgress) => void;
+  readonly report?: (progress: ManyProgress) => void;
   readonly now?: () => number;
 }
 
@@ -44,9 +44,9 @@ const hopeless: ReadonlySet<ErrorKind> = new Set([
 
 /** Runs a call for each item, a few at once. What fails is noted and the rest goes on; a limit is waited for. */
 export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDone<Item>> {
-  const { items, atOnce, signal, run, tell = () => {}, now = Date.now } = options;
+  const { items, atOnce, signal, run, report = () => {}, now = Date.now } = options;
   const done: Item[] = [];
-  const failed: Failure<Item>[] = [];
+  const failed: ItemFailure<Item>[] = [];
   const left: Item[] = [];
   const queue = items[Symbol.iterator]();
   let opensAtMs = 0;
@@ -54,7 +54,7 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
   const progress = () => ({ through: done.length + failed.length, failed: failed.length });
   const waitForLimit = async () => {
     while (!signal.aborted && opensAtMs > now()) {
-      tell({ ...progress(), waitsUntilMs: opensAtMs });
+      report({ ...progress(), waitsUntilMs: opensAtMs });
       await pause(opensAtMs - now(), signal);
     }
   };
@@ -78,9 +78,9 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
   };
   const work = async () => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
-      tell(progress());
+      report(progress());
       await attempt(next.value);
-      tell(progress());
+      report(progress());
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(atOnce, items.length)) }, work));

@@ -1,5 +1,5 @@
-import type { Hit, KeptSearch } from "./keptResult.ts";
-import { siteOf } from "./search/toHits.ts";
+import { hitSite } from "./search/toHits.ts";
+import type { SearchHit, StoredSearch } from "./storedResult.ts";
 
 /** Something on the web that can be pointed at. */
 export interface Source {
@@ -41,26 +41,26 @@ export function toLink({ title, url }: Source, languageId: string): string {
 }
 
 /** A link with its site, its date and the day it was looked up; an entry where a bibliography is written. */
-export function toCitation(source: Source, languageId: string, atMs: number): string {
+export function sourceCitation(source: Source, languageId: string, atMs: number): string {
   const day = new Date(atMs).toISOString().slice(0, 10);
-  const site = siteOf(source.url);
+  const site = hitSite(source.url);
   if (languageId === "bibtex") return bibtex(source, site, day);
   const facts = [site, source.date ?? "", `retrieved ${day}`].filter(Boolean).join(", ");
   return `${toLink(source, languageId)} (${facts})`;
 }
 
 /** One result as markdown: what it is called, where it is, what stands there. */
-export function hitToMarkdown(hit: Hit): string {
-  const facts = [siteOf(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
+export function hitToMarkdown(hit: SearchHit): string {
+  const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
   return `# ${markdownText(hit.title)}\n\n<${markdownUrl(hit.url)}>\n\n${facts}\n\n${markdownText(hit.snippet)}\n`;
 }
 
 /** A whole search as a note. */
-export function searchToMarkdown({ query, hits, atMs }: KeptSearch): string {
+export function searchToMarkdown({ query, hits, atMs }: StoredSearch): string {
   const day = new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
   const found = hits.length === 1 ? "1 result" : `${hits.length} results`;
   const items = hits.map((hit, index) => {
-    const facts = [siteOf(hit.url), hit.date].filter(Boolean).map(markdownText).join(", ");
+    const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(", ");
     const text = hit.snippet === "" ? "" : `\n\n   ${markdownText(hit.snippet)}`;
     return `${index + 1}. ${toLink(hit, "markdown")} (${facts})${text}`;
   });
@@ -83,7 +83,7 @@ export function frontMatter(members: FrontMatter): string {
 }
 
 /** A name for a file, from a title or an address: letters, digits and hyphens. */
-export function toFileName(title: string, extension: string): string {
+export function fileNameOfTitle(title: string, extension: string): string {
   const words = title
     .normalize("NFKC")
     .toLowerCase()

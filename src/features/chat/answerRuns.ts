@@ -13,7 +13,7 @@ import {
 } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import { type AnswerEvents, type AskedCall, askForAnswer } from "./answering.ts";
+import { type AnswerEvents, askForAnswer, type ModelToolCall } from "./answering.ts";
 import type { OutgoingPath } from "./attachments/outgoing.ts";
 import { toChatRequest } from "./chatRequest.ts";
 import type { LiveChat } from "./liveChat.ts";
@@ -30,7 +30,7 @@ export interface AnswerRunsDeps {
   /** The tools that a model may be given. */
   readonly tools: () => readonly ChatTool[];
   /** An answer asks for calls; `offered` are the tools that its request named. */
-  readonly onCalls: (answerId: string, calls: readonly AskedCall[], offered: readonly string[]) => void;
+  readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
   /** An answer has come to its end. */
   readonly onAnswered: () => void;
   readonly report: (error: unknown) => void;
@@ -43,7 +43,7 @@ export interface AnswerRuns {
    * Has one request fill these answers, which stand in the conversation. `takeBack` undoes the turn after a failure
    * before anything came; where it returns false the answers stay, as failed.
    */
-  start(answers: readonly AnswerMessage[], takeBack: Running["takeBack"]): void;
+  start(answers: readonly AnswerMessage[], rollBack: Running["rollBack"]): void;
   /** Ends all, on the wire too; nothing of them is shown after this returns. */
   stop(): void;
   /** Ends all: who opens the conversation next is told that they broke off. */
@@ -59,11 +59,11 @@ interface Running {
   readonly card: ModelCard | undefined;
   readonly isPlayMoney: boolean;
   /** The calls that were asked for, by the number of the choice. */
-  readonly calls: Map<number, readonly AskedCall[]>;
+  readonly calls: Map<number, readonly ModelToolCall[]>;
   readonly abort: AbortController;
   readonly startMs: number;
   /** Undoes the turn after a failure before anything came; false where that can't be. */
-  readonly takeBack: (explanation: Explanation) => boolean;
+  readonly rollBack: (explanation: Explanation) => boolean;
 }
 
 export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
@@ -78,7 +78,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     return active ? { service: active.name, kind: active.kind } : { service: "The service" };
   };
 
-  const run = async (answers: readonly AnswerMessage[], takeBack: Running["takeBack"]) => {
+  const run = async (answers: readonly AnswerMessage[], rollBack: Running["rollBack"]) => {
     const [first] = answers;
     if (!first) return;
     const mine: Running = {
@@ -89,7 +89,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       calls: new Map(),
       abort: new AbortController(),
       startMs: performance.now(),
-      takeBack,
+      rollBack,
     };
     running.add(mine);
     try {
@@ -113,7 +113,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       const offered = (request.tools ?? []).map((tool) => tool.function.name);
       if (end === "done") {
         deps.onAnswered();
-        tellCalls(mine, offered);
+        reportCalls(mine, offered);
       }
     } catch (error) {
       // After a stop the dead request complains: nobody asks for that any more.
@@ -140,7 +140,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
     },
     onCalls: (choice, calls) => void mine.calls.set(choice, calls),
   });
-  const tellCalls = ({ answerIds, calls }: Running, offered: readonly string[]) => {
+  const reportCalls = ({ answerIds, calls }: Running, offered: readonly string[]) => {
     for (const [choice, asked] of calls) {
       const id = answerIds[choice];
       if (id !== undefined) deps.onCalls(id, asked, offered);
@@ -167,14 +167,14 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
       return answer !== undefined && answer.text + answer.reasoning !== "";
     });
     if (came) return finish(mine, { state: "cut-off", problem });
-    if (mine.takeBack(problem)) running.delete(mine);
+    if (mine.rollBack(problem)) running.delete(mine);
     else finish(mine, { state: "failed", problem });
   };
   return {
     get areRunning() {
       return running.size > 0;
     },
-    start: (answers, takeBack) => void run(answers, takeBack),
+    start: (answers, rollBack) => void run(answers, rollBack),
     stop() {
       for (const mine of running) {
         mine.abort.abort();

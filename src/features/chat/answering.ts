@@ -15,7 +15,7 @@ import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../s
 import { createChances, createWords } from "./answerWords.ts";
 
 /** A call as the model wrote it. */
-export interface AskedCall {
+export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   /** JSON text; of a custom call any text. */
@@ -31,7 +31,7 @@ export interface AnswerEvents {
   /** Without a choice it is about the request as a whole. */
   onPatch(choice: number | undefined, patch: AnswerPatch): void;
   /** The calls that an answer asks for, once it is whole. */
-  onCalls(choice: number, calls: readonly AskedCall[]): void;
+  onCalls(choice: number, calls: readonly ModelToolCall[]): void;
 }
 
 /**
@@ -79,18 +79,18 @@ export async function askForAnswer(
     onPatch(choice, { tokens });
     if (isCut) notes.add(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
   }
-  if (stream.end !== "truncated") tellRest(rest, { onPatch, onCalls }, notes.add);
+  if (stream.end !== "truncated") reportRest(rest, { onPatch, onCalls }, notes.add);
   return stream.end ?? "truncated";
 }
 
 /** Lines about an answer, each once. */
 function createNotes(onPatch: AnswerEvents["onPatch"]) {
-  const told = new Map<number, readonly string[]>();
+  const reported = new Map<number, readonly string[]>();
   return {
     add(choice: number, line: string): void {
-      const before = told.get(choice) ?? [];
+      const before = reported.get(choice) ?? [];
       if (before.includes(line)) return;
-      told.set(choice, [...before, line]);
+      reported.set(choice, [...before, line]);
       onPatch(choice, { notes: [...before, line] });
     },
   };
@@ -115,7 +115,7 @@ function withoutText(chunk: ChatChunk): ChatChunk {
   return { ...chunk, choices };
 }
 
-function tellRest(
+function reportRest(
   rest: AnswerBuilder,
   { onPatch, onCalls }: Pick<AnswerEvents, "onPatch" | "onCalls">,
   note: (choice: number, line: string) => void,
@@ -126,12 +126,12 @@ function tellRest(
     const asked = (tool_calls ?? []).filter((call) => !carriesDocuments(call)).map(toAskedCall);
     const isTooMuch =
       rest.leftOut(index).has("reasoning_details") || isTooLong([echo, asked.map((call) => call.echo)]);
-    const kept = isTooMuch ? asked.map(({ echo: _, ...call }) => call) : asked;
+    const stored = isTooMuch ? asked.map(({ echo: _, ...call }) => call) : asked;
     if (isTooMuch) note(index, "The data of its reasoning is too much to go back with the next question.");
     else if (Object.keys(echo).length > 0) onPatch(index, { echo });
     if (rest.leftOut(index).has("tool_calls"))
       note(index, `It asked for more than ${mostCalls} calls. The others are left out.`);
-    if (kept.length > 0) onCalls(index, kept);
+    if (stored.length > 0) onCalls(index, stored);
   }
   const sources = citationsOf(answer).map(toSource);
   if (sources.length > 0) onPatch(undefined, { sources });
@@ -142,7 +142,7 @@ function isTooLong(value: unknown): boolean {
 }
 
 /** A model that leaves the id out gets one: its result has to name it. */
-function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): AskedCall {
+function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): ModelToolCall {
   const { name, arguments: text, ...inside } = made ?? {};
   const { name: customName, input, ...insideCustom } = custom ?? {};
   const isCustom = custom !== undefined && custom !== null;

@@ -4,7 +4,7 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { fileInWorkspace } from "./namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
-import { type Proposed, proposedText, type Span } from "./proposedText.ts";
+import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
 
 /** Code of an answer, and what its button says is to be done with it. */
 export type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
@@ -14,7 +14,7 @@ const choices = { insert: "Insert at Cursor", compare: "Compare as Whole File", 
 
 interface Target {
   readonly document: vscode.TextDocument;
-  readonly selection: Span | undefined;
+  readonly selection: LineSpan | undefined;
 }
 
 type Unplaced = Extract<Proposed, { readonly kind: "unplaced" }>;

@@ -2,14 +2,14 @@ import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { ChatOffer } from "../../session/handoff.ts";
 import type { Session } from "../../session/session.ts";
 import type { ToHost, ToHostType, ToView } from "../../shared/chatProtocol.ts";
-import type { CurrentFile, Draft, ViewSettings } from "../../shared/chatState.ts";
+import type { CurrentFile, QuestionDraft, ViewSettings } from "../../shared/chatState.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import { createContextGauge } from "./attachments/contextGauge.ts";
 import { createFitPath, createOutgoing } from "./attachments/outgoing.ts";
 import type { EditorSources } from "./attachments/sources.ts";
-import { createControls, type KeptChoices } from "./controls.ts";
+import { createControls, type ModelPreferences } from "./controls.ts";
 import { createFormerService, type FormerServiceDeps } from "./formerService.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/logEntry.ts";
@@ -29,7 +29,7 @@ export interface ChatControllerDeps {
   /** Contents of attachments, and where they come from. */
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
-  readonly kept: KeptChoices;
+  readonly kept: ModelPreferences;
   readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
@@ -40,7 +40,7 @@ export interface ChatControllerDeps {
 }
 
 /** The way to one view: what it says goes in here, what it is told comes out by the `post` it was opened with. */
-export interface ChatConnection {
+interface ChatConnection {
   receive(message: ToHost): Promise<void>;
   /** The view is hidden: it gets nothing until it says `ready` again. */
   pause(): void;
@@ -57,7 +57,7 @@ export interface ChatController {
   /** Asks the question again that came to nothing, once the models are read anew. */
   tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
-  hear(lines: readonly LogLine[]): void;
+  handle(lines: readonly LogLine[]): void;
   /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
   takeOffer(offer: ChatOffer): Promise<void>;
   /** Says something above the conversation until it is dismissed. */
@@ -95,11 +95,11 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     },
     onBusy: deps.onBusy,
     interrupted: explainInterrupted,
-    isForsaken: store.isForsaken,
+    isOrphaned: store.isOrphaned,
   });
   const signs = setInterval(() => {
     if (chat.state.busy) store.giveSign();
-    chat.settleForsaken();
+    chat.settleOrphaned();
   }, signEveryMs).unref();
   const listing = createModelListing({
     session,
@@ -134,7 +134,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     promptTokens: () => gauge.read().tokens,
     cardOf,
     confirm: deps.confirm,
-    mayHear: former.mayHear,
+    mayHear: former.mayReceive,
     onAnswered: deps.onAnswered,
     onAsked(models) {
       // Who asks something new has no use for the calls that still wait.
@@ -173,7 +173,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     opened ??= open();
     return opened;
   };
-  const setDraft = (draft: Draft) => {
+  const setDraft = (draft: QuestionDraft) => {
     if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
   const stop = () => {
@@ -202,7 +202,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     chat.open(conversation, notice);
   };
   const retry = ({ answerId, modelId }: Parameters<NonNullable<Handlers["retry"]>>[0]) => {
-    if (answerId) return turns.answerAnew(answerId, modelId);
+    if (answerId) return turns.regenerate(answerId, modelId);
     return send(chat.state.draft.text, chat.state.draft.revision);
   };
   const handlers: Handlers = {
@@ -219,7 +219,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     retry,
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
-    goOn: ({ answerId }) => turns.goOn(answerId),
+    goOn: ({ answerId }) => turns.continueAnswer(answerId),
     showBranch: ({ messageId }) => turns.showBranch(messageId),
     showEarlier: () => chat.showEarlier(),
     stop,
@@ -246,7 +246,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     mention: ({ query }) => attachments.suggest(query),
     dismissAttachmentNotice: () => chat.set({ attachmentNotice: null }),
   };
-  const hear = async ({ type, body }: ToHost, link: ViewLink): Promise<void> => {
+  const receive = async ({ type, body }: ToHost, link: ViewLink): Promise<void> => {
     await whenOpen();
     const handle = handlers[type] as ((body: unknown, link: ViewLink) => unknown) | undefined;
     await handle?.(body, link);
@@ -255,7 +255,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     connect(post) {
       const link = chat.connect(post);
       return {
-        receive: (message) => hear(message, link),
+        receive: (message) => receive(message, link),
         pause: () => link.pause(),
         close: () => chat.disconnect(link),
       };
@@ -271,8 +271,8 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
       await listing.load();
       if (chat.state.problem) await retry(chat.state.problem);
     },
-    hear(lines) {
-      if (store.conversation) chat.hear(store.conversation, lines);
+    handle(lines) {
+      if (store.conversation) chat.handle(store.conversation, lines);
     },
     notify: setNotice,
     configure: (viewSettings) => chat.set({ viewSettings }),

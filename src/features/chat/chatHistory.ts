@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import type { ChatController } from "./chatController.ts";
-import { exportConversation, importConversations } from "./exchange.ts";
+import { exportConversation, importConversations } from "./conversationTransfer.ts";
 import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
-import { createHistoryDesk, type HistoryDesk } from "./history/historyDesk.ts";
+import { createHistoryController, type HistoryController } from "./history/historyController.ts";
 
 export interface ChatHistoryDeps {
   readonly directory: string;
@@ -18,7 +18,7 @@ export interface ChatHistoryDeps {
 
 /** The list of conversations in the editor: its commands, and what a conversation leaves and enters by. */
 export interface ChatHistory extends vscode.Disposable {
-  readonly desk: HistoryDesk;
+  readonly controller: HistoryController;
   show(): Promise<void>;
   /** The one that is shown. */
   exportChat(): Promise<void>;
@@ -36,7 +36,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
     }
   };
   const exportOne = async (id: string) => {
-    const state = await desk.read(id);
+    const state = await page.read(id);
     if (state) await exportConversation(state, blobs);
   };
   const importChats = async () => {
@@ -48,7 +48,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
     const last = all.at(-1)?.state;
     if (last) await open(last.id);
   };
-  const desk = createHistoryDesk({
+  const page = createHistoryController({
     directory,
     current: () => store.conversation,
     open,
@@ -58,10 +58,10 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
     report,
   });
   return {
-    desk,
+    controller: page,
     async show() {
       await reveal();
-      desk.show();
+      page.show();
     },
     async exportChat() {
       const current = store.conversation;
@@ -69,7 +69,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
       else void vscode.window.showInformationMessage("This conversation has no messages yet.");
     },
     importChats,
-    dispose: () => desk.dispose(),
+    dispose: () => page.dispose(),
   };
 }
 

@@ -13,7 +13,7 @@ import { usableSettings } from "../../shared/chatUsable.ts";
 import type { ChatTool } from "./tools/tool.ts";
 
 /** What is asked of a model: the path that ends with the question, and how. */
-export interface Question {
+export interface ChatQuestion {
   readonly model: string;
   /** What is known of the model: it is not asked for what it can't. */
   readonly card: ModelCard | undefined;
@@ -30,7 +30,7 @@ export interface Question {
 }
 
 /** The question as the service takes it (spec E10). */
-export function toChatRequest(question: Question): ChatRequest {
+export function toChatRequest(question: ChatQuestion): ChatRequest {
   const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
   const {
     system,
@@ -70,15 +70,15 @@ function toResponseFormat(schema: string): ChatRequest["response_format"] {
 }
 
 /** Answers that never came are left out. */
-function toRequestMessages(message: Message, parts: Question["parts"]): ChatMessage[] {
+function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): ChatMessage[] {
   if (message.role === "user") {
     const attached = parts.get(message.id) ?? [];
     const { text } = message;
     const asked = text === "" ? [] : [{ type: "text", text } as const];
     return [{ role: "user", content: attached.length === 0 ? text : [...attached, ...asked] }];
   }
-  const { text, reasoning, calls = [], echo: kept = {} } = message;
-  const echo = AnswerEcho.parse(kept);
+  const { text, reasoning, calls = [], echo: stored = {} } = message;
+  const echo = AnswerEcho.parse(stored);
   if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
   return [
     {
@@ -98,7 +98,7 @@ function toRequestMessages(message: Message, parts: Question["parts"]): ChatMess
 /** An answer at the end is one that broke off. */
 function toGoOn(last: Message | undefined): ChatMessage[] {
   if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
-  return [{ role: "user", content: goOn }];
+  return [{ role: "user", content: continueAnswer }];
 }
 
 const notRun = "The user skipped this call: nothing was done. Go on without its result.";
@@ -119,5 +119,5 @@ function toTool({ name, description, parameters }: ChatTool): Tool {
   return { type: "function", function: { name, description, parameters } };
 }
 
-const goOn =
+const continueAnswer =
   "Your answer broke off. Go on exactly where it ended, in the middle of the word if need be. Repeat nothing, and say nothing about it.";

@@ -20,13 +20,13 @@ import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
 import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
 import { useCode } from "./codeActions.ts";
-import type { KeptChoices } from "./controls.ts";
-import { fetchPicture } from "./farPicture.ts";
+import type { ModelPreferences } from "./controls.ts";
+import type { ChatDeps } from "./deps.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { titleOf } from "./history/summary.ts";
 import { filesAmong, openNamedFile } from "./namedFiles.ts";
 import type { Proposals } from "./proposals.ts";
-import type { ChatDeps } from "./register.ts";
+import { fetchPicture } from "./remoteImage.ts";
 import type { ToolSource } from "./tools/toolList.ts";
 
 /** What all chats of a window share. */
@@ -35,7 +35,7 @@ export interface SharedParts {
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly currentFile: CurrentFileSource;
-  readonly kept: KeptChoices;
+  readonly kept: ModelPreferences;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
 }
@@ -49,7 +49,7 @@ export interface ChatSurfaceOptions {
 }
 
 /** The side bar's view and an editor's tab alike. */
-export interface ChatPlace {
+interface ChatPlace {
   readonly webview: vscode.Webview;
   isVisible(): boolean;
   onDidChangeVisibility(listener: () => void): vscode.Disposable;
@@ -73,7 +73,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     directory,
     workspace: vscode.workspace.name,
     current: options.current,
-    onForeign: (lines) => controller.hear(lines),
+    onForeign: (lines) => controller.handle(lines),
     report: (error) => {
       deps.log.error("the conversation could not be saved or opened", toError(error));
       controller.notify("The conversation could not be saved or opened. The log says why.");
@@ -136,35 +136,35 @@ function showChat(place: ChatPlace, parts: Parts): void {
   const { controller, history } = parts;
   const { deps } = parts.shared;
   const { webview } = place;
-  const tell = (news: HistoryNews) =>
+  const report = (news: HistoryNews) =>
     void webview.postMessage({ v: 1, type: "history", news } satisfies HistoryToView);
   webview.options = {
     enableScripts: true,
     localResourceRoots: [webviewRoot(deps.extensionUri), blobsUri(deps)],
   };
   const connection = controller.connect((message) => void webview.postMessage(message));
-  const hear = async (said: unknown) => {
+  const handle = async (said: unknown) => {
     const message = parseToHost(said);
     if (!message) return deps.log.warn("the chat view said something that is not understood");
     await actInEditor(message, parts);
-    if (message.type === "history") return history.desk.answer(message.body, tell);
-    if (message.type === "loadPicture") return void tellPicture(message.body.url, webview);
-    if (message.type === "findPaths") return void tellPaths(message.body.paths, webview);
+    if (message.type === "history") return history.controller.answer(message.body, report);
+    if (message.type === "loadPicture") return void reportPicture(message.body.url, webview);
+    if (message.type === "findPaths") return void reportPaths(message.body.paths, webview);
     await connection.receive(message);
-    if (message.type === "ready") history.desk.enter(tell);
+    if (message.type === "ready") history.controller.enter(report);
   };
   webview.onDidReceiveMessage((said: unknown) => {
-    hear(said).catch((error: unknown) => deps.log.error("the chat view asked in vain", toError(error)));
+    handle(said).catch((error: unknown) => deps.log.error("the chat view asked in vain", toError(error)));
   });
   place.onDidChangeVisibility(() => {
     // A hidden view has lost its page. It says `ready` when it has a new one.
     if (place.isVisible()) return;
     connection.pause();
-    history.desk.leave(tell);
+    history.controller.leave(report);
   });
   place.onDidDispose(() => {
     connection.close();
-    history.desk.leave(tell);
+    history.controller.leave(report);
   });
   webview.html = webviewPage(webview, deps.extensionUri, {
     bundle: "chat",
@@ -173,12 +173,12 @@ function showChat(place: ChatPlace, parts: Parts): void {
   });
 }
 
-async function tellPicture(url: string, webview: vscode.Webview): Promise<void> {
+async function reportPicture(url: string, webview: vscode.Webview): Promise<void> {
   const picture = await fetchPicture(url);
   await webview.postMessage({ v: 1, type: "picture", url, picture } satisfies PictureToView);
 }
 
-async function tellPaths(asked: readonly string[], webview: vscode.Webview): Promise<void> {
+async function reportPaths(asked: readonly string[], webview: vscode.Webview): Promise<void> {
   const found = await filesAmong(asked);
   await webview.postMessage({ v: 1, type: "paths", asked, found } satisfies PathsToView);
 }

@@ -3,7 +3,7 @@ import type { LiveChat } from "./liveChat.ts";
 import type { ModelListing } from "./modelListing.ts";
 
 /** What lasts beyond a conversation: presets, and the models that the reader marked or asked last. */
-export interface KeptChoices {
+export interface ModelPreferences {
   presets(): { readonly presets: readonly Preset[]; readonly problems: readonly string[] };
   onDidChangePresets(listener: () => void): { dispose(): void };
   /** Asks for a name and keeps the settings under it. */
@@ -18,11 +18,11 @@ export type ModelIdList = "favourite" | "recent";
 export interface ControlsDeps {
   readonly chat: LiveChat;
   readonly listing: Pick<ModelListing, "pick">;
-  readonly kept: KeptChoices;
+  readonly kept: ModelPreferences;
 }
 
 /** How the conversation asks: its settings, and the models that are at hand. */
-export interface Controls {
+export interface ChatControls {
   applyPreset(preset: Pick<Preset, "name">): void;
   savePreset(): Promise<void>;
   compare(modelIds: readonly string[]): void;
@@ -36,13 +36,13 @@ export interface Controls {
 
 const recentLength = 5;
 
-export function createControls({ chat, listing, kept }: ControlsDeps): Controls {
+export function createControls({ chat, listing, kept: stored }: ControlsDeps): ChatControls {
   const load = () => {
-    const { presets, problems } = kept.presets();
-    const lists = { favouriteIds: kept.modelIds("favourite"), recentIds: kept.modelIds("recent") };
+    const { presets, problems } = stored.presets();
+    const lists = { favouriteIds: stored.modelIds("favourite"), recentIds: stored.modelIds("recent") };
     chat.set({ presets, presetProblems: problems, ...lists });
   };
-  const watching = kept.onDidChangePresets(load);
+  const watching = stored.onDidChangePresets(load);
   return {
     load,
     applyPreset({ name }) {
@@ -53,21 +53,21 @@ export function createControls({ chat, listing, kept }: ControlsDeps): Controls 
     },
     savePreset: () => {
       const { settings, modelId } = chat.state;
-      return kept.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
+      return stored.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
     },
     compare(modelIds) {
       chat.set({ compareIds: [...new Set(modelIds)].filter((id) => id !== chat.state.modelId) });
     },
     favour(modelId, isFavourite) {
-      const others = kept.modelIds("favourite").filter((id) => id !== modelId);
+      const others = stored.modelIds("favourite").filter((id) => id !== modelId);
       const favouriteIds = isFavourite ? [...others, modelId] : others;
-      kept.setModelIds("favourite", favouriteIds);
+      stored.setModelIds("favourite", favouriteIds);
       chat.set({ favouriteIds });
     },
     asked(modelIds) {
-      const others = kept.modelIds("recent").filter((id) => !modelIds.includes(id));
+      const others = stored.modelIds("recent").filter((id) => !modelIds.includes(id));
       const recentIds = [...modelIds, ...others].slice(0, recentLength);
-      kept.setModelIds("recent", recentIds);
+      stored.setModelIds("recent", recentIds);
       chat.set({ recentIds });
     },
     dispose: () => watching.dispose(),

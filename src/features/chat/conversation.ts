@@ -7,7 +7,7 @@ import type { QueuedQuestion } from "../../shared/chatState.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { settledAttachments } from "./attachments/settledAttachments.ts";
 import type { LogNode } from "./history/logEntry.ts";
-import type { TreeNode } from "./messageTree.ts";
+import type { MessageNode } from "./messageTree.ts";
 
 const Explanation = z.object({
   sentence: z.string(),
@@ -118,14 +118,14 @@ const parentId = z.string().nullable();
 const Node = z.discriminatedUnion("role", [Question.extend({ parentId }), Answer.extend({ parentId })]);
 
 /** The messages of a conversation's log. One that is damaged, or of a kind unknown here, shows the text it has. */
-export function toTreeNodes(nodes: Iterable<LogNode>): TreeNode[] {
+export function toTreeNodes(nodes: Iterable<LogNode>): MessageNode[] {
   return [...nodes].map((node) => {
     const read = Node.safeParse(node);
-    return read.success ? (read.data as TreeNode) : salvaged(node);
+    return read.success ? (read.data as MessageNode) : salvaged(node);
   });
 }
 
-function salvaged(node: LogNode): TreeNode {
+function salvaged(node: LogNode): MessageNode {
   const { id, parentId: before } = node;
   const { model, text, reasoning } = node as Readonly<Record<string, unknown>>;
   return {
@@ -146,9 +146,9 @@ function asText(value: unknown): string {
 }
 
 /** What goes along with the draft, as the log keeps it; what can't be read is left out. */
-function toDraftAttachments(kept: unknown): readonly Attachment[] {
-  return Array.isArray(kept)
-    ? kept.flatMap((one) => {
+function toDraftAttachments(stored: unknown): readonly Attachment[] {
+  return Array.isArray(stored)
+    ? stored.flatMap((one) => {
         const read = StoredAttachment.safeParse(one);
         return read.success ? [read.data] : [];
       })
@@ -160,8 +160,8 @@ const StoredQueue = z.array(
 );
 
 /** The questions that waited when the log was written. They are not sent on their own: their answer has broken off. */
-function toQueue(kept: unknown): readonly QueuedQuestion[] {
-  const { data = [] } = StoredQueue.safeParse(kept);
+function toQueue(stored: unknown): readonly QueuedQuestion[] {
+  const { data = [] } = StoredQueue.safeParse(stored);
   return data.map(({ attachments, ...one }) => ({
     ...one,
     attachments: toDraftAttachments(attachments),
@@ -173,7 +173,7 @@ function toQueue(kept: unknown): readonly QueuedQuestion[] {
 const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
 
 /** The kept part of a state change. */
-export function keptOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
+export function storedOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
   return {
     ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),
     ...(queue ? { [metaNames.queue]: queue } : {}),
@@ -182,7 +182,7 @@ export function keptOf({ attachments, queue, settings }: StatePatch): Readonly<R
 }
 
 /** What `keptOf` has kept. */
-export function fromKept(meta: Readonly<Record<string, unknown>>) {
+export function fromStored(meta: Readonly<Record<string, unknown>>) {
   return {
     attachments: toDraftAttachments(meta[metaNames.attachments]),
     queue: toQueue(meta[metaNames.queue]),
@@ -191,8 +191,8 @@ export function fromKept(meta: Readonly<Record<string, unknown>>) {
 }
 
 /** The settings of a conversation's log; none where they can't be read. */
-function toSettings(kept: unknown): ChatSettings | undefined {
-  return ChatSettings.safeParse(kept).data;
+function toSettings(stored: unknown): ChatSettings | undefined {
+  return ChatSettings.safeParse(stored).data;
 }
 
 /** What was under way when the process ended is not any more. */

@@ -1,6 +1,6 @@
-import type { ChatState, Spent } from "../../shared/chatState.ts";
+import type { AnswerCost, ChatState } from "../../shared/chatState.ts";
 
-export const nothingSpent: Spent = {
+export const nothingSpent: AnswerCost = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,

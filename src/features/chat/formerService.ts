@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { apiRoot } from "../../api/client.ts";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session } from "../../session/session.ts";
 import { isUnderWay } from "../../shared/chatMessages.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LiveChat } from "./liveChat.ts";
@@ -28,7 +29,7 @@ export interface FormerService {
    * Whether the messages up to `lastId` may go to the active service. `isNewQuestion`: a new chat can take the question,
    * and is open when this resolves to true.
    */
-  mayHear(lastId: string | null, isNewQuestion: boolean): Promise<boolean>;
+  mayReceive(lastId: string | null, isNewQuestion: boolean): Promise<boolean>;
   dispose(): void;
 }
 
@@ -60,7 +61,7 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     return answer === freshChat || answer === sendAll;
   };
   return {
-    async mayHear(lastId, isNewQuestion) {
+    async mayReceive(lastId, isNewQuestion) {
       const { active } = session;
       // Without a service the request itself says so.
       if (!active) return true;

@@ -1,15 +1,15 @@
 import { type AnswerMessage, isUnderWay, type Message } from "../../shared/chatMessages.ts";
 import { type AnswerOp, applyOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
-import type { ChatState, Draft } from "../../shared/chatState.ts";
-import { fromKept, keptOf, settled, toTreeNodes } from "./conversation.ts";
+import type { ChatState, QuestionDraft } from "../../shared/chatState.ts";
+import { fromStored, settled, storedOf, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
-import { createMessageTree, type MessageTree, type TreeNode } from "./messageTree.ts";
+import { createMessageTree, type MessageNode, type MessageTree } from "./messageTree.ts";
 import { spentOn } from "./spending.ts";
 import { createViewLink, type ViewLink } from "./viewLink.ts";
-import { besideOf, branchesOf } from "./visible.ts";
+import { alternativesOf, branchesOf } from "./visible.ts";
 
 /** The conversation with all its branches, the state that all views share, and the ways to them. */
 export interface LiveChat {
@@ -25,7 +25,7 @@ export interface LiveChat {
   /** Adds a message after `parentId` and shows the path to it. */
   add(message: Message, parentId: string | null): void;
   /** Adds an answer next to one that is shown. */
-  addBeside(message: AnswerMessage, otherId: string): void;
+  addAlternative(message: AnswerMessage, otherId: string): void;
   /** Shows the path that ends with this message. */
   show(leafId: string | null): void;
   /** Takes messages out, with all that follow them, and shows the path to `leafId`. */
@@ -35,9 +35,9 @@ export interface LiveChat {
   /** Shows another conversation. */
   open(conversation: LogState, notice?: string): void;
   /** Takes in what another window has written to the conversation that is shown, which `conversation` has. */
-  hear(conversation: LogState, lines: readonly LogLine[]): void;
+  handle(conversation: LogState, lines: readonly LogLine[]): void;
   /** Shows as broken off what another window was writing that is not there any more. */
-  settleForsaken(): void;
+  settleOrphaned(): void;
   connect(post: (message: ToView) => void): ViewLink;
   disconnect(link: ViewLink): void;
 }
@@ -51,7 +51,7 @@ export interface LiveChatDeps {
   /** Words for an answer that the end of the process cut off. */
   readonly interrupted: () => AnswerMessage["problem"];
   /** Whether nobody writes this answer any more, though nobody has said that it is over. */
-  readonly isForsaken: (id: string) => boolean;
+  readonly isOrphaned: (id: string) => boolean;
 }
 
 /** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
@@ -67,20 +67,20 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
   const running = new Set<string>();
   const links = new Set<ViewLink>();
 
-  const isForsaken = (message: Message) =>
+  const isOrphaned = (message: Message) =>
     message.role === "assistant" &&
     isUnderWay(message) &&
     !running.has(message.id) &&
-    deps.isForsaken(message.id);
+    deps.isOrphaned(message.id);
   /** The messages of a log; what nobody writes any more has broken off. */
   const treeOf = ({ nodes }: LogState) =>
     createMessageTree(
       toTreeNodes(nodes.values()).map((node) =>
-        isForsaken(node) ? settled(node, deps.interrupted()) : node,
+        isOrphaned(node) ? settled(node, deps.interrupted()) : node,
       ),
     );
   const keep = (patch: StatePatch) => {
-    const meta = keptOf(patch);
+    const meta = storedOf(patch);
     if (Object.keys(meta).length > 0) record([{ e: "meta", meta }]);
   };
   const note = (message: Message) => {
@@ -114,7 +114,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       spent: spentOn(tree.nodes),
       messages,
       earlierCount: path.length - messages.length,
-      beside: besideOf(tree, messages),
+      beside: alternativesOf(tree, messages),
       branches: branchesOf(tree, messages),
     };
     for (const link of links) link.refresh();
@@ -161,7 +161,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       if (!isNext) return showPath();
       send([{ op: "message", message }]);
     },
-    addBeside(message, otherId) {
+    addAlternative(message, otherId) {
       const node = { ...message, parentId: tree.get(otherId)?.parentId ?? null };
       tree.add(node);
       note(message);
@@ -190,7 +190,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       const more = branchesOf(tree, messages);
       const patch = { branches: { ...state.branches, ...more } };
       send([
-        ...besideOf(tree, messages).map((message): Op => ({ op: "beside", message })),
+        ...alternativesOf(tree, messages).map((message): Op => ({ op: "beside", message })),
         ...(Object.keys(more).length > 0 ? [{ op: "set", patch } as const] : []),
         { op: "earlier", messages, earlierCount: from },
       ]);
@@ -202,16 +202,16 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       const { id: conversationId } = conversation;
       const draft = draftOnOpening(state.draft, conversation.draft);
       if (draft === state.draft && draft.text !== "") record([{ e: "draft", draft }]);
-      const { attachments: along, queue, settings: known } = fromKept(conversation.meta);
+      const { attachments: along, queue, settings: known } = fromStored(conversation.meta);
       // Who changes how is asked does so for more than one conversation: a new one begins with the settings at hand.
-      const kept = tree.isEmpty ? state.settings : {};
-      if (!known && Object.keys(kept).length > 0) keep({ settings: kept });
+      const stored = tree.isEmpty ? state.settings : {};
+      if (!known && Object.keys(stored).length > 0) keep({ settings: stored });
       state = {
         ...state,
         conversationId,
         draft,
         queue,
-        settings: known ?? kept,
+        settings: known ?? stored,
         attachments: draft === state.draft || along.length === 0 ? state.attachments : along,
         attachmentNotice: null,
         problem: null,
@@ -219,7 +219,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       };
       showPath();
     },
-    hear(conversation, lines) {
+    handle(conversation, lines) {
       // Text that streams in another window costs no more than text that streams in this one.
       const isAll = lines.every((line) => {
         const op = toAppend(line, tree, conversation);
@@ -232,13 +232,13 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       leafId = followed(tree, leafId, shownLeaf(conversation), running.size > 0);
       showPath();
     },
-    settleForsaken() {
-      const forsaken = [...state.messages, ...state.beside].filter(isForsaken);
-      for (const { id } of forsaken) {
+    settleOrphaned() {
+      const orphaned = [...state.messages, ...state.beside].filter(isOrphaned);
+      for (const { id } of orphaned) {
         const node = tree.get(id);
         if (node) tree.replace(settled(node, deps.interrupted()));
       }
-      if (forsaken.length > 0) showPath();
+      if (orphaned.length > 0) showPath();
     },
     connect(post) {
       const link = createViewLink(post, () => state);
@@ -253,13 +253,13 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
 }
 
 /** A draft that is being typed is newer than what the disk holds; an empty box takes what was left in the conversation. */
-function draftOnOpening(typed: Draft, kept: Draft): Draft {
-  if (typed.revision <= kept.revision || typed.text !== "")
-    return typed.revision > kept.revision ? typed : kept;
-  return { text: kept.text, revision: typed.revision + 1 };
+function draftOnOpening(typed: QuestionDraft, stored: QuestionDraft): QuestionDraft {
+  if (typed.revision <= stored.revision || typed.text !== "")
+    return typed.revision > stored.revision ? typed : stored;
+  return { text: stored.text, revision: typed.revision + 1 };
 }
 
-function added(node: TreeNode): LogEntry {
+function added(node: MessageNode): LogEntry {
   return { e: "node", t: Date.now(), node: { ...node } };
 }
 

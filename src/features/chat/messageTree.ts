@@ -1,16 +1,16 @@
 import type { Message } from "../../shared/chatMessages.ts";
 
 /** A message and the one it follows. */
-export type TreeNode = Message & { readonly parentId: string | null };
+export type MessageNode = Message & { readonly parentId: string | null };
 
 /** All messages of a conversation: each follows another, several may follow the same one. */
 export interface MessageTree {
   readonly isEmpty: boolean;
   /** In the order in which they were added. */
-  readonly nodes: Iterable<TreeNode>;
-  get(id: string): TreeNode | undefined;
+  readonly nodes: Iterable<MessageNode>;
+  get(id: string): MessageNode | undefined;
   /** Adds at the end; throws where the message is there already, or the one it follows is not. */
-  add(node: TreeNode): void;
+  add(node: MessageNode): void;
   /** Puts a message in the place of the one of the same id. */
   replace(message: Message): void;
   /** Takes messages out, each with all that follow it; returns the ids of all that went. */
@@ -24,7 +24,7 @@ export interface MessageTree {
 }
 
 /** Throws where a message is there twice, or a way to the first message has a hole or a loop. */
-export function createMessageTree(nodes: readonly TreeNode[] = []): MessageTree {
+export function createMessageTree(nodes: readonly MessageNode[] = []): MessageTree {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const children = new Map<string | null, string[]>();
   for (const { id, parentId } of nodes) {
@@ -36,7 +36,7 @@ export function createMessageTree(nodes: readonly TreeNode[] = []): MessageTree 
   if (countBelow(children) < nodes.length) throw new Error("a message is missing, or follows itself");
   const childrenOf = (id: string | null) => children.get(id) ?? [];
 
-  const add = (node: TreeNode) => {
+  const add = (node: MessageNode) => {
     const { id, parentId } = node;
     if (byId.has(id)) throw new Error(`message ${id} is there already`);
     if (parentId !== null && !byId.has(parentId)) throw new Error(`message ${parentId} is missing`);

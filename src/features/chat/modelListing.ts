@@ -28,10 +28,10 @@ export function createModelListing({ session, remembered, onChange }: ModelListi
 
   const show = (models: Models) => {
     const cards = models.status === "ready" ? models.cards : [];
-    const kept = session.active && remembered.get(session.active.id);
-    const known = cards.some(({ id }) => id === kept);
+    const stored = session.active && remembered.get(session.active.id);
+    const known = cards.some(({ id }) => id === stored);
     // Until the listing is here, the remembered model may still be asked.
-    const modelId = known || models.status !== "ready" ? kept : defaultModelId(cards);
+    const modelId = known || models.status !== "ready" ? stored : defaultModelId(cards);
     onChange({ models, modelId: modelId ?? null });
   };
   return {

@@ -57,8 +57,8 @@ function toHunks(code: readonly string[]): Hunk[] {
   return hunks.flatMap(({ at, lines }) => {
     const isEmpty = ({ sign, text }: Hunk["lines"][number]) => sign === " " && text.trim() === "";
     const from = lines.findIndex((line) => !isEmpty(line));
-    const kept = lines.slice(from, lines.findLastIndex((line) => !isEmpty(line)) + 1);
-    return from < 0 ? [] : [{ at: at === undefined ? undefined : at + from, lines: kept }];
+    const stored = lines.slice(from, lines.findLastIndex((line) => !isEmpty(line)) + 1);
+    return from < 0 ? [] : [{ at: at === undefined ? undefined : at + from, lines: stored }];
   });
 }
 

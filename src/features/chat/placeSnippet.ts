@@ -31,10 +31,10 @@ export function isWholeFile(file: readonly string[], code: readonly string[]): b
   const inFile = file.filter(isTelling).map((line) => line.trim());
   if (inFile.length === 0) return true;
   const inCode = new Set(code.map((line) => line.trim()));
-  const kept = inFile.filter((line) => inCode.has(line)).length;
+  const stored = inFile.filter((line) => inCode.has(line)).length;
   const hasAnEnd = inCode.has(inFile[0] ?? "") || inCode.has(inFile.at(-1) ?? "");
   const isAsLong = code.filter(isWritten).length >= 0.75 * file.filter(isWritten).length;
-  return !isElided(code) && hasAnEnd && isAsLong && kept >= inFile.length / 2 && !losesParts(file, code);
+  return !isElided(code) && hasAnEnd && isAsLong && stored >= inFile.length / 2 && !losesParts(file, code);
 }
 
 /** Where the file has this line of the snippet; undefined unless both have it once, and it says something. */

@@ -10,7 +10,7 @@ export interface CodeBlock {
 }
 
 /** Offsets into a text. */
-export interface Span {
+export interface LineSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -29,7 +29,7 @@ export type Proposed =
  * the code is another wording of; else of the whole file, where the code is one. Where none of that is beyond doubt,
  * nothing is proposed. `name` is the file's.
  */
-export function proposedText(original: string, block: CodeBlock, selection?: Span, name = ""): Proposed {
+export function proposedText(original: string, block: CodeBlock, selection?: LineSpan, name = ""): Proposed {
   const file = toTextLines(original);
   const code = withoutName(toTextLines(block.text).lines, name);
   if (!code.some((line) => line.trim() !== "")) return { kind: "unplaced", why: "The block is empty." };
@@ -61,7 +61,12 @@ function asWhole(file: TextLines, code: readonly string[]): string {
 }
 
 /** Indented as the selection is, where that begins with a line. */
-function inSelection(original: string, code: readonly string[], { start, end }: Span, eol: string): string {
+function inSelection(
+  original: string,
+  code: readonly string[],
+  { start, end }: LineSpan,
+  eol: string,
+): string {
   const lineStart =
     Math.max(original.lastIndexOf("\n", start - 1), original.lastIndexOf("\r", start - 1)) + 1;
   const selected = original.slice(start, end);

@@ -1,39 +1,22 @@
 import * as vscode from "vscode";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import type { Handoff } from "../../session/handoff.ts";
-import type { Session } from "../../session/session.ts";
 import { chatTab, commands, views } from "../../shared/ids.ts";
-import type { ChatHost } from "./chatHost.ts";
-
-export interface ChatDeps {
-  readonly session: Session;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** Where conversations last, whichever folder is open. */
-  readonly globalStorageUri: vscode.Uri;
-  readonly chosenModels: ChosenModels;
-  /** What other features have for the chat. */
-  readonly handoff: Handoff;
-  /** Remembers favourites. */
-  readonly globalState: vscode.Memento;
-  /** Remembers which conversation this window shows. */
-  readonly workspaceState: vscode.Memento;
-}
+import type { ChatFeature } from "./chatFeature.ts";
+import type { ChatDeps } from "./deps.ts";
 
 /** The chat view and its commands. All behind them is loaded when the view is first shown, or a command called. */
 export function registerChat(deps: ChatDeps): vscode.Disposable {
-  let loading: Promise<ChatHost> | undefined;
-  let loaded: ChatHost | undefined;
+  let loading: Promise<ChatFeature> | undefined;
+  let loaded: ChatFeature | undefined;
   const load = async () => {
-    const { createChatHost } = await import("./chatHost.ts");
-    loaded = createChatHost(deps);
+    const { createChatFeature } = await import("./chatFeature.ts");
+    loaded = createChatFeature(deps);
     return loaded;
   };
   const host = () => {
     loading ??= load();
     return loading;
   };
-  const command = (id: string, run: (chat: ChatHost) => void | Promise<void>) =>
+  const command = (id: string, run: (chat: ChatFeature) => void | Promise<void>) =>
     vscode.commands.registerCommand(id, async () => run(await host()));
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(views.chat, {
@@ -63,6 +46,6 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
 
 /** Which conversation a tab showed, by what its page kept. */
 function conversationIn(state: unknown): string | undefined {
-  const isKept = typeof state === "object" && state !== null && "conversationId" in state;
-  return isKept && typeof state.conversationId === "string" ? state.conversationId : undefined;
+  const isStored = typeof state === "object" && state !== null && "conversationId" in state;
+  return isStored && typeof state.conversationId === "string" ? state.conversationId : undefined;
 }

@@ -1,16 +1,16 @@
 import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
 import type { ModelCard } from "../../shared/chatModels.ts";
-import type { Spent } from "../../shared/chatState.ts";
+import type { AnswerCost } from "../../shared/chatState.ts";
 import { nothingSpent } from "./emptyState.ts";
 
 /** What all answers of a conversation came to, those of other branches among them: they were paid for as well. */
-export function spentOn(messages: Iterable<Message>): Spent {
+export function spentOn(messages: Iterable<Message>): AnswerCost {
   let sum = nothingSpent;
   for (const message of messages) if (message.role === "assistant") sum = withAnswer(sum, message);
   return sum;
 }
 
-function withAnswer(sum: Spent, { usage }: AnswerMessage): Spent {
+function withAnswer(sum: AnswerCost, { usage }: AnswerMessage): AnswerCost {
   if (!usage) return sum;
   const { costUsd = 0, costDiem = 0, isPlayMoney = false } = usage;
   return {

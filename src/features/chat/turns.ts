@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../shared/chatAttachments.ts";
 import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
-import type { Draft } from "../../shared/chatState.ts";
+import type { QuestionDraft } from "../../shared/chatState.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { type AnswerRunsDeps, createAnswerRuns } from "./answerRuns.ts";
@@ -11,7 +11,7 @@ import type { FormerService } from "./formerService.ts";
 export interface TurnsDeps extends AnswerRunsDeps {
   /** Asks the person; resolves to whether to go on. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
-  readonly mayHear: FormerService["mayHear"];
+  readonly mayHear: FormerService["mayReceive"];
   /** What the next question has, with all that goes along; an estimate. */
   readonly promptTokens: () => number;
   readonly onAsked: (models: readonly string[]) => void;
@@ -23,13 +23,13 @@ export interface Turns {
    * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
    * draft stays. All models that are chosen answer. Resolves to whether it was asked.
    */
-  send(text: string, options: SendOptions): Promise<boolean>;
+  send(text: string, options: QuestionOptions): Promise<boolean>;
   /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
   edit(questionId: string, text: string): Promise<void>;
   /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
-  answerAnew(answerId: string, model?: string): Promise<void>;
+  regenerate(answerId: string, model?: string): Promise<void>;
   /** Has an answer that broke off go on where it ended. */
-  goOn(answerId: string): Promise<void>;
+  continueAnswer(answerId: string): Promise<void>;
   /** Has the model go on from an answer whose calls are over. */
   goRound(answerId: string): Promise<void>;
   /** Shows the newest path through this message. */
@@ -40,7 +40,7 @@ export interface Turns {
   dispose(): void;
 }
 
-export interface SendOptions {
+interface QuestionOptions {
   readonly revision?: number | undefined;
   /** In place of the draft's. */
   readonly attachments?: readonly Attachment[];
@@ -51,7 +51,7 @@ const anyModel = "default";
 const never = () => false;
 
 export function createTurns(deps: TurnsDeps): Turns {
-  const { chat, cardOf, confirm, mayHear, promptTokens, onAsked } = deps;
+  const { chat, cardOf, confirm, mayHear: mayReceive, promptTokens, onAsked } = deps;
   const runs = createAnswerRuns(deps);
 
   const chosenModel = () => chat.state.modelId ?? anyModel;
@@ -71,7 +71,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     );
     const [first, ...others] = requests.flat();
     if (first) chat.add(first, questionId);
-    for (const other of others) if (first) chat.addBeside(other, first.id);
+    for (const other of others) if (first) chat.addAlternative(other, first.id);
     chat.set({ problem: null });
     return requests;
   };
@@ -98,7 +98,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   return {
     async send(text, { revision, attachments = chat.state.attachments }) {
       if (runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending)) return false;
-      if (!(await mayHear(chat.leafId, true))) return false;
+      if (!(await mayReceive(chat.leafId, true))) return false;
       const models = [chosenModel(), ...chat.state.compareIds];
       if (!(await isAffordable(models)) || runs.areRunning) return false;
       onAsked(models);
@@ -112,7 +112,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           attachmentNotice: null,
         });
       chat.add({ role: "user", id, text, ...along }, before);
-      const takeBack = (explanation: Explanation) => {
+      const rollBack = (explanation: Explanation) => {
         // The box is in use again, or others answer: then the question stays where it is, with its failed answer.
         const inUse = chat.state.draft.text.trim() !== "" || chat.state.attachments.length > 0;
         if (inUse || models.length > 1) return false;
@@ -121,7 +121,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         chat.set({ draft, ...along, problem: { explanation } });
         return true;
       };
-      for (const answers of addAnswers(id, models, answersEach(models))) runs.start(answers, takeBack);
+      for (const answers of addAnswers(id, models, answersEach(models))) runs.start(answers, rollBack);
       return true;
     },
     async edit(questionId, text) {
@@ -129,18 +129,18 @@ export function createTurns(deps: TurnsDeps): Turns {
       if (runs.areRunning || question?.role !== "user" || text.trim() === "") return;
       const { attachments } = question;
       const models = [chosenModel()];
-      if (!(await mayHear(question.parentId, false))) return;
+      if (!(await mayReceive(question.parentId, false))) return;
       if (!(await isAffordable(models)) || runs.areRunning) return;
       onAsked(models);
       const id = randomUUID();
       chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, question.parentId);
       for (const answers of addAnswers(id, models, answersEach(models))) runs.start(answers, never);
     },
-    async answerAnew(answerId, model = chosenModel()) {
+    async regenerate(answerId, model = chosenModel()) {
       const old = chat.tree.get(answerId);
       if (runs.areRunning || old?.role !== "assistant") return;
       const question = old.parentId === null ? undefined : chat.tree.get(old.parentId);
-      if (!(await mayHear(question?.parentId ?? null, false))) return;
+      if (!(await mayReceive(question?.parentId ?? null, false))) return;
       if (!(await isAffordable([model])) || runs.areRunning) return;
       onAsked([model]);
       const before = chat.leafId;
@@ -154,10 +154,10 @@ export function createTurns(deps: TurnsDeps): Turns {
           return true;
         });
     },
-    async goOn(answerId) {
+    async continueAnswer(answerId) {
       const answer = answerOf(answerId);
       if (runs.areRunning || !answer || isRunning(answer)) return;
-      if (!(await mayHear(answerId, false))) return;
+      if (!(await mayReceive(answerId, false))) return;
       if (!(await isAffordable([answer.model])) || runs.areRunning) return;
       if (answer.calls?.length) return startRound(answer);
       chat.set({ problem: null });
@@ -172,7 +172,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     },
     async goRound(answerId) {
       const answer = answerOf(answerId);
-      if (!answer || isRunning(answer) || !(await mayHear(answerId, false))) return;
+      if (!answer || isRunning(answer) || !(await mayReceive(answerId, false))) return;
       if (await isAffordable([answer.model])) startRound(answer);
     },
     showBranch(messageId) {
@@ -198,6 +198,6 @@ function newAnswer(model: string): AnswerMessage {
 }
 
 /** A draft that wins over what either side has seen. */
-export function nextDraft({ revision }: Draft, text: string, seen: number): Draft {
+export function nextDraft({ revision }: QuestionDraft, text: string, seen: number): QuestionDraft {
   return { text, revision: Math.max(revision, seen) + 1 };
 }

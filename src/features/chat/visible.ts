@@ -12,7 +12,7 @@ export function branchesOf(tree: MessageTree, messages: readonly Message[]): Rec
 }
 
 /** The answers that were asked for together with one of these. */
-export function besideOf(tree: MessageTree, messages: readonly Message[]): AnswerMessage[] {
+export function alternativesOf(tree: MessageTree, messages: readonly Message[]): AnswerMessage[] {
   const shown = new Set(messages.map(({ id }) => id));
   return messages
     .flatMap((message) => (askedTogether(message) ? tree.siblings(message.id) : []))

@@ -3,7 +3,7 @@ import * as net from "node:net";
 import * as tls from "node:tls";
 
 /** One thing that was looked at on the way to the service. */
-export interface Finding {
+export interface DiagnosisStep {
   readonly step: string;
   readonly ok: boolean;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Finding {
 const stepTimeoutMs = 8_000;
 
 /** Looks up the host's name as this machine does, without a proxy. */
-export async function findName(url: URL): Promise<Finding> {
+export async function findName(url: URL): Promise<DiagnosisStep> {
   const step = "Name";
   try {
     const found = await lookup(bareHost(url), { all: true });
@@ -23,7 +23,7 @@ export async function findName(url: URL): Promise<Finding> {
 }
 
 /** Connects as this machine does, without a proxy; over https it looks at the certificate that is shown. */
-export function findConnection(url: URL): Promise<Finding> {
+export function findConnection(url: URL): Promise<DiagnosisStep> {
   const secure = url.protocol === "https:";
   const step = secure ? "Connection and certificate" : "Connection";
   const port = Number(url.port) || (secure ? 443 : 80);
@@ -64,7 +64,7 @@ function describeCertificate(socket: tls.TLSSocket): { ok: boolean; text: string
 }
 
 /** The clock of this machine against the service's Date header; reset times are wrong where they differ. */
-export function findClock(date: string | undefined, nowMs: number): Finding | undefined {
+export function findClock(date: string | undefined, nowMs: number): DiagnosisStep | undefined {
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return undefined;
   const seconds = Math.round((nowMs - theirs) / 1000);

@@ -3,10 +3,10 @@ import { explain } from "../../platform/errorMessage.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { showExplanation } from "../../platform/showExplanation.ts";
 import { sandboxConnection } from "../../session/connections.ts";
-import type { LocalLook } from "../../session/session.ts";
+import type { LocalModelScan } from "../../session/session.ts";
 import { settings } from "../../shared/ids.ts";
 import { checkModelServer } from "../../shared/modelServer.ts";
-import type { ConnectionDeps } from "./register.ts";
+import type { ConnectionDeps } from "./deps.ts";
 
 const title = "Use a Local Model";
 
@@ -29,7 +29,7 @@ export async function useLocalModel(deps: ConnectionDeps): Promise<boolean> {
 }
 
 /** Undefined where it was cancelled, or the sandbox does not start. */
-async function look({ session }: ConnectionDeps): Promise<LocalLook | undefined> {
+async function look({ session }: ConnectionDeps): Promise<LocalModelScan | undefined> {
   const location = vscode.ProgressLocation.Notification;
   const stop = new AbortController();
   try {
@@ -59,14 +59,14 @@ async function offerAgain(problems: readonly string[]): Promise<boolean> {
   return chosen === again;
 }
 
-async function pick(models: LocalLook["models"]): Promise<LocalLook["models"][number] | undefined> {
+async function pick(models: LocalModelScan["models"]): Promise<LocalModelScan["models"][number] | undefined> {
   const items = models.map((model) => ({ label: model.name, model }));
   const placeHolder = "Which model shall answer? It costs nothing, and nothing leaves this machine.";
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.model;
 }
 
 /** Says which of the addresses in the settings are never asked, and why. */
-export async function tellWrongServers(): Promise<void> {
+export async function reportWrongServers(): Promise<void> {
   const problems = readSettings().sandbox.modelServers.flatMap((address, index) => {
     const check = checkModelServer(address);
     return check.ok ? [] : [`${settings.sandboxModelServers}[${index}]: ${check.problem}`];

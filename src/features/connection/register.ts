@@ -1,20 +1,9 @@
 import * as vscode from "vscode";
-import type { Keys } from "../../platform/keys.ts";
 import { tickTour } from "../../platform/tour.ts";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import type { Connections } from "../../session/connections.ts";
 import { sandboxConnection } from "../../session/connections.ts";
-import type { Session } from "../../session/session.ts";
 import { commands, contexts, settings, views } from "../../shared/ids.ts";
-import { registerStatusBar } from "./statusBar.ts";
-
-export interface ConnectionDeps {
-  readonly connections: Connections;
-  readonly keys: Keys;
-  readonly session: Session;
-  readonly chosenModels: ChosenModels;
-  readonly extensionVersion: string;
-}
+import type { ConnectionDeps } from "./deps.ts";
+import { registerConnectionStatus } from "./statusBar.ts";
 
 /** Sign-in and all that follows from it. What the commands need is loaded when one is called. */
 export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
@@ -31,7 +20,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   void showState();
   let diagnosis: (vscode.Disposable & { show(): Promise<void> }) | undefined;
   return vscode.Disposable.from(
-    registerStatusBar(session),
+    registerConnectionStatus(session),
     session.onDidChangeActive(showState),
     command(commands.connectionSignIn, async () => {
       const { signIn } = await import("./signIn.ts");
@@ -45,7 +34,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     command(commands.modelUseLocal, async () => (await import("./localModel.ts")).useLocalModel(deps)),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration(settings.sandboxModelServers)) return;
-      await (await import("./localModel.ts")).tellWrongServers();
+      await (await import("./localModel.ts")).reportWrongServers();
     }),
     command(commands.connectionSwitch, async () => (await import("./manage.ts")).switchConnection(deps)),
     command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),

@@ -3,8 +3,8 @@ import { explain } from "../../platform/errorMessage.ts";
 import { readNetworkSettings } from "../../platform/settings.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
-import { type Finding, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
-import type { ConnectionDeps } from "./register.ts";
+import type { ConnectionDeps } from "./deps.ts";
+import { type DiagnosisStep, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
 
 /** Documents that are no files: nobody is asked to save them. */
 const scheme = "inference-diagnosis";
@@ -91,7 +91,7 @@ function facts(client: Client): string[] {
 }
 
 /** Every step is tried even where one before it failed: behind a proxy the first two may well fail and all be fine. */
-async function lookAt(client: Client, signal: AbortSignal): Promise<Finding[]> {
+async function lookAt(client: Client, signal: AbortSignal): Promise<DiagnosisStep[]> {
   const url = new URL(client.root);
   const direct = await Promise.all([findName(url), findConnection(url)]);
   let date: string | undefined;
@@ -121,7 +121,7 @@ async function lookAt(client: Client, signal: AbortSignal): Promise<Finding[]> {
   return [...steps, ...calls, ...(found ? [found] : [])];
 }
 
-async function tryCall(step: string, client: Client, run: () => Promise<string>): Promise<Finding> {
+async function tryCall(step: string, client: Client, run: () => Promise<string>): Promise<DiagnosisStep> {
   const startMs = performance.now();
   try {
     const text = await run();
@@ -131,6 +131,6 @@ async function tryCall(step: string, client: Client, run: () => Promise<string>)
   }
 }
 
-function line({ step, ok, text }: Finding): string {
+function line({ step, ok, text }: DiagnosisStep): string {
   return `- ${ok ? "✓" : "✗"} **${step}**: ${text}`;
 }

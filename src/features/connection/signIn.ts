@@ -3,7 +3,7 @@ import { apiRoot } from "../../api/client.ts";
 import { type DialectChoice, knownServices } from "../../api/dialect.ts";
 import { type ApiError, isApiError } from "../../api/errors.ts";
 import { table } from "../../api/table.ts";
-import { type Answer, ask, choose } from "../../platform/ask.ts";
+import { ask, choose, type StepResult } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
 import { checkBaseUrl } from "../../session/baseUrl.ts";
@@ -28,7 +28,7 @@ interface Draft {
   name: string;
 }
 
-type Step = (draft: Draft, deps: SignInDeps, position: Position) => Promise<Answer>;
+type Step = (draft: Draft, deps: SignInDeps, position: Position) => Promise<StepResult>;
 interface Position {
   readonly step: number;
   readonly totalSteps: number;
@@ -53,7 +53,7 @@ const other = "other";
 const advanced = "advanced";
 
 /** The services that are known by name, then any other by its address. */
-async function askService(draft: Draft, _: SignInDeps, position: Position): Promise<Answer> {
+async function askService(draft: Draft, _: SignInDeps, position: Position): Promise<StepResult> {
   for (;;) {
     const dialect = dialectItems.find(({ value }) => value === draft.dialect)?.label;
     const answer = await choose({
@@ -92,7 +92,7 @@ async function store({ connections, keys, session }: SignInDeps, draft: Draft): 
   session.refresh();
 }
 
-async function askBaseUrl(draft: Draft, _: SignInDeps, position: Position): Promise<Answer> {
+async function askBaseUrl(draft: Draft, _: SignInDeps, position: Position): Promise<StepResult> {
   const isKnown = knownServices.some(({ baseUrl }) => baseUrl === draft.baseUrl);
   const answer = await ask({
     title,
@@ -118,7 +118,7 @@ const dialectItems: readonly (vscode.QuickPickItem & { readonly value: DialectCh
 ];
 
 /** Goes back to the list of services either way, but for Escape. */
-async function askDialect(draft: Draft): Promise<Answer> {
+async function askDialect(draft: Draft): Promise<StepResult> {
   const answer = await choose({
     title,
     step: 2,
@@ -130,7 +130,7 @@ async function askDialect(draft: Draft): Promise<Answer> {
   return answer;
 }
 
-async function askKey(draft: Draft, { session }: SignInDeps, position: Position): Promise<Answer> {
+async function askKey(draft: Draft, { session }: SignInDeps, position: Position): Promise<StepResult> {
   const answer = await askForKey(session, title, draft.baseUrl, draft.dialect, position);
   if (isValue(answer)) draft.key = answer.value;
   return answer;
@@ -143,7 +143,7 @@ export function askForKey(
   baseUrl: string,
   dialect: DialectChoice,
   position: { readonly step?: number; readonly totalSteps?: number } = {},
-): Promise<Answer> {
+): Promise<StepResult> {
   return ask({
     title: boxTitle,
     ...position,
@@ -198,7 +198,7 @@ function said({ message, details: { status } }: ApiError): string {
   return status === undefined || status === 200 ? words : `HTTP ${status} (${words})`;
 }
 
-async function askName(draft: Draft, { connections }: SignInDeps, position: Position): Promise<Answer> {
+async function askName(draft: Draft, { connections }: SignInDeps, position: Position): Promise<StepResult> {
   const known = knownServices.find(({ baseUrl }) => baseUrl === draft.baseUrl)?.name;
   const answer = await ask({
     title,

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
 
 /** Shows which service answers; a click switches. */
-export function registerStatusBar(session: Session): vscode.Disposable {
+export function registerConnectionStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.connection", vscode.StatusBarAlignment.Right, 50);
   item.name = "Inference Connection";
   item.command = commands.connectionSwitch;

@@ -4,7 +4,7 @@ export interface Lines {
   readonly lineCount: number;
 }
 
-export interface Block {
+export interface EnclosingBlock {
   readonly startLine: number;
   readonly endLine: number;
 }
@@ -27,14 +27,14 @@ const method = /^[\w$#~<>[\]*&:,?\s]+\(([^;]*\)\s*[^;()]*\{?|[^;)]*)$/;
  * The function, class or other block that a line is in or opens, by indentation alone: the smallest that is declared,
  * else the smallest of all. Undefined for a line outside of all blocks.
  */
-export function blockAround(at: number, lines: Lines): Block | undefined {
+export function blockAround(at: number, lines: Lines): EnclosingBlock | undefined {
   const { line, lineCount } = lines;
   const isBlank = (index: number) => line(index).trim() === "";
   let current = at;
   // A blank line belongs to what follows it, if that is in the same block.
   while (current < lineCount - 1 && isBlank(current)) current += 1;
   if (isBlank(current)) return undefined;
-  const found: Block[] = [];
+  const found: EnclosingBlock[] = [];
   let depth = depthOf(line(current)) + 1;
   for (let index = current; index >= 0 && depth > 0; index--) {
     if (isBlank(index) || depthOf(line(index)) >= depth) continue;

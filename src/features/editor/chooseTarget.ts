@@ -1,16 +1,16 @@
 import { blockAround, type Lines } from "./blockAround.ts";
-import { contains, isEmpty, type Span, union } from "./span.ts";
+import { contains, isEmpty, type OffsetSpan, union } from "./span.ts";
 
 /** What a language knows of a document: a function, a class, a constant. */
 export interface SymbolSpan {
-  readonly span: Span;
+  readonly span: OffsetSpan;
   /** Functions, classes and their kin; other symbols count only where they are longer than a line. */
   readonly isBlock: boolean;
 }
 
 export interface TargetSource extends Lines {
   /** The main selection first. */
-  readonly selections: readonly Span[];
+  readonly selections: readonly OffsetSpan[];
   /** Of all levels, in any order. */
   readonly symbols: readonly SymbolSpan[];
 }
@@ -20,7 +20,7 @@ export interface TargetSource extends Lines {
  * smallest symbol that holds them all, with the comment above it. Where no language tells symbols, the block around them
  * by indentation, else their lines.
  */
-export function chooseTarget({ selections, symbols, line, lineCount }: TargetSource): Span {
+export function chooseTarget({ selections, symbols, line, lineCount }: TargetSource): OffsetSpan {
   const [first, ...others] = selections;
   if (!first) throw new Error("an editor has at least one selection");
   if (others.length === 0 && !isEmpty(first)) return wholeLines(first, line);
@@ -36,7 +36,7 @@ export function chooseTarget({ selections, symbols, line, lineCount }: TargetSou
 }
 
 /** Part of a line stays as it is; all of its text and more is rounded to whole lines, so that indentation can be kept. */
-function wholeLines(span: Span, line: TargetSource["line"]): Span {
+function wholeLines(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
   const { startLine, startCharacter, endLine, endCharacter } = span;
   if (startLine !== endLine) return fullLines(span, line);
   const text = line(startLine);
@@ -44,7 +44,7 @@ function wholeLines(span: Span, line: TargetSource["line"]): Span {
   return isWhole ? fullLines(span, line) : span;
 }
 
-function fullLines({ startLine, endLine, endCharacter }: Span, line: TargetSource["line"]): Span {
+function fullLines({ startLine, endLine, endCharacter }: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
   // A selection that ends before the first character of a line does not mean that line.
   const last = endCharacter === 0 && endLine > startLine ? endLine - 1 : endLine;
   return { startLine, startCharacter: 0, endLine: last, endCharacter: line(last).length };
@@ -52,12 +52,12 @@ function fullLines({ startLine, endLine, endCharacter }: Span, line: TargetSourc
 
 const commentOrDecorator = /^\s*(\/\/|\/\*|\*|#|@|--|;;|""")/;
 
-function withComment(span: Span, line: TargetSource["line"]): Span {
+function withComment(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
   let { startLine } = span;
   while (startLine > 0 && commentOrDecorator.test(line(startLine - 1))) startLine -= 1;
   return { ...span, startLine };
 }
 
-function lines({ startLine, endLine }: Span): number {
+function lines({ startLine, endLine }: OffsetSpan): number {
   return endLine - startLine;
 }

@@ -5,11 +5,11 @@ import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { boundDiff, describeLeftOut } from "./commitDiff.ts";
 import { toCommitMessage } from "./commitText.ts";
+import type { EditorDeps } from "./deps.ts";
 import { chooseRepository, gitApi, type Repository } from "./gitApi.ts";
 import { diffCharacters } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import { commitQuestion, commitRules } from "./prompts.ts";
-import type { EditorDeps } from "./register.ts";
 import { streamText } from "./streamText.ts";
 
 export interface CommitMessages extends vscode.Disposable {
@@ -31,7 +31,7 @@ const recentCommits = 8;
 export function createCommitMessages(deps: EditorDeps): CommitMessages {
   let running: AbortController | undefined;
   let written: Written | undefined;
-  const tellState = () => {
+  const reportState = () => {
     const state = running ? "running" : written ? "written" : "none";
     void vscode.commands.executeCommand("setContext", contexts.commitState, state);
   };
@@ -85,7 +85,7 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
       if (!(await hasService(deps))) return;
       const abort = new AbortController();
       running = abort;
-      tellState();
+      reportState();
       const location = vscode.ProgressLocation.SourceControl;
       try {
         await vscode.window.withProgress({ location }, () =>
@@ -95,7 +95,7 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
         sayFailure(deps, error, () => commits.write(source));
       } finally {
         running = undefined;
-        tellState();
+        reportState();
       }
     },
     stop: () => running?.abort(),
@@ -107,7 +107,7 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
         await vscode.env.clipboard.writeText(repository.inputBox.value);
       repository.inputBox.value = before;
       written = undefined;
-      tellState();
+      reportState();
     },
     dispose: () => running?.abort(),
   };

@@ -8,7 +8,7 @@ import type { EditAction, EditQuestion } from "./prompts.ts";
 import type { TrackedRange } from "./trackedRange.ts";
 
 /** A change that a model proposes for one place of a document; nothing of it is in the document until it is accepted. */
-export interface Edit {
+export interface ProposedEdit {
   readonly id: string;
   readonly action: EditAction;
   instruction: string;
@@ -31,12 +31,12 @@ export interface Edit {
   abort: AbortController;
 }
 
-export function rangeOf({ document, range }: Edit): vscode.Range {
+export function rangeOf({ document, range }: ProposedEdit): vscode.Range {
   return new vscode.Range(document.positionAt(range.start), document.positionAt(range.end));
 }
 
 /** The text that the edit would put in its place now. */
-export function replacementOf({ answer, original, document, state, range, proposed }: Edit): string {
+export function replacementOf({ answer, original, document, state, range, proposed }: ProposedEdit): string {
   if (proposed !== undefined) return proposed;
   const start = document.positionAt(range.start);
   const lead = document.lineAt(start).text.slice(0, start.character);
@@ -45,7 +45,7 @@ export function replacementOf({ answer, original, document, state, range, propos
 }
 
 /** The whole document as it is, and as it would be. */
-export function sidesOf(edit: Edit): Sides {
+export function sidesOf(edit: ProposedEdit): Sides {
   const before = edit.document.getText();
   const { start, end } = edit.range;
   return { before, after: before.slice(0, start) + replacementOf(edit) + before.slice(end) };
@@ -55,7 +55,7 @@ export function sidesOf(edit: Edit): Sides {
  * Whether the document still holds, at the same place, what the model was asked about; where the acceptance of a hunk
  * was undone, that is the original again.
  */
-export function isInPlace(edit: Edit): boolean {
+export function isInPlace(edit: ProposedEdit): boolean {
   const { document, range, earlier } = edit;
   const there = document.getText().slice(range.start, range.end);
   if (earlier.has(there)) edit.original = there;
@@ -63,7 +63,7 @@ export function isInPlace(edit: Edit): boolean {
 }
 
 /** The hunk of an edit that a line of its diff belongs to, or is nearest to; undefined where there is none. */
-export function hunkAt(edit: Edit, side: keyof Sides, documentLine: number): Hunk | undefined {
+export function hunkAt(edit: ProposedEdit, side: keyof Sides, documentLine: number): Hunk | undefined {
   const line = documentLine - rangeOf(edit).start.line;
   const distance = (hunk: Hunk) => {
     const { beforeStart, beforeEnd, afterStart, afterEnd } = hunk;
@@ -75,32 +75,32 @@ export function hunkAt(edit: Edit, side: keyof Sides, documentLine: number): Hun
 
 /** The change of the document that accepts one hunk, no larger than it has to be, and what stands there then. */
 export function acceptanceOf(
-  edit: Edit,
+  edit: ProposedEdit,
   hunk: Hunk,
 ): { readonly change: DocumentChange; readonly text: string } {
   const { original, document, range } = edit;
   const text = withHunk(original, replacementOf(edit), hunk);
   let start = 0;
   while (start < original.length && original[start] === text[start]) start += 1;
-  let kept = 0;
+  let stored = 0;
   const most = Math.min(original.length, text.length) - start;
-  while (kept < most && original.at(-1 - kept) === text.at(-1 - kept)) kept += 1;
+  while (stored < most && original.at(-1 - stored) === text.at(-1 - stored)) stored += 1;
   const at = (offset: number) => document.positionAt(range.start + offset);
   return {
     change: {
-      range: new vscode.Range(at(start), at(original.length - kept)),
-      text: text.slice(start, text.length - kept),
+      range: new vscode.Range(at(start), at(original.length - stored)),
+      text: text.slice(start, text.length - stored),
     },
     text,
   };
 }
 
 /** The proposal without one hunk. */
-export function withoutHunk(edit: Edit, hunk: Hunk): string {
+export function withoutHunk(edit: ProposedEdit, hunk: Hunk): string {
   return withHunk(replacementOf(edit), edit.original, reversed(hunk));
 }
 
-export function questionOf(edit: Edit): EditQuestion {
+export function questionOf(edit: ProposedEdit): EditQuestion {
   const { document, range, instruction, name, original } = edit;
   const text = document.getText();
   const before = text.slice(Math.max(0, range.start - limits.context), range.start);

@@ -17,7 +17,7 @@ export interface EditPreview extends vscode.Disposable {
   readonly onDidClose: vscode.Event<string>;
 }
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly id: string;
   readonly document: vscode.TextDocument;
   readonly title: string;

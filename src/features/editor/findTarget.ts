@@ -2,10 +2,10 @@ import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { editScheme } from "../../shared/ids.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
-import { isEmpty, type Span } from "./span.ts";
+import { isEmpty, type OffsetSpan } from "./span.ts";
 
 /** The text that an action is about. */
-export interface Target {
+export interface EditTarget {
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
   /** Path in the workspace, or the file's name. */
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** The target in the active editor; a sentence where there is none. */
-export async function findTarget(): Promise<Target | string> {
+export async function findTarget(): Promise<EditTarget | string> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return "Open a file and select what you want to ask about.";
   const { document, selections } = editor;
@@ -29,15 +29,15 @@ export async function findTarget(): Promise<Target | string> {
     lineCount: document.lineCount,
   });
   const range = new vscode.Range(startLine, startCharacter, endLine, endCharacter);
-  return { document, range, name: nameOf(document.uri) };
+  return { document, range, name: documentName(document.uri) };
 }
 
-export function nameOf(uri: vscode.Uri): string {
+function documentName(uri: vscode.Uri): string {
   const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isInFolder ? vscode.workspace.asRelativePath(uri) : basename(uri.path);
 }
 
-function toSpan({ start, end }: vscode.Range): Span {
+function toSpan({ start, end }: vscode.Range): OffsetSpan {
   return {
     startLine: start.line,
     startCharacter: start.character,

@@ -1,5 +1,5 @@
 /** The place that a text replaces. */
-export interface Place {
+export interface IndentPlace {
   /** The replaced text, with `\n` line ends. */
   readonly original: string;
   /** The text before it in its first line. */
@@ -12,7 +12,7 @@ const opener = /([:{([=+\-*/|&?<>\\]|\b(do|then|else))$/;
 const trailingComment = /\s+(#|\/\/).*$/;
 
 /** A text indented as the place that it goes to: whatever of the indentation was lost or changed on the way comes back. */
-export function reindent(body: string, { original, lead }: Place): string {
+export function reindent(body: string, { original, lead }: IndentPlace): string {
   const base = leading(lead);
   const own = lead === "" ? "" : leading(original);
   const before = lead === "" ? original : base + own + original.trimStart();

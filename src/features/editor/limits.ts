@@ -15,7 +15,7 @@ export const limits = {
 /** Characters per token that leave some room: code has about three. */
 const charactersPerToken = 3;
 
-export function toTokens(characters: number): number {
+function toTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }
 

@@ -1,30 +1,21 @@
 import * as vscode from "vscode";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import type { Handoff } from "../../session/handoff.ts";
-import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
 import { registerCodeActions } from "./codeActions.ts";
-import type { EditorHost } from "./editorHost.ts";
-
-export interface EditorDeps {
-  readonly session: Session;
-  readonly chosenModels: ChosenModels;
-  readonly handoff: Handoff;
-  readonly log: vscode.LogOutputChannel;
-}
+import type { EditorDeps } from "./deps.ts";
+import type { EditorFeature } from "./editorFeature.ts";
 
 /** Actions on the text in an editor, and commit messages. What is behind the commands is loaded when one is called. */
 export function registerEditor(deps: EditorDeps): vscode.Disposable {
-  let loading: Promise<EditorHost> | undefined;
+  let loading: Promise<EditorFeature> | undefined;
   const load = async () => {
-    const { createEditorHost } = await import("./editorHost.ts");
-    return createEditorHost(deps);
+    const { createEditorFeature } = await import("./editorFeature.ts");
+    return createEditorFeature(deps);
   };
   const host = () => {
     loading ??= load();
     return loading;
   };
-  const command = (id: string, run: (editor: EditorHost, argument: unknown) => unknown) =>
+  const command = (id: string, run: (editor: EditorFeature, argument: unknown) => unknown) =>
     vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
   return vscode.Disposable.from(
     registerCodeActions(),

@@ -1,16 +1,16 @@
 /** Part of a document, lines and characters counted from 0; the end is not part of it. */
-export interface Span {
+export interface OffsetSpan {
   readonly startLine: number;
   readonly startCharacter: number;
   readonly endLine: number;
   readonly endCharacter: number;
 }
 
-export function isEmpty(span: Span): boolean {
+export function isEmpty(span: OffsetSpan): boolean {
   return span.startLine === span.endLine && span.startCharacter === span.endCharacter;
 }
 
-export function contains(outer: Span, inner: Span): boolean {
+export function contains(outer: OffsetSpan, inner: OffsetSpan): boolean {
   return (
     isBefore(outer.startLine, outer.startCharacter, inner.startLine, inner.startCharacter) &&
     isBefore(inner.endLine, inner.endCharacter, outer.endLine, outer.endCharacter)
@@ -18,7 +18,7 @@ export function contains(outer: Span, inner: Span): boolean {
 }
 
 /** The smallest span that holds both. */
-export function union(a: Span, b: Span): Span {
+export function union(a: OffsetSpan, b: OffsetSpan): OffsetSpan {
   const aFirst = isBefore(a.startLine, a.startCharacter, b.startLine, b.startCharacter);
   const aLast = isBefore(b.endLine, b.endCharacter, a.endLine, a.endCharacter);
   const [start, end] = [aFirst ? a : b, aLast ? a : b];

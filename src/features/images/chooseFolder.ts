@@ -9,8 +9,8 @@ const usualName = "images";
 
 /** The folder that was chosen for this workspace; undefined where none was. */
 export function rememberedFolder(state: vscode.Memento, schemas: ImageSchemas): StudioFolder | undefined {
-  const kept = state.get<string>(rememberedKey);
-  return kept === undefined ? undefined : toFolder(vscode.Uri.parse(kept, true), schemas);
+  const stored = state.get<string>(rememberedKey);
+  return stored === undefined ? undefined : toFolder(vscode.Uri.parse(stored, true), schemas);
 }
 
 /** Asks where pictures are kept, and remembers it. */

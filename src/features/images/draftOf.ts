@@ -1,7 +1,7 @@
-import type { Draft, PictureFacts } from "../../shared/studioState.ts";
+import type { PictureFacts, StudioDraft } from "../../shared/studioState.ts";
 
 /** What was set in the studio when a picture was made; its inputs are not part of that. */
-export function draftOf({ choices, model, prompt, way }: PictureFacts): Partial<Draft> {
+export function draftOf({ choices, model, prompt, way }: PictureFacts): Partial<StudioDraft> {
   const text = (member: string) => String(choices[member] ?? "");
   return {
     prompt,

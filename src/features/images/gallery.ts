@@ -85,9 +85,9 @@ export function createGallery(
     },
     async remove(name) {
       if (!known.has(name)) return;
-      const { facts: kept } = await load(name);
+      const { facts: stored } = await load(name);
       await files.remove(name);
-      if (kept) await files.remove(factsName(name));
+      if (stored) await files.remove(factsName(name));
       await gallery.refresh();
     },
     stamp: async (name) => (known.has(name) ? files.stamp(name) : undefined),

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { images } from "../../api/endpoints/images.ts";
 import { type Upload, uploadFromBytes } from "../../api/upload.ts";
 import { togetherProblem } from "../../shared/imageBounds.ts";
-import type { Draft, Layer, Way } from "../../shared/studioState.ts";
+import type { Layer, StudioDraft, Way } from "../../shared/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
 
 /** A picture to be sent along, with its content. */
@@ -26,7 +26,11 @@ const doing: Readonly<Record<Way, string>> = {
 };
 
 /** The sentence that says why this can't be sent, with the rule and the value; undefined where it can. */
-export function requestProblem(offer: Offer, draft: Draft, layers: readonly Layer[]): string | undefined {
+export function requestProblem(
+  offer: Offer,
+  draft: StudioDraft,
+  layers: readonly Layer[],
+): string | undefined {
   const { model, controls, way, mostLayers } = offer;
   const length = draft.prompt.length;
   if (!model && layers.length > mostLayers) {
@@ -45,7 +49,7 @@ export function requestProblem(offer: Offer, draft: Draft, layers: readonly Laye
 }
 
 /** The request of a draft that has no problem. */
-export function toImageRequest(offer: Offer, draft: Draft, layers: readonly LayerFile[]): ImageRequest {
+export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonly LayerFile[]): ImageRequest {
   const { prompt, blursAdult } = draft;
   const { size, ratio, resolution, quality } = chosen(offer.controls, draft);
   const id = offer.model?.id;

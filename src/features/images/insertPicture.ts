@@ -1,7 +1,7 @@
 import { dirname } from "node:path/posix";
 import * as vscode from "vscode";
 import { insertAfter } from "../../platform/changeDocument.ts";
-import { relativePath, toHtml, toMarkdown } from "./pictureMarkup.ts";
+import { pictureMarkdown, relativePath, toHtml } from "./pictureMarkup.ts";
 import { numbered, plainName } from "./pictureNames.ts";
 
 /** A picture on its way into a document. */
@@ -39,7 +39,8 @@ export async function insertPicture(
   const { document, selection } = place;
   const copy = isLinked(picture, document) ? undefined : await copyFor(picture, document);
   const path = copy ? copy.name : pathTo(picture.uri, document);
-  const markup = as === "html" ? toHtml(path, picture.text, picture.size) : toMarkdown(path, picture.text);
+  const markup =
+    as === "html" ? toHtml(path, picture.text, picture.size) : pictureMarkdown(path, picture.text);
   const file = copy && { uri: copy.uri, data: picture.data };
   if (!(await insertAfter(document, [selection], markup, { file }))) {
     return { isDone: false, text: `${nameOf(document)} can't be written to.` };

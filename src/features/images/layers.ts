@@ -2,7 +2,7 @@ import { imageSize } from "../../api/imageSize.ts";
 import { maxLayers, pictureProblem } from "../../shared/imageBounds.ts";
 import { type Layer, maskName } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
-import type { KeptLayer } from "./layerKeep.ts";
+import type { StoredLayer } from "./layerStore.ts";
 
 /** The pictures that are to be edited; the first is the base. */
 export interface Layers {
@@ -16,7 +16,7 @@ export interface Layers {
   move(id: string, to: number): void;
   clear(): void;
   /** Takes up those of an earlier session, unless there are others by now. */
-  restore(kept: readonly KeptLayer[]): void;
+  restore(stored: readonly StoredLayer[]): void;
 }
 
 /** `most` says how many go together now; `changed` hears of all there are, after each change but `restore`. */
@@ -70,9 +70,9 @@ export function createLayers(
     clear() {
       become([]);
     },
-    restore(kept) {
+    restore(stored) {
       if (all.length > 0) return;
-      all = kept.slice(0, maxLayers).map(({ id, name, data, isMask }) => toLayer(id, name, data, isMask));
+      all = stored.slice(0, maxLayers).map(({ id, name, data, isMask }) => toLayer(id, name, data, isMask));
     },
   };
 }

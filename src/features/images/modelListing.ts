@@ -3,11 +3,11 @@ import type { Dialect } from "../../api/dialect.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { Table } from "../../api/table.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
-import type { Outcome } from "../../shared/studioState.ts";
+import type { GenerationOutcome } from "../../shared/studioState.ts";
 import { failed } from "./outcomes.ts";
 
 /** The service that is asked, as the studio needs it. */
-export interface StudioService {
+interface StudioService {
   readonly name: string;
   readonly api: Api<Table>;
   readonly dialect: Dialect;
@@ -15,7 +15,7 @@ export interface StudioService {
   readonly isSandbox: boolean;
 }
 
-export interface ModelListingDeps {
+export interface ImageModelListingDeps {
   /** The client of the active connection. Throws ApiError where there is none. */
   readonly service: () => Promise<StudioService>;
   /** Name of the active connection; undefined where there is none. */
@@ -25,13 +25,13 @@ export interface ModelListingDeps {
 }
 
 /** The service that is asked, and the models that it lists. */
-export interface ModelListing {
+export interface ImageModelListing {
   /** Undefined while none was reached. */
   readonly service: StudioService | undefined;
   readonly models: readonly Model[];
   readonly isLoading: boolean;
   /** Why the models could not be read. */
-  readonly failure: Outcome | null;
+  readonly failure: GenerationOutcome | null;
   /** The client as it is now. Throws ApiError where there is none. */
   reach(): Promise<StudioService>;
   load(): Promise<void>;
@@ -40,10 +40,13 @@ export interface ModelListing {
   dismissFailure(): void;
 }
 
-export function createModelListing(deps: ModelListingDeps, onChange: () => void): ModelListing {
+export function createImageModelListing(
+  deps: ImageModelListingDeps,
+  onChange: () => void,
+): ImageModelListing {
   let service: StudioService | undefined;
   let models: readonly Model[] = [];
-  let state: "loading" | "ready" | Outcome = "loading";
+  let state: "loading" | "ready" | GenerationOutcome = "loading";
   const reach = async () => {
     service = await deps.service();
     return service;

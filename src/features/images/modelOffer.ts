@@ -3,14 +3,14 @@ import { memberProblem } from "../../api/endpoint.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import type { imageAmount } from "../../api/money/estimate.ts";
 import { maxLayers, usualLayers } from "../../shared/imageBounds.ts";
-import type { Controls, Draft, Way } from "../../shared/studioState.ts";
+import type { StudioControls, StudioDraft, Way } from "../../shared/studioState.ts";
 
 /** What can be asked for now: the models that can do it, the one that is asked, and what can be chosen with it. */
 export interface Offer {
   readonly way: Way;
   readonly models: readonly Model[];
   readonly model: Model | undefined;
-  readonly controls: Controls;
+  readonly controls: StudioControls;
   /** Pictures that the model which takes the most of them combines. */
   readonly mostLayers: number;
 }
@@ -34,13 +34,18 @@ const qualities = ["low", "medium", "high"];
 const editRoute = "POST /image/edit";
 const combineRoute = "POST /image/multi-edit";
 
-export function wayOf(layers: number): Way {
+function wayOf(layers: number): Way {
   if (layers === 0) return "generate";
   return layers === 1 ? "edit" : "combine";
 }
 
 /** What the listing offers for this many pictures. */
-export function toOffer(listed: readonly Model[], draft: Draft, layers: number, dialect: Dialect): Offer {
+export function toOffer(
+  listed: readonly Model[],
+  draft: StudioDraft,
+  layers: number,
+  dialect: Dialect,
+): Offer {
   const way = wayOf(layers);
   const there = listed.filter(({ model_spec }) => model_spec?.offline !== true);
   const editors = there.filter(({ type }) => type === "inpaint");
@@ -59,7 +64,7 @@ export function toOffer(listed: readonly Model[], draft: Draft, layers: number, 
 /** USD of one picture as the listing prices it; undefined where it does not. */
 export function priceOf(
   { model, way, controls }: Offer,
-  draft: Draft,
+  draft: StudioDraft,
   inputs: number,
   amountOf: typeof imageAmount,
 ): number | undefined {
@@ -69,7 +74,7 @@ export function priceOf(
 }
 
 /** What the draft says of the choices that the model has; the others are left out. */
-export function chosen(controls: Controls, draft: Draft) {
+export function chosen(controls: StudioControls, draft: StudioDraft) {
   const one = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
   return {
     size: one(controls.sizes, draft.size),
@@ -79,7 +84,7 @@ export function chosen(controls: Controls, draft: Draft) {
   };
 }
 
-function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): Controls {
+function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): StudioControls {
   const constraints = model?.model_spec?.constraints ?? {};
   const limit = constraints.promptCharacterLimit;
   const promptLimit = Math.min(promptLimits[way], typeof limit === "number" ? limit : promptLimits[way]);

@@ -1,14 +1,14 @@
 import type { Explanation } from "../../shared/errorActions.ts";
-import type { Outcome } from "../../shared/studioState.ts";
+import type { GenerationOutcome } from "../../shared/studioState.ts";
 
-export function said(kind: Outcome["kind"], text: string): Outcome {
+export function said(kind: GenerationOutcome["kind"], text: string): GenerationOutcome {
   return { kind, text, picture: "", suggestion: "", actions: [] };
 }
 
-export function failed({ sentence, actions }: Explanation): Outcome {
+export function failed({ sentence, actions }: Explanation): GenerationOutcome {
   return { ...said("failed", sentence), actions };
 }
 
-export function keptAs(picture: string): Outcome {
+export function storedAs(picture: string): GenerationOutcome {
   return { ...said("kept", `Kept as ${picture}.`), picture };
 }

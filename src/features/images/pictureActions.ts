@@ -3,13 +3,13 @@ import { warnModally } from "../../platform/modal.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
-import { relativePath, toMarkdown } from "./pictureMarkup.ts";
+import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
-import type { StudioDesk } from "./studioDesk.ts";
+import type { StudioController } from "./studioController.ts";
 import type { EditorRequest } from "./studioRequests.ts";
 
 export interface PictureActionsDeps {
-  readonly desk: StudioDesk;
+  readonly controller: StudioController;
   readonly place: () => InsertPlace | undefined;
 }
 
@@ -23,32 +23,33 @@ export interface PictureActions {
   act(message: PictureRequest): Promise<void>;
 }
 
-export function createPictureActions({ desk, place }: PictureActionsDeps): PictureActions {
-  const uriOfPicture = (name: string) => desk.folder && vscode.Uri.joinPath(uriOf(desk.folder), name);
+export function createPictureActions({ controller, place }: PictureActionsDeps): PictureActions {
+  const uriOfPicture = (name: string) =>
+    controller.folder && vscode.Uri.joinPath(uriOf(controller.folder), name);
   const copy = async (name: string, as: "path" | "markdown") => {
     const uri = uriOfPicture(name);
-    if (!uri || !desk.folder) return;
-    const { facts } = await desk.folder.gallery.facts(name);
+    if (!uri || !controller.folder) return;
+    const { facts } = await controller.folder.gallery.facts(name);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.path;
     const path = root === undefined ? uri.path : relativePath(root, uri.path);
-    const text = as === "path" ? uri.fsPath : toMarkdown(path, facts?.prompt ?? plainName(name));
+    const text = as === "path" ? uri.fsPath : pictureMarkdown(path, facts?.prompt ?? plainName(name));
     await vscode.env.clipboard.writeText(text);
-    desk.say(as === "path" ? "The path was copied." : "The picture was copied as markdown.");
+    controller.say(as === "path" ? "The path was copied." : "The picture was copied as markdown.");
   };
   const insert = async (name: string, as: "markdown" | "html") => {
     const uri = uriOfPicture(name);
-    const data = await desk.folder?.gallery.read(name);
-    if (!uri || !data || !desk.folder) return;
-    const { facts } = await desk.folder.gallery.facts(name);
+    const data = await controller.folder?.gallery.read(name);
+    if (!uri || !data || !controller.folder) return;
+    const { facts } = await controller.folder.gallery.facts(name);
     const text = facts?.prompt ?? plainName(name);
     const size = facts ? { width: facts.width, height: facts.height } : undefined;
     const inserted = await insertPicture({ uri, name, data, text, size }, as, place());
-    if (inserted.isDone) desk.say(inserted.text);
-    else desk.fail(inserted.text);
+    if (inserted.isDone) controller.say(inserted.text);
+    else controller.fail(inserted.text);
   };
   const saveAs = async (name: string) => {
-    const unsaved = desk.unsaved?.name === name ? desk.unsaved : undefined;
-    const data = unsaved?.data ?? (await desk.folder?.gallery.read(name));
+    const unsaved = controller.unsaved?.name === name ? controller.unsaved : undefined;
+    const data = unsaved?.data ?? (await controller.folder?.gallery.read(name));
     if (!data) return;
     const root = vscode.workspace.workspaceFolders?.[0]?.uri;
     const extension = name.slice(name.lastIndexOf(".") + 1);
@@ -60,8 +61,8 @@ export function createPictureActions({ desk, place }: PictureActionsDeps): Pictu
     if (!target) return;
     await vscode.workspace.fs.writeFile(target, data);
     const where = vscode.workspace.asRelativePath(target);
-    if (unsaved) desk.unsavedKept(where);
-    else desk.say(`Saved as ${where}.`);
+    if (unsaved) controller.unsavedStored(where);
+    else controller.say(`Saved as ${where}.`);
   };
   const remove = async (name: string) => {
     const yes = "Remove";
@@ -69,9 +70,9 @@ export function createPictureActions({ desk, place }: PictureActionsDeps): Pictu
     const detail =
       "The picture and what is kept beside it go to the trash, where there is one. It was paid for.";
     const answer = await warnModally(question, { detail }, yes);
-    if (answer !== yes || !desk.folder) return;
-    await desk.folder.gallery.remove(name);
-    await desk.refreshGallery();
+    if (answer !== yes || !controller.folder) return;
+    await controller.folder.gallery.remove(name);
+    await controller.refreshGallery();
   };
   return {
     async act({ type, body }) {

@@ -1,5 +1,5 @@
 /** A picture as markdown shows it, by a path relative to the document. */
-export function toMarkdown(path: string, text: string): string {
+export function pictureMarkdown(path: string, text: string): string {
   const label = oneLine(text).replace(/[\\`*_[\]<>]/g, "\\$&");
   return `![${label}](${/[\s()<>]/.test(path) ? `<${path}>` : path})`;
 }

@@ -9,7 +9,7 @@ export function pictureName(prompt: string, atMs: number, type: string): string 
 }
 
 /** Letters, digits and hyphens of a prompt's first words. */
-export function slug(prompt: string): string {
+function slug(prompt: string): string {
   const words = prompt
     .normalize("NFKC")
     .toLowerCase()
@@ -30,7 +30,7 @@ export function numbered(name: string, count: number): string {
   return count < 2 ? name : `${name.slice(0, dot)}-${count}${name.slice(dot)}`;
 }
 
-export function extensionOf(type: string): string {
+function extensionOf(type: string): string {
   return type === "jpeg" ? "jpg" : type;
 }
 

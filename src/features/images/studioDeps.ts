@@ -1,9 +1,9 @@
 import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { Draft } from "../../shared/studioState.ts";
+import type { StudioDraft } from "../../shared/studioState.ts";
 import type { Gallery } from "./gallery.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
-import type { KeptLayer } from "./layerKeep.ts";
-import type { ModelListingDeps } from "./modelListing.ts";
+import type { StoredLayer } from "./layerStore.ts";
+import type { ImageModelListingDeps } from "./modelListing.ts";
 import type { Offer } from "./modelOffer.ts";
 import type { Thumbs } from "./thumbs.ts";
 import type { KeepNote } from "./unfinished.ts";
@@ -17,9 +17,9 @@ export interface StudioFolder {
   readonly id: string;
 }
 
-export interface StudioDeskDeps extends ModelListingDeps {
+export interface StudioControllerDeps extends ImageModelListingDeps {
   /** A picture was made and kept. */
-  readonly onKept?: () => void;
+  readonly onStored?: () => void;
   readonly post: (message: ToStudio) => void;
   /** Lets the user choose a folder where there is none yet; undefined where they did not. */
   readonly ensureFolder: () => Promise<StudioFolder | undefined>;
@@ -27,9 +27,9 @@ export interface StudioDeskDeps extends ModelListingDeps {
   readonly confirm: (way: Offer["way"], usd: number | undefined, isInpainting: boolean) => Promise<boolean>;
   readonly imageAmount: ImageSchemas["imageAmount"];
   readonly thumbs: Thumbs;
-  readonly keepDraft: (draft: Draft) => void;
-  readonly draft: Draft | undefined;
+  readonly saveDraft: (draft: StudioDraft) => void;
+  readonly draft: StudioDraft | undefined;
   readonly keepNote: KeepNote;
-  readonly keepLayers: (layers: readonly KeptLayer[]) => void;
+  readonly saveLayers: (layers: readonly StoredLayer[]) => void;
   readonly now: () => number;
 }

@@ -11,8 +11,8 @@ const forEditor = [
   "openPicture",
   "remove",
 ] as const;
-/** What of the view's wishes the desk itself can do; the others are the editor's. */
-export type DeskRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
+/** What of the view's wishes the controller itself can do; the others are the editor's. */
+export type StudioRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
 export type EditorRequest = Extract<FromStudio, { readonly type: (typeof forEditor)[number] }>;
 
 export function isForEditor(message: FromStudio): message is EditorRequest {

@@ -16,19 +16,19 @@ export interface StudioTabDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
   readonly parseFromStudio: (said: unknown) => FromStudio | undefined;
-  readonly hear: (message: FromStudio) => Promise<unknown>;
+  readonly handle: (message: FromStudio) => Promise<unknown>;
   /** It came into sight again, or went. */
   readonly onVisible: (isVisible: boolean) => void;
 }
 
 const title = "Image Studio";
 /** A mask that is being painted would be gone with the page of a hidden tab. */
-const kept = { retainContextWhenHidden: true };
+const stored = { retainContextWhenHidden: true };
 
 export function createStudioTab({
   extensionUri,
   log,
-  hear,
+  handle,
   onVisible,
   parseFromStudio,
 }: StudioTabDeps): StudioTab {
@@ -41,7 +41,7 @@ export function createStudioTab({
     webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromStudio(said);
       if (!message) return log.warn("the image studio said something that is not understood");
-      hear(message).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+      handle(message).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     });
     opened.onDidChangeViewState(() => onVisible(opened.visible));
     opened.onDidDispose(() => {
@@ -52,7 +52,7 @@ export function createStudioTab({
   return {
     show() {
       if (panel) panel.reveal();
-      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, kept));
+      else fill(vscode.window.createWebviewPanel(imageStudio, title, vscode.ViewColumn.Active, stored));
     },
     restore(restored) {
       if (!panel) return fill(restored);

@@ -10,7 +10,7 @@ export interface Thumbs {
   write(picture: string, stamp: string, data: Uint8Array): Promise<void>;
 }
 
-const mostKept = 10_000;
+const mostStored = 10_000;
 
 export function createThumbs(folder: string): Thumbs {
   const pathOf = (picture: string, stamp: string) => {
@@ -39,10 +39,10 @@ export function createThumbs(folder: string): Thumbs {
 /** Once in a session: the oldest go where there are too many. */
 async function prune(folder: string): Promise<void> {
   const names = await readdir(folder);
-  if (names.length <= mostKept) return;
+  if (names.length <= mostStored) return;
   const aged = await Promise.all(
     names.map(async (name) => ({ name, ms: (await stat(join(folder, name))).mtimeMs })),
   );
-  const old = aged.sort((a, b) => a.ms - b.ms).slice(0, names.length - mostKept / 2);
+  const old = aged.sort((a, b) => a.ms - b.ms).slice(0, names.length - mostStored / 2);
   await Promise.all(old.map(({ name }) => unlink(join(folder, name))));
 }

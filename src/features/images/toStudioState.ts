@@ -1,12 +1,12 @@
 import type { Model } from "../../api/endpoints/models.ts";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { usualLayers } from "../../shared/imageBounds.ts";
-import type { Controls, StudioState } from "../../shared/studioState.ts";
+import type { StudioControls, StudioState } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import { toView } from "./layers.ts";
 import type { Offer } from "./modelOffer.ts";
 
-/** What the studio is made of, as the desk has it. */
+/** What the studio is made of, as the controller has it. */
 export interface StudioParts
   extends Pick<StudioState, "draft" | "run" | "outcome" | "hasEarlier" | "problem" | "folder" | "service"> {
   /** Undefined until the models were read. */
@@ -17,7 +17,7 @@ export interface StudioParts
   readonly isPlayMoney: boolean;
 }
 
-const noControls: Controls = {
+const noControls: StudioControls = {
   promptLimit: 1500,
   sizes: [],
   ratios: [],

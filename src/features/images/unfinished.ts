@@ -1,6 +1,6 @@
 import { formatUsd } from "../../shared/formatUsd.ts";
-import type { Outcome, Strokes } from "../../shared/studioState.ts";
-import type { Making } from "./makeAndKeep.ts";
+import type { GenerationOutcome, Strokes } from "../../shared/studioState.ts";
+import type { Making } from "./generateAndSave.ts";
 import { said } from "./outcomes.ts";
 
 /** A request that was sent, as it is kept until its answer has come. */
@@ -12,7 +12,7 @@ interface SentRequest {
 }
 
 /** Unfinished work of an earlier window. */
-export interface KeptUnfinished {
+export interface StoredUnfinished {
   readonly strokes: Strokes | undefined;
   readonly request: unknown;
 }
@@ -23,7 +23,7 @@ export type KeepNote = (name: "strokes" | "request", value: unknown) => Promise<
 export interface Unfinished {
   readonly strokes: Strokes | undefined;
   /** What was told of a request that an earlier window cut; it holds whichever service is chosen by now. */
-  readonly cut: Outcome | undefined;
+  readonly cut: GenerationOutcome | undefined;
   paint(strokes: Strokes): void;
   /** Resolves once it is known on the disk that money may be spent. */
   begin(making: Pick<Making, "prompt" | "costUsd" | "isPlayMoney">): Promise<void>;
@@ -32,13 +32,13 @@ export interface Unfinished {
   /** The window goes: what is under way by now stays on the disk, to be told of by the next one. */
   leave(): void;
   /** Takes up what an earlier window left; the outcome of a request that was cut. */
-  restore(kept: KeptUnfinished): Outcome | undefined;
+  restore(stored: StoredUnfinished): GenerationOutcome | undefined;
 }
 
-export function createUnfinished(keepNote: KeepNote, report: (error: unknown) => void): Unfinished {
+export function createUnfinished(saveNote: KeepNote, report: (error: unknown) => void): Unfinished {
   let strokes: Strokes | undefined;
   let isLeaving = false;
-  let cut: Outcome | undefined;
+  let cut: GenerationOutcome | undefined;
   return {
     get strokes() {
       return strokes;
@@ -48,27 +48,27 @@ export function createUnfinished(keepNote: KeepNote, report: (error: unknown) =>
     },
     paint(next) {
       strokes = next;
-      keepNote("strokes", next).catch(report);
+      saveNote("strokes", next).catch(report);
     },
     async begin({ prompt, costUsd = null, isPlayMoney }) {
       const request: SentRequest = { prompt, usd: costUsd, isPlayMoney };
-      await keepNote("request", request).catch(report);
+      await saveNote("request", request).catch(report);
     },
     settle() {
-      if (!isLeaving) keepNote("request", undefined).catch(report);
+      if (!isLeaving) saveNote("request", undefined).catch(report);
     },
     leave() {
       isLeaving = true;
     },
-    restore(kept) {
-      strokes ??= kept.strokes;
-      cut = isSentRequest(kept.request) ? cutOutcome(kept.request) : undefined;
+    restore(stored) {
+      strokes ??= stored.strokes;
+      cut = isSentRequest(stored.request) ? cutOutcome(stored.request) : undefined;
       return cut;
     },
   };
 }
 
-function cutOutcome({ prompt, usd, isPlayMoney }: SentRequest): Outcome {
+function cutOutcome({ prompt, usd, isPlayMoney }: SentRequest): GenerationOutcome {
   const words = prompt.length > 80 ? `${prompt.slice(0, 79)}…` : prompt;
   const sum = usd === null ? "" : `${formatUsd(usd, isPlayMoney)} `;
   const most = `may have charged ${sum}for it`;

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import { notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
 import { hasComment } from "./exchange/readRequest.ts";
 import { readRequests } from "./exchange/readRequests.ts";
@@ -16,7 +17,6 @@ import { networksOfCell } from "./language/project.ts";
 import { askForNetwork } from "./networkPick.ts";
 import type { Projects } from "./projects.ts";
 import type { ResultOf } from "./providers/language.ts";
-import type { RpcDeps } from "./register.ts";
 import { selectedCell } from "./selectedCell.ts";
 import { readCellMetadata, toCellData } from "./serializer.ts";
 import type { TextDocuments } from "./textDocuments.ts";
@@ -73,7 +73,7 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
       const { network, networks, body, unknown } = found;
       const others = networks > 1 ? `, and to ${networks - 1} other networks` : "";
       const notes = unknown.length > 0 ? `\n// ${unknown.join(", ")}: known only when the cell runs` : "";
-      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others}: nothing was sent${notes}\n${exactText(body, 2)}\n`;
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others}: nothing was sent${notes}\n${exactJsonText(body, 2)}\n`;
       await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(deps),
@@ -133,7 +133,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     return undefined;
   }
   const { project, cells } = deps.projects.of(cell.notebook);
-  const made = asLiteralCell(project, cells.indexOf(cell), exactText(body, 2));
+  const made = asLiteralCell(project, cells.indexOf(cell), exactJsonText(body, 2));
   return { ...made, facts: { ...facts, ...made.facts } };
 }
 

@@ -1,19 +1,26 @@
 import * as vscode from "vscode";
+import { warnModally } from "../../platform/modal.ts";
+import { readSettings } from "../../platform/settings.ts";
 import { languages, notebooks } from "../../shared/ids.ts";
-import { createSender } from "./createSender.ts";
+import { localNetwork } from "../../shared/rpc/networks.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { EvmLoader } from "./evmLoader.ts";
-import { executeCells, queueCell } from "./executeCells.ts";
-import type { CreditPrice } from "./money.ts";
-import type { OfferedNetworks } from "./offeredNetworks.ts";
-import type { Projects } from "./projects.ts";
-import type { RpcDeps } from "./register.ts";
+import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
+import { networksOfCell } from "./language/project.ts";
+import { type CreditPrice, usdRange } from "./money.ts";
+import {
+  cellsToRun,
+  createValues,
+  type Estimate,
+  estimateCell,
+  sumEstimates,
+  type Values,
+} from "./plan/plan.ts";
+import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
-import { createHistory, type History } from "./run/history.ts";
-import { createHistoryFiles } from "./run/historyFile.ts";
-import { createSentTransactions } from "./run/sentTransactions.ts";
-import { createValues, type Values } from "./run/values.ts";
-import type { EndedRun, RunDeps } from "./runDeps.ts";
-import { untilClosed } from "./untilClosed.ts";
+import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
+import { createSentTransactions } from "./run/round.ts";
+import { createSender } from "./run/senders.ts";
 
 /** Runs cells, and remembers what they came to while the window is open. */
 export interface RpcController extends vscode.Disposable {
@@ -25,11 +32,12 @@ export interface RpcController extends vscode.Disposable {
   readonly onDidLoad: vscode.Event<void>;
 }
 
-export interface ControllerDeps extends RpcDeps {
+interface ControllerDeps extends RpcDeps {
   readonly projects: Projects;
   readonly evm: EvmLoader;
   readonly offered: OfferedNetworks;
   readonly price: CreditPrice;
+  readonly callerOf: RunDeps["callerOf"];
 }
 
 export function createController(deps: ControllerDeps): RpcController {
@@ -49,7 +57,7 @@ export function createController(deps: ControllerDeps): RpcController {
     values,
     history: createHistory(createHistoryFiles(folder, (error) => deps.log.error(String(error)))),
     didRun,
-    sender: createSender(deps.session),
+    sender: createSender(deps.session, () => readSettings().rpc.localNode),
     sentTransactions: createSentTransactions(),
     order: { last: 0 },
   };
@@ -93,4 +101,144 @@ export function createController(deps: ControllerDeps): RpcController {
     onDidLoad: didLoad.event,
     dispose: () => vscode.Disposable.from(restoring, forgetting, controller, didRun, didLoad).dispose(),
   };
+}
+
+/** A cell whose turn is yet to come. */
+interface QueuedCell {
+  readonly cell: vscode.NotebookCell;
+  /** Its execution, once its turn has come; undefined where it was stopped before. */
+  take(): vscode.NotebookCellExecution | undefined;
+}
+
+/** Queues a cell. Stop ends it at once, whatever runs before it. */
+function queueCell(controller: vscode.NotebookController, cell: vscode.NotebookCell): QueuedCell {
+  let waiting: vscode.NotebookCellExecution | undefined = controller.createNotebookCellExecution(cell);
+  const { token } = waiting;
+  const take = () => {
+    const execution = waiting;
+    waiting = undefined;
+    stopping.dispose();
+    return execution;
+  };
+  const end = () => {
+    const execution = take();
+    if (execution) skip(execution);
+  };
+  const stopping = token.onCancellationRequested(end);
+  return { cell, take };
+}
+
+/** Runs cells in their order, with those that they need; the first that fails ends it. */
+async function executeCells(
+  deps: RunDeps,
+  notebook: vscode.NotebookDocument,
+  asked: readonly QueuedCell[],
+  closed: AbortSignal,
+): Promise<void> {
+  await deps.projects.settled(notebook);
+  await hearNetworks(deps, notebook);
+  const open = deps.projects.of(notebook);
+  const { project, cells } = open;
+  const byCell = new Map(asked.map((queued) => [queued.cell, queued]));
+  const wanted = asked.map(({ cell }) => cells.indexOf(cell)).filter((index) => index >= 0);
+  const values = deps.values(notebook);
+  const indexes = cellsToRun(project, wanted, values);
+  const refused = vscode.workspace.isTrusted
+    ? undefined
+    : "This folder is not trusted: cells can be read and written, but nothing is sent. Trust the workspace to run them.";
+  const estimate = sumEstimates(indexes.map((index) => estimateCell(project, index)));
+  const agreed = refused === undefined && (await askForCredits(estimate, deps.price));
+  let goesOn = agreed;
+  let stoppedAt: vscode.NotebookCell | undefined;
+  let left = 0;
+  for (const index of indexes) {
+    const cell = cells[index];
+    if (!cell) continue;
+    const execution = (byCell.get(cell) ?? queueCell(deps.controller, cell)).take();
+    byCell.delete(cell);
+    if (!execution) continue;
+    if (refused !== undefined) await endWith(execution, refused);
+    else if (goesOn && !execution.token.isCancellationRequested && !closed.aborted) {
+      goesOn = await executeCell(deps, project, index, execution, closed);
+      if (!goesOn && !execution.token.isCancellationRequested) stoppedAt = cell;
+    } else {
+      if (stoppedAt && !execution.token.isCancellationRequested) left++;
+      skip(execution);
+    }
+  }
+  if (stoppedAt && left > 0 && !closed.aborted) void tellStop(stoppedAt, left);
+  for (const queued of byCell.values()) {
+    const execution = queued.take();
+    if (execution) skip(execution);
+  }
+}
+
+/** Says where a run of several cells ended, for the cell that did it may be far out of sight. */
+async function tellStop(cell: vscode.NotebookCell, left: number): Promise<void> {
+  const show = "Show Cell";
+  const [line = ""] = cell.document
+    .getText()
+    .split("\n")
+    .filter((one) => one.trim() !== "" && !/^\s*[#@]/.test(one));
+  const named = line === "" ? "" : ` (${line.trim().slice(0, 60)})`;
+  const cells = left === 1 ? "The cell after it was" : `The ${left} cells after it were`;
+  const message = `The run stopped at cell ${cell.index + 1}${named}. ${cells} not run.`;
+  if ((await vscode.window.showWarningMessage(message, show)) !== show || cell.notebook.isClosed) return;
+  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
+  const editor = await vscode.window.showNotebookDocument(cell.notebook, { selections: [range] });
+  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** What is on no list may be on the service's own: then its answer is waited for. */
+async function hearNetworks(
+  { offered, projects }: RunDeps,
+  notebook: vscode.NotebookDocument,
+): Promise<void> {
+  const { project } = projects.of(notebook);
+  const asked = project.cells.flatMap((cell) => networksOfCell(project, cell));
+  if (asked.every((one) => one === localNetwork)) return;
+  const hearing = offered.hear();
+  if (asked.some((one) => !projects.offered.includes(one))) await hearing;
+}
+
+function skip(execution: vscode.NotebookCellExecution): void {
+  execution.start();
+  execution.end(undefined);
+}
+
+/** Asks before a run that may cost more than the settings let pass. */
+async function askForCredits(
+  { credits, requests, rounds, open }: Estimate,
+  price: CreditPrice,
+): Promise<boolean> {
+  const { askAboveCredits } = readSettings().rpc;
+  if (credits <= askAboveCredits) return true;
+  const run = "Run";
+  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price.now(), price.isPlayMoney)})`;
+  const often = rounds > 1 ? ` It asks ${rounds} times.` : "";
+  const answer = await warnModally(
+    `This run costs ${what}.`,
+    {
+      detail: `${requests} request${requests === 1 ? "" : "s"}.${often} Runs above ${askAboveCredits} credits ask first; the setting inference.rpc.askAboveCredits says so.`,
+    },
+    run,
+  );
+  return answer === run;
+}
+
+/** A signal that is there until it is disposed of. */
+interface Closing extends vscode.Disposable {
+  readonly signal: AbortSignal;
+}
+
+/** Aborted once no tab has the notebook any more: the editor itself keeps a document whose cells still run. */
+function untilClosed({ uri }: vscode.NotebookDocument): Closing {
+  const closing = new AbortController();
+  const isIt = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputNotebook && input.uri.toString() === uri.toString();
+  const listener = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    const isLeft = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isIt));
+    if (closed.some(isIt) && !isLeft) closing.abort();
+  });
+  return { signal: closing.signal, dispose: () => listener.dispose() };
 }

@@ -1,18 +1,50 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { waitMs } from "../../api/retry.ts";
 import { explain } from "../../platform/errorMessage.ts";
+import { warnModally } from "../../platform/modal.ts";
 import { tickTour } from "../../platform/tour.ts";
-import type { RpcOutput } from "../../shared/rpcOutput.ts";
-import { askBeforeSending } from "./ask.ts";
-import { isFine } from "./cellOutput.ts";
-import { createDrawing } from "./drawing.ts";
-import { endWith, failureOutput } from "./failureOutput.ts";
+import type { Session } from "../../session/session.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
+import { type RpcOutput, rpcOutputMime } from "../../shared/rpcOutput.ts";
+import type { RpcDeps } from "./deps.ts";
+import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
-import { planCell } from "./plan/planCell.ts";
-import { type CellDeps, type CellRun, runCell, spentBy } from "./run/runCell.ts";
-import type { RunDeps } from "./runDeps.ts";
+import type { CreditPrice } from "./money.ts";
+import { planCell, type Values } from "./plan/plan.ts";
+import type { OfferedNetworks, Projects } from "./projects.ts";
+import type { History } from "./run/history.ts";
+import { needsEvm } from "./run/outcome.ts";
+import { hintsOf, isFine, outputText, toOutput } from "./run/output.ts";
+import type { createSentTransactions, WriteQuestion } from "./run/round.ts";
+import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
+import { createRunSender, type Sender } from "./run/senders.ts";
+
+/** A run of a cell that has ended. */
+export interface EndedRun {
+  readonly cell: vscode.NotebookCell;
+  /** Undefined where it could not be drawn. */
+  readonly output: RpcOutput | undefined;
+}
+
+/** What the runs of all notebooks share. */
+export interface RunDeps extends RpcDeps {
+  readonly projects: Projects;
+  readonly evm: EvmLoader;
+  readonly offered: OfferedNetworks;
+  readonly controller: vscode.NotebookController;
+  /** The name under which a notebook's calls are in the session's ledger. */
+  readonly callerOf: (notebook: vscode.NotebookDocument) => string;
+  readonly values: (notebook: vscode.NotebookDocument) => Values;
+  readonly history: History;
+  readonly didRun: vscode.EventEmitter<EndedRun>;
+  readonly sender: Sender;
+  readonly price: CreditPrice;
+  readonly sentTransactions: ReturnType<typeof createSentTransactions>;
+  /** Of the newest execution. */
+  readonly order: { last: number };
+}
 
 /** So many are told in the output; all are marked in the cell. */
 const mostProblems = 20;
@@ -50,10 +82,9 @@ export async function executeCell(
   const listener = execution.token.onCancellationRequested(() => stop.abort());
   const runId = crypto.randomUUID();
   const draw = createDrawing(deps, execution, runId);
-  let run: CellRun | undefined;
   let output: RpcOutput | undefined;
   try {
-    run = await runCell(
+    const run = await runCell(
       cellDeps(deps, cell.notebook),
       project,
       index,
@@ -74,14 +105,13 @@ export async function executeCell(
     return false;
   } finally {
     listener.dispose();
-    // What was asked is paid for, whether or not it could be drawn.
-    didRun.fire({ cell, cost: run && spentBy(run), output });
+    didRun.fire({ cell, output });
   }
 }
 
 function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
   return {
-    sender: deps.sender,
+    sender: createRunSender(deps.sender, deps.session, deps.callerOf(notebook)),
     loadEvm: deps.evm.load,
     values: deps.values(notebook),
     sentTransactions: deps.sentTransactions,
@@ -89,4 +119,113 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
     pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
   };
+}
+
+/** Shows what a call changes before it leaves for a chain where money is real. */
+async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
+  const isTransaction = method === "eth_sendRawTransaction";
+  const kept = " The service records its hash with your account, the signed bytes are not kept.";
+  const last = `It can't be taken back.${isTransaction ? kept : ""}`;
+  const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
+  const send = "Send";
+  const answer = await warnModally(
+    isTransaction
+      ? `Send this transaction to ${network}?`
+      : `Send ${method} to ${network}? It changes the chain.`,
+    { detail: lines.join("\n") },
+    // The first button has the focus: Enter, typed for something else, sends nothing.
+    "Don't Send",
+    send,
+  );
+  return answer === send;
+}
+
+interface DrawingDeps {
+  readonly session: Session;
+  readonly evm: EvmLoader;
+  readonly history: History;
+}
+
+/** The output of a cell while it runs. */
+interface Drawing {
+  progress(run: CellRun): void;
+  /** Resolves once the last state is handed to the editor. */
+  finish(run: CellRun): Promise<RpcOutput>;
+}
+
+/** An output is replaced at most so often while a run goes on: each time costs the editor 23 ms. */
+const drawMs = 200;
+
+function createDrawing(
+  { session, evm, history }: DrawingDeps,
+  execution: vscode.NotebookCellExecution,
+  runId: string,
+): Drawing {
+  const { active } = session;
+  let drawnAtMs = 0;
+  let drawing: Promise<unknown> = Promise.resolve();
+  const draw = (run: CellRun): RpcOutput => {
+    const before = history.of(execution.cell).at(-1);
+    const output = toOutput(run, {
+      runId,
+      evm: evm.loaded,
+      service: active?.name ?? "The service",
+      isSandbox: active?.kind === "sandbox",
+      changedIn: (key) => before && history.changes(before, run, key),
+      shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
+    });
+    drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
+    return output;
+  };
+  return {
+    progress(run) {
+      if (run.endedAtMs !== undefined || Date.now() - drawnAtMs < drawMs) return;
+      drawnAtMs = Date.now();
+      draw(run);
+    },
+    async finish(run) {
+      if (wantsEvm(run)) await evm.load();
+      const output = draw(run);
+      await drawing;
+      return output;
+    },
+  };
+}
+
+function wantsEvm(run: CellRun): boolean {
+  return run.rounds.some(({ lines }) =>
+    lines.some((state, at) => needsEvm(state.outcome, hintsOf(run, at, state))),
+  );
+}
+
+/** An output in three forms: ours, plain text and JSON. */
+export function toCellOutput(output: RpcOutput): vscode.NotebookCellOutput {
+  const results = output.lines.map(({ outcome, network, method }) => ({ network, method, ...outcome }));
+  const { text } = vscode.NotebookCellOutputItem;
+  return new vscode.NotebookCellOutput(
+    [
+      text(exactJsonText(output), rpcOutputMime),
+      text(outputText(output), "text/plain"),
+      text(exactJsonText(results, 2), "application/json"),
+    ],
+    { runId: output.runId },
+  );
+}
+
+/** The editor wraps no text of an output. */
+function wrapped(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/(.{1,95})(?: +|$)/g, "$1\n").trimEnd());
+  return lines.join("\n");
+}
+
+/** A sentence in place of a result. */
+function failureOutput(sentence: string): vscode.NotebookCellOutput {
+  return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(wrapped(sentence))]);
+}
+
+/** Ends a run that was not begun. */
+export async function endWith(execution: vscode.NotebookCellExecution, sentence: string): Promise<void> {
+  execution.start(Date.now());
+  await execution.replaceOutput(failureOutput(sentence));
+  execution.end(false, Date.now());
 }

@@ -1,26 +1,23 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import { createAbiFiles } from "./abiFiles.ts";
 import { type CellCommands, createCellCommands } from "./cellCommands.ts";
 import { createController } from "./controller.ts";
+import type { RpcDeps } from "./deps.ts";
 import { createEvmLoader } from "./evmLoader.ts";
 import { definitionsIn, networksOfCell, type Project } from "./language/project.ts";
 import { createCreditPrice } from "./money.ts";
 import { chooseNetwork } from "./networkPick.ts";
-import { registerNotebookSum } from "./notebookSum.ts";
-import { createOfferedNetworks } from "./offeredNetworks.ts";
 import { registerOutputMessages } from "./outputMessages.ts";
 import { registerPaste } from "./paste.ts";
-import { createProjects } from "./projects.ts";
+import { createAbiFiles, createOfferedNetworks, createProjects } from "./projects.ts";
 import { registerDiagnostics } from "./providers/diagnostics.ts";
 import { registerLanguage } from "./providers/language.ts";
 import { registerRefusals } from "./providers/refusals.ts";
-import type { RpcDeps } from "./register.ts";
 import { registerRunDocuments } from "./runDocuments.ts";
 import { readNotebook, writeNotebook } from "./serializer.ts";
 import { showHistory } from "./showHistory.ts";
 import { showGallery, showNew } from "./showNew.ts";
-import { registerStatusBar } from "./statusBar.ts";
+import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
 import { createTextDocuments } from "./textDocuments.ts";
 
 /** All of the RPC notebook behind its file type and its commands. */
@@ -40,7 +37,10 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const evm = createEvmLoader();
   const offered = createOfferedNetworks(deps, projects);
   const price = createCreditPrice(deps.session, () => readSettings().sandbox.dialect);
-  const controller = createController({ ...deps, projects, evm, offered, price });
+  const callerOf = createCallers();
+  const controller = createController({ ...deps, projects, evm, offered, price, callerOf });
+  // Earlier versions kept a tally of their own there.
+  if (deps.globalState.get("rpc.spent") !== undefined) void deps.globalState.update("rpc.spent", undefined);
   const resultOf = (project: Project, cell: number, name: string): unknown => {
     const notebook = notebookOf(project);
     const definition = definitionsIn(project, cell).findLast(({ text }) => text === name);
@@ -58,7 +58,13 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerLanguage(projects, evm, resultOf),
     registerRefusals(controller),
     registerStatusBar(projects, controller, price),
-    registerNotebookSum(projects, controller, deps.globalState, price),
+    registerNotebookSum({
+      session: deps.session,
+      projects,
+      price,
+      callerOf,
+      report: (error) => deps.log.error(String(error)),
+    }),
     registerPaste(projects),
     registerOutputMessages(controller.history),
     registerRunDocuments(controller.history),
@@ -72,6 +78,18 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     showHistory: (target) => showHistory(controller.history, target),
     chooseNetwork: (target) => chooseNetwork(offered, projects, target),
     dispose: () => subscriptions.dispose(),
+  };
+}
+
+/** Names notebooks in the ledger. The URI of one without a file is free for another once it is closed. */
+function createCallers(): (notebook: vscode.NotebookDocument) => string {
+  const untitled = new WeakMap<vscode.NotebookDocument, string>();
+  return (notebook) => {
+    const uri = notebook.uri.toString();
+    if (!notebook.isUntitled) return uri;
+    const name = untitled.get(notebook) ?? `${uri}#${crypto.randomUUID()}`;
+    untitled.set(notebook, name);
+    return name;
   };
 }
 

@@ -1,17 +1,7 @@
 import * as vscode from "vscode";
-import type { Session } from "../../session/session.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
+import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";
-
-export interface RpcDeps {
-  readonly session: Session;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** The last runs of cells are kept there. */
-  readonly globalStorageUri: vscode.Uri;
-  /** The day's sums of notebooks are kept there. */
-  readonly globalState: vscode.Memento;
-}
 
 /** The RPC notebook. Its file can be read from activation on; all else is loaded with the first notebook that opens. */
 export function registerRpc(deps: RpcDeps): vscode.Disposable {

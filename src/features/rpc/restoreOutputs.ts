@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { extensionId, notebooks } from "../../shared/ids.ts";
-import { isFine, toCellOutput } from "./cellOutput.ts";
+import { toCellOutput } from "./executeCell.ts";
 import { isRequestCell } from "./projects.ts";
 import type { History, PastRun } from "./run/history.ts";
+import { isFine } from "./run/output.ts";
 
-export interface RestoreDeps {
+interface RestoreDeps {
   readonly controller: vscode.NotebookController;
   readonly history: History;
   /** A cell that runs shows what it comes to, and nothing older. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import type { History, PastRun } from "./run/history.ts";
-import type { LineOutcome } from "./run/outcome.ts";
+import type { LineOutcome } from "./run/round.ts";
 
 const scheme = "inference-rpc-result";
 
@@ -50,7 +50,7 @@ function contentOf(history: History, { query }: vscode.Uri): string {
   const note = asked.some(isCut)
     ? "// Only the beginning was kept of a run of an earlier window. Run the cell again to see all.\n"
     : "";
-  return note + exactText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);
+  return note + exactJsonText(key ? plainOutcome(found.run.outcomes.get(key)) : wholeRun(found.run), 2);
 }
 
 function wholeRun({ output, outcomes }: PastRun): unknown {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { usdText } from "../../shared/rpc/usdText.ts";
+import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcOutput } from "../../shared/rpcOutput.ts";
 import type { History, PastRun } from "./run/history.ts";
-import { shortText } from "./run/shortText.ts";
+import { shortText } from "./run/output.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 import { selectedCell } from "./selectedCell.ts";
 
@@ -27,11 +27,11 @@ export async function showHistory(history: History, target: unknown): Promise<vo
 }
 
 function toItem(run: PastRun, isNewest: boolean) {
-  const { total } = run.output;
+  const { total, isPlayMoney } = run.output;
   return {
     run,
     label: `${timeOf(run)}${isNewest ? " (newest)" : ""}`,
-    description: `${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`,
+    description: `${total.credits} credits · ${usdAmount(total.usd, isPlayMoney)} · ${Math.round(total.ms)} ms`,
     detail: summaryOf(run.output),
   };
 }

@@ -1,13 +1,17 @@
 import * as vscode from "vscode";
+import type { Session } from "../../session/session.ts";
+import type { ChainSpend } from "../../session/spend.ts";
+import { dayMs, dayOf } from "../../shared/days.ts";
 import { commands, notebooks } from "../../shared/ids.ts";
+import { toNumber } from "../../shared/money/exact.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
-import { usdText } from "../../shared/rpc/usdText.ts";
-import { isFine } from "./cellOutput.ts";
+import { usdAmount } from "../../shared/rpc/usdText.ts";
 import type { RpcController } from "./controller.ts";
 import { networksOfCell } from "./language/project.ts";
-import { type CreditPrice, type UsdPerCredit, usdMost, usdRange } from "./money.ts";
-import { type Estimate, estimateCell } from "./plan/estimate.ts";
+import { type CreditPrice, usdMost, usdRange } from "./money.ts";
+import { type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
 import { isRequestCell, type Projects } from "./projects.ts";
+import { isFine } from "./run/output.ts";
 
 /** Under each cell: which network it asks, what a run costs, and what the last one came to. */
 export function registerStatusBar(
@@ -26,7 +30,7 @@ export function registerStatusBar(
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.rpc, {
       onDidChangeCellStatusBarItems: changed.event,
       provideCellStatusBarItems: (cell) =>
-        isRequestCell(cell) ? itemsOf(projects, controller, cell, price.now()) : [],
+        isRequestCell(cell) ? itemsOf(projects, controller, cell, price) : [],
     }),
   );
 }
@@ -37,7 +41,7 @@ function itemsOf(
   projects: Projects,
   controller: RpcController,
   cell: vscode.NotebookCell,
-  price: UsdPerCredit,
+  price: CreditPrice,
 ) {
   const { project, cells } = projects.of(cell.notebook);
   const index = cells.indexOf(cell);
@@ -77,29 +81,29 @@ function networkText(networks: readonly string[]): string {
 function estimateText(
   { items, credits, open, rounds }: Estimate,
   hasBill: boolean,
-  price: UsdPerCredit,
+  price: CreditPrice,
 ): string {
   if (items === 0) return "nothing to send";
   const calls = `${items} call${items === 1 ? "" : "s"}`;
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
-  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price)}`;
+  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price.now(), price.isPlayMoney)}`;
   return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}`}`;
 }
 
-function estimateTooltip({ credits, requests, open }: Estimate, price: UsdPerCredit): string {
+function estimateTooltip({ credits, requests, open }: Estimate, price: CreditPrice): string {
   const sent = `${requests} request${requests === 1 ? "" : "s"}`;
   if (credits === 0) return `${sent}, free.`;
-  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price)}, if every item has a result; one that ends in an error costs 5 credits.`;
+  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every item has a result; one that ends in an error costs 5 credits.`;
 }
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
 
 function billText(output: Output): string {
-  const { total, calls } = output;
+  const { total, calls, isPlayMoney } = output;
   const replayed = calls.length > 0 && calls.every((call) => call.replayed);
   if (replayed) return "$(check) replayed, free";
   const icon = isFine(output) ? "$(check)" : "$(warning)";
-  return `${icon} ${total.credits} credits · ${usdText(total.usd)} USD · ${Math.round(total.ms)} ms`;
+  return `${icon} ${total.credits} credits · ${usdAmount(total.usd, isPlayMoney)} · ${Math.round(total.ms)} ms`;
 }
 
 function billTooltip({ total, calls, lines, atMs }: Output): string {
@@ -111,4 +115,110 @@ function billTooltip({ total, calls, lines, atMs }: Output): string {
     `Run at ${new Date(atMs).toLocaleString()}. Click for earlier runs.`,
     ...calls.flatMap(({ requestId, items }) => (requestId ? [`Request ${requestId}: ${items} calls`] : [])),
   ].join("\n");
+}
+
+/** Chain RPC over the connection in use on one UTC day, as the session's ledger has it. */
+interface Spending {
+  readonly day: number;
+  readonly notebook: vscode.NotebookDocument;
+  readonly service: string;
+  readonly isPlayMoney: boolean;
+  readonly own: ChainSpend;
+  readonly all: ChainSpend;
+}
+
+interface NotebookSumDeps {
+  readonly session: Session;
+  readonly projects: Projects;
+  readonly price: CreditPrice;
+  /** The name under which a notebook's calls are in the ledger. */
+  readonly callerOf: (notebook: vscode.NotebookDocument) => string;
+  readonly report: (error: unknown) => void;
+}
+
+/** In the window's status bar: what the whole notebook would cost, and what it has cost today. */
+export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
+  const { session, projects, price } = deps;
+  const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
+  item.name = "RPC Notebook";
+  let known: Spending | undefined;
+  let reads = 0;
+  const current = () => {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    return notebook?.notebookType === notebooks.rpc ? notebook : undefined;
+  };
+  const show = () => {
+    const notebook = current();
+    if (!notebook) return item.hide();
+    const { project } = projects.of(notebook);
+    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(project, index)));
+    const isCurrent = known?.notebook === notebook && known.day === dayOf(Date.now());
+    item.text = [
+      `$(notebook) Run all: ${credits} credits`,
+      ...(known && isCurrent ? [textOf(known)] : []),
+    ].join(" · ");
+    const cost = `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
+    item.tooltip = [cost, ...(known && isCurrent ? tooltipOf(known) : [])].join("\n");
+    item.show();
+    // Another day has begun.
+    if (known && !isCurrent) void read();
+  };
+  const read = async () => {
+    const [notebook, { active }] = [current(), session];
+    const turn = ++reads;
+    if (!notebook || !active) return;
+    try {
+      const day = dayOf(Date.now());
+      const spend = await session.spend();
+      const own = await spend.chainSpend(active, day * dayMs, deps.callerOf(notebook));
+      const all = await spend.chainSpend(active, day * dayMs);
+      // A newer question has a newer answer.
+      if (turn !== reads) return;
+      known = { day, notebook, service: active.name, isPlayMoney: active.kind === "sandbox", own, all };
+      if (current() === notebook) show();
+    } catch (error) {
+      deps.report(error);
+    }
+  };
+  const renew = () => {
+    show();
+    void read();
+  };
+  renew();
+  return vscode.Disposable.from(
+    item,
+    vscode.window.onDidChangeActiveNotebookEditor(renew),
+    vscode.workspace.onDidChangeNotebookDocument(show),
+    vscode.workspace.onDidOpenNotebookDocument(show),
+    vscode.workspace.onDidCloseNotebookDocument(show),
+    session.onDidSpend(({ connection }) => {
+      if (connection.id === session.active?.id) void read();
+    }),
+    session.onDidChangeActive(() => {
+      known = undefined;
+      renew();
+    }),
+    // Another window may have spent meanwhile.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) void read();
+    }),
+  );
+}
+
+function textOf({ own, all }: Spending): string {
+  const others = all.credits > own.credits ? ` (${creditsText(all)} in all)` : "";
+  return `spent ${creditsText(own)} today${others}`;
+}
+
+function tooltipOf({ own, all, service, isPlayMoney }: Spending): readonly string[] {
+  const sumText = (sum: ChainSpend) =>
+    `${creditsText(sum)} credits, ${usdAmount(toNumber(sum.usd), isPlayMoney)}`;
+  return [
+    `Spent today (UTC) in this notebook: ${sumText(own)}.`,
+    `All chain RPC over ${service}: ${sumText(all)}.`,
+  ];
+}
+
+function creditsText({ credits, unstated }: ChainSpend): string {
+  return unstated > 0 ? `at least ${credits}` : String(credits);
 }

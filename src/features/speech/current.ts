@@ -1,7 +1,7 @@
 import type { SpeechChoice } from "../../shared/speechProtocol.ts";
 import type { ReadTarget } from "./readTarget.ts";
 import type { Reading } from "./sound/reading.ts";
-import type { KeptReading } from "./sound/readingStore.ts";
+import type { StoredReading } from "./sound/readingStore.ts";
 import type { SpeechModels } from "./speechModels.ts";
 
 /** What is being read. */
@@ -21,7 +21,7 @@ export function charactersIn(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + [...text].length, 0);
 }
 
-export function toKept({ id, atMs, target, reading, choice }: Current): KeptReading {
+export function toStored({ id, atMs, target, reading, choice }: Current): StoredReading {
   const { title, uri, sentences } = target;
   const { passages, index } = reading;
   const place = uri ? { uri: uri.toString() } : {};

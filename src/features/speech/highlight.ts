@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Place, shifted } from "./text/shiftSentences.ts";
+import { type SentencePlace, shifted } from "./text/shiftSentences.ts";
 
 /**
  * Marks the sentence that is heard, wherever its document is open. The editor goes along while the marked sentence is in
@@ -7,7 +7,7 @@ import { type Place, shifted } from "./text/shiftSentences.ts";
  */
 export interface Highlight extends vscode.Disposable {
   /** Begins with a text; its places follow what is edited from now on. */
-  follow(uri: vscode.Uri | undefined, places: readonly Place[]): void;
+  follow(uri: vscode.Uri | undefined, places: readonly SentencePlace[]): void;
   show(index: number): void;
   /** Brings the marked sentence into sight; the editor goes along again. */
   comeBack(): Promise<void>;
@@ -25,7 +25,7 @@ export function createHighlight(onAway: () => void): Highlight {
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.wordHighlightStrongForeground"),
     overviewRulerLane: vscode.OverviewRulerLane.Center,
   });
-  let followed: { readonly uri: vscode.Uri; places: readonly Place[] } | undefined;
+  let followed: { readonly uri: vscode.Uri; places: readonly SentencePlace[] } | undefined;
   let shown: number | undefined;
   let isAway = false;
   /** The sentence is on its way into sight: until it is there, the old view is nobody's wish. */

@@ -13,10 +13,10 @@ export interface PlayerView extends vscode.Disposable {
 export interface PlayerViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
-  readonly hear: (message: FromPlayer) => void;
+  readonly handle: (message: FromPlayer) => void;
 }
 
-export function createPlayerView({ extensionUri, log, hear }: PlayerViewDeps): PlayerView {
+export function createPlayerView({ extensionUri, log, handle }: PlayerViewDeps): PlayerView {
   let view: vscode.WebviewView | undefined;
   let registered: vscode.Disposable | undefined;
   let ready = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ export function createPlayerView({ extensionUri, log, hear }: PlayerViewDeps): P
     webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromPlayer(said);
       if (!message) return log.warn("the speech player said something that is not understood");
-      hear(message);
+      handle(message);
       if (message.type === "ready") ready.resolve();
     });
     opened.onDidDispose(() => {

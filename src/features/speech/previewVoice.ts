@@ -25,7 +25,7 @@ export async function previewVoice(
   const detail = `${text.length} characters. A voice that you heard once costs nothing again.`;
   const usd = models.usdOf(text.length);
   const question = { action: "speech", title: "Hear a voice", button: "Listen", usd, detail };
-  const isWanted = (await sounds.isKept(request)) || (await confirmPrice(deps, question));
+  const isWanted = (await sounds.isStored(request)) || (await confirmPrice(deps, question));
   const sound = isWanted ? await sounds.ask(request, { streaming: false }).whole : undefined;
   const bytes = sound && (sound.format === "pcm" ? pcmToWav(sound.bytes) : sound.bytes);
   const mime = playableTypes[sound?.format ?? request.response_format];

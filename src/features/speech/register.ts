@@ -1,29 +1,17 @@
 import * as vscode from "vscode";
-import type { RecentResults } from "../../session/recentResults.ts";
-import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
-import type { SpeechHost } from "./speechHost.ts";
-
-export interface SpeechDeps {
-  readonly session: Session;
-  readonly recents: RecentResults;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** Where sounds last. */
-  readonly globalStorageUri: vscode.Uri;
-  /** Remembers voices, choices, and which prices were told. */
-  readonly globalState: vscode.Memento;
-}
+import type { SpeechDeps } from "./deps.ts";
+import type { SpeechFeature } from "./speechFeature.ts";
 
 /** Texts read aloud. The player and all behind it are loaded when a command is called. */
 export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
-  let loading: Promise<SpeechHost> | undefined;
-  const load = async () => (await import("./speechHost.ts")).createSpeechHost(deps);
+  let loading: Promise<SpeechFeature> | undefined;
+  const load = async () => (await import("./speechFeature.ts")).createSpeechFeature(deps);
   const host = () => {
     loading ??= load();
     return loading;
   };
-  const command = (id: string, run: (speech: SpeechHost, ...given: unknown[]) => unknown) =>
+  const command = (id: string, run: (speech: SpeechFeature, ...given: unknown[]) => unknown) =>
     vscode.commands.registerCommand(id, async (...given: unknown[]) => run(await host(), ...given));
   return vscode.Disposable.from(
     command(commands.speechSelection, (speech) => speech.readSelection()),

@@ -28,9 +28,9 @@ const filters: Readonly<Record<SpeechFormat, Readonly<Record<string, readonly st
 export async function saveReading({ reading, title, format, confirm }: SaveDeps): Promise<void> {
   const target = await askTarget(title, format);
   if (!target || !(await confirm())) return;
-  const sounds = await withProgress(`Saving ${title}`, (signal, tell) =>
+  const sounds = await withProgress(`Saving ${title}`, (signal, report) =>
     reading.collect(signal, (done, all) => {
-      if (all > 0) tell({ message: `${done} of ${all} parts` });
+      if (all > 0) report({ message: `${done} of ${all} parts` });
     }),
   );
   const whole = oneFile(sounds, target);

@@ -7,7 +7,7 @@ import type { ClonedVoice, ClonedVoices } from "./voices/clonedVoices.ts";
 import { firstChoice, firstModel, fitted, toSpeechModel } from "./voices/speechModel.ts";
 
 /** The speech models of a connection, and how the chosen one is asked. */
-export interface Loaded {
+interface LoadedSpeechModels {
   readonly connectionId: string;
   readonly cards: readonly SpeechModelCard[];
   readonly model: SpeechModelCard;
@@ -16,9 +16,9 @@ export interface Loaded {
 
 /** Which model speaks, and how: read from the listing, chosen in the player, remembered for each model. */
 export interface SpeechModels {
-  readonly loaded: Loaded | undefined;
+  readonly loaded: LoadedSpeechModels | undefined;
   /** Reads the listing where that was not done yet. Throws ApiError; `not-found` where the service has no voice. */
-  ensure(): Promise<Loaded>;
+  ensure(): Promise<LoadedSpeechModels>;
   /** Takes over a change; another model brings what was chosen with it before. False: no such choice can be made. */
   choose(change: SpeechChange): boolean;
   /** Takes over a choice as it is, its model included. */
@@ -39,12 +39,12 @@ export interface SpeechModelsDeps {
 }
 
 export function createSpeechModels({ session, choices, voices }: SpeechModelsDeps): SpeechModels {
-  let loaded: Loaded | undefined;
+  let loaded: LoadedSpeechModels | undefined;
   const choiceFor = (model: SpeechModelCard, connectionId: string) => {
     const handles = voices.of(connectionId, model.id).map(({ handle }) => handle);
     return fitted(choices.get(connectionId, model.id) ?? firstChoice(model), model, handles);
   };
-  const load = async (): Promise<Loaded> => {
+  const load = async (): Promise<LoadedSpeechModels> => {
     const { api, connection } = await session.client();
     const { data } = await api.models.list({ type: "tts" });
     const listed = data.filter(({ model_spec: spec }) => !spec?.offline);

@@ -13,26 +13,26 @@ export function Copy({
   readonly what: string;
   readonly label?: string;
 }): JSX.Element {
-  const [told, setTold] = useState<string>();
-  const tell = (words: string) => {
+  const [reported, setTold] = useState<string>();
+  const report = (words: string) => {
     setTold(words);
     setTimeout(() => setTold(undefined), toldMs);
   };
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      tell("Copied");
+      report("Copied");
     } catch {
-      tell("Could not copy");
+      report("Could not copy");
     }
   };
-  const words = told ?? label;
+  const words = reported ?? label;
   return (
     <button
       type="button"
       class={label ? "button" : "icon-button"}
       title={`Copy ${what}`}
-      aria-label={told ?? `Copy ${what}`}
+      aria-label={reported ?? `Copy ${what}`}
       onClick={() => void copy()}
     >
       {words ?? (

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
-import { cutText, fieldText, visible } from "../fieldText.ts";
-import { Hex } from "./Hex.tsx";
+import { cutFieldText, fieldText, visible } from "../fieldText.ts";
+import { HexText } from "./Hex.tsx";
 
 /** Rows of names and what belongs to them; side by side where there is room. */
 export function Fields({ children }: { readonly children: ComponentChildren }): JSX.Element {
@@ -21,7 +21,7 @@ export function Field({
   return (
     <div class={changed ? "field changed" : "field"}>
       <dt>
-        {cutText(name, 80)}
+        {cutFieldText(name, 80)}
         {changed && <Changed />}
       </dt>
       <dd>{children}</dd>
@@ -34,7 +34,7 @@ export function Changed(): JSX.Element {
 }
 
 /** A value that has no parts, by what its member is called. */
-export function Value({
+export function FieldValue({
   name,
   value,
   short,
@@ -46,9 +46,9 @@ export function Value({
   const { text, exact } = fieldText(name, value, useDrawing());
   if (typeof value === "string" && text === value) {
     return /^0x/.test(value) ? (
-      <Hex text={value} what={name || "the value"} short={short ?? false} />
+      <HexText text={value} what={name || "the value"} short={short ?? false} />
     ) : (
-      <span>{cutText(value, short ? 200 : 4000)}</span>
+      <span>{cutFieldText(value, short ? 200 : 4000)}</span>
     );
   }
   return <span title={exact ? visible(exact) : undefined}>{text}</span>;

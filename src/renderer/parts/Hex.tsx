@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useDrawing } from "../drawing.ts";
-import { cutText, shortHex, wholeLength } from "../fieldText.ts";
+import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
 import { Copy } from "./Copy.tsx";
 
 const most = 2000;
 
 /** An address, a hash or other text of a node, with a button that copies it whole. */
-export function Hex({
+export function HexText({
   text,
   what,
   short,
@@ -18,8 +18,8 @@ export function Hex({
   const whole = wholeLength(text, useDrawing());
   return (
     <span class="hex">
-      <code title={short ? cutText(text, 200, whole) : undefined}>
-        {short ? cutText(shortHex(text), 200) : cutText(text, most, whole)}
+      <code title={short ? cutFieldText(text, 200, whole) : undefined}>
+        {short ? cutFieldText(shortHex(text), 200) : cutFieldText(text, most, whole)}
       </code>
       {text.length > 8 && <Copy text={() => text} what={what} />}
     </span>

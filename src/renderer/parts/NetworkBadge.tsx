@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { RpcNetwork } from "../../shared/rpcOutput.ts";
-import { cutText } from "../fieldText.ts";
+import { cutFieldText } from "../fieldText.ts";
 
 /** A network's name, and in words and colour whether money is real there. */
 export function NetworkBadge({ network }: { readonly network: RpcNetwork }): JSX.Element {
@@ -8,7 +8,7 @@ export function NetworkBadge({ network }: { readonly network: RpcNetwork }): JSX
   const kind = isMainnet ? "mainnet" : slug === "local" ? "local" : "testnet";
   return (
     <span class={`network ${kind}`}>
-      {cutText(slug, 60)}
+      {cutFieldText(slug, 60)}
       {slug.includes(kind) || <span class="network-kind"> {kind}</span>}
     </span>
   );

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from "preact";
-import { useDrawing, useKept } from "../drawing.ts";
+import { useDrawing, useStored } from "../drawing.ts";
 import { counted, grouped } from "../numbers.ts";
 
 interface Props<Item> {
@@ -17,7 +17,7 @@ interface Props<Item> {
 /** A long list, so many items at a time. One that is cut says so, and where all of it is. */
 export function Paged<Item>({ name, items, atOnce, whole, draw, frame }: Props<Item>): JSX.Element {
   const { wholes, openWhole } = useDrawing();
-  const [shown, setShown] = useKept(`${name}#shown`, atOnce);
+  const [shown, setShown] = useStored(`${name}#shown`, atOnce);
   const here = items.length - shown;
   const all = Math.max(items.length, whole ?? wholes?.get(items) ?? 0);
   const next = Math.min(here, atOnce * 2);

@@ -4,14 +4,14 @@ import { areRows } from "../columns.ts";
 import { useDrawing } from "../drawing.ts";
 import { wholeLength } from "../fieldText.ts";
 import { counted, toWhole } from "../numbers.ts";
-import { Value } from "../parts/Field.tsx";
-import { Hex } from "../parts/Hex.tsx";
+import { FieldValue } from "../parts/Field.tsx";
+import { HexText } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
 import { ObjectFields } from "./ObjectFields.tsx";
-import type { ViewProps } from "./ResultView.tsx";
 import { RowsTable } from "./RowsTable.tsx";
+import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...[
@@ -31,7 +31,7 @@ const last = ["transactions", "logsBloom", "withdrawals", "uncles"];
 const columns = ["hash", "from", "to", "value", "gas", "type", "nonce"];
 
 /** A block: what it says of itself, then its transactions. */
-export function Block({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+export function BlockView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
   const { transactions, withdrawals } = value;
   const writing = useDrawing();
   return (
@@ -47,20 +47,20 @@ export function Block({ value, path, changed }: ViewProps<JsonObject>): JSX.Elem
         }
       />
       {isList(transactions) && (
-        <Part title={counted(wholeLength(transactions, writing), "transaction")}>
+        <BlockSection title={counted(wholeLength(transactions, writing), "transaction")}>
           <Transactions list={transactions} path={`${path}/transactions`} />
-        </Part>
+        </BlockSection>
       )}
       {isList(withdrawals) && areRows(withdrawals) && (
-        <Part title={counted(wholeLength(withdrawals, writing), "withdrawal")}>
+        <BlockSection title={counted(wholeLength(withdrawals, writing), "withdrawal")}>
           <RowsTable rows={withdrawals} name={`${path}/withdrawals`} label="Withdrawals" />
-        </Part>
+        </BlockSection>
       )}
     </>
   );
 }
 
-export function Part({
+function BlockSection({
   title,
   children,
 }: {
@@ -102,7 +102,11 @@ function Transactions({
       )}
       draw={(hash) => (
         <li>
-          {typeof hash === "string" ? <Hex text={hash} what="the hash" /> : <Value name="" value={hash} />}
+          {typeof hash === "string" ? (
+            <HexText text={hash} what="the hash" />
+          ) : (
+            <FieldValue name="" value={hash} />
+          )}
         </li>
       )}
     />
@@ -113,7 +117,7 @@ function Used({ used, limit }: { readonly used: Json; readonly limit: Json | und
   const [part, whole] = [toWhole(used), toWhole(limit)];
   return (
     <>
-      <Value name="gasUsed" value={used} />
+      <FieldValue name="gasUsed" value={used} />
       {part !== undefined && whole !== undefined && whole > 0n && (
         <Meter share={Number((part * 1000n) / whole) / 1000} label="of the limit" />
       )}

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import type { RpcValue } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
-import { cutText } from "../fieldText.ts";
+import { cutFieldText } from "../fieldText.ts";
 import { grouped, toWhole } from "../numbers.ts";
-import { Hex } from "../parts/Hex.tsx";
+import { HexText } from "../parts/Hex.tsx";
 
 const most = 100;
 
@@ -16,11 +16,11 @@ export function Decoded({
   readonly label: string;
 }): JSX.Element {
   return (
-    <ul class="decoded" aria-label={cutText(label, 80)}>
+    <ul class="decoded" aria-label={cutFieldText(label, 80)}>
       {values.slice(0, most).map((value, at) => (
         <li key={at}>
-          <span class="decoded-name">{cutText(value.name || String(at), 80)}</span>{" "}
-          <span class="quiet">{cutText(value.type, 60)}</span> <OneValue value={value} />
+          <span class="decoded-name">{cutFieldText(value.name || String(at), 80)}</span>{" "}
+          <span class="quiet">{cutFieldText(value.type, 60)}</span> <OneValue value={value} />
         </li>
       ))}
       {values.length > most && <li class="quiet">{values.length - most} more: see JSON.</li>}
@@ -44,8 +44,8 @@ function DecodedText({ type, text }: { readonly type: string; readonly text: str
     return <span title={radix === "hex" ? text : hex}>{radix === "hex" ? hex : grouped(whole)}</span>;
   }
   return type === "string" ? (
-    <span>{cutText(JSON.stringify(text), 2000)}</span>
+    <span>{cutFieldText(JSON.stringify(text), 2000)}</span>
   ) : (
-    <Hex text={text} what="the value" />
+    <HexText text={text} what="the value" />
   );
 }

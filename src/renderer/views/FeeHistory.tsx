@@ -48,7 +48,7 @@ function Chart({ rows }: { readonly rows: readonly FeeRow[] }): JSX.Element {
 }
 
 /** What the chart shows, for those who can't see it. */
-export function summary(rows: readonly FeeRow[]): string {
+function summary(rows: readonly FeeRow[]): string {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first?.baseFee === undefined || last?.baseFee === undefined) return "Base fees of blocks";
   return `Base fee from ${gweiText(first.baseFee)} in block ${first.block} to ${gweiText(last.baseFee)} in block ${last.block}; how full each block was; tips`;

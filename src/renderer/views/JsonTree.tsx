@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
-import { useDrawing, useKept } from "../drawing.ts";
-import { cutText, jsonText, wholeLength } from "../fieldText.ts";
+import { useDrawing, useStored } from "../drawing.ts";
+import { cutFieldText, jsonText, wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { Paged } from "../parts/Paged.tsx";
 import { isList } from "../readOutput.ts";
@@ -61,7 +61,7 @@ function Branch({
   const list = isList(value as Json);
   const writing = useDrawing();
   const whole = list ? wholeLength(value as readonly Json[], writing) : members.length;
-  const [isOpen, setOpen] = useKept(`json ${path}`, depth < openDepth && members.length <= openMembers);
+  const [isOpen, setOpen] = useStored(`json ${path}`, depth < openDepth && members.length <= openMembers);
   const size = counted(whole, list ? "item" : "member");
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -88,5 +88,5 @@ function Branch({
 }
 
 function Key({ name }: { readonly name: string }): JSX.Element {
-  return <span class="json-key">{cutText(name, 200)}: </span>;
+  return <span class="json-key">{cutFieldText(name, 200)}: </span>;
 }

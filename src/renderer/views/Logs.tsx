@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { RpcEvent } from "../../shared/rpcOutput.ts";
-import { cutText } from "../fieldText.ts";
-import { Value } from "../parts/Field.tsx";
-import { Hex } from "../parts/Hex.tsx";
+import { cutFieldText } from "../fieldText.ts";
+import { FieldValue } from "../parts/Field.tsx";
+import { HexText } from "../parts/Hex.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
@@ -19,7 +19,7 @@ export function Logs({
   readonly path: string;
 }): JSX.Element {
   const columns = sharedColumns(logs, events);
-  const head = ["#", "Block", "Contract", "Event", ...(columns ?? []).map((name) => cutText(name, 60))];
+  const head = ["#", "Block", "Contract", "Event", ...(columns ?? []).map((name) => cutFieldText(name, 60))];
   return (
     <Paged
       name={path}
@@ -34,14 +34,14 @@ export function Logs({
         <tr>
           <th scope="row">{at}</th>
           <td>
-            <Value name="blockNumber" value={log.blockNumber ?? null} short />
+            <FieldValue name="blockNumber" value={log.blockNumber ?? null} short />
           </td>
           <td>
-            <Value name="the contract's address" value={log.address ?? null} short />
+            <FieldValue name="the contract's address" value={log.address ?? null} short />
           </td>
           <td>
             {columns ? (
-              <strong>{cutText(events[at]?.name ?? "", 80)}</strong>
+              <strong>{cutFieldText(events[at]?.name ?? "", 80)}</strong>
             ) : (
               <Event log={log} event={events[at] ?? undefined} />
             )}
@@ -78,7 +78,7 @@ function Event({
   if (event) {
     return (
       <>
-        <strong>{cutText(event.name, 80)}</strong>
+        <strong>{cutFieldText(event.name, 80)}</strong>
         <Decoded values={event.values} label={`Values of ${event.name}`} />
       </>
     );
@@ -90,12 +90,12 @@ function Event({
       <ul class="decoded">
         {topics.map((topic, at) => (
           <li key={at}>
-            <span class="quiet">topic {at}</span> <Hex text={topic} what={`topic ${at}`} short />
+            <span class="quiet">topic {at}</span> <HexText text={topic} what={`topic ${at}`} short />
           </li>
         ))}
         {typeof log.data === "string" && log.data !== "0x" && (
           <li>
-            <span class="quiet">data</span> <Hex text={log.data} what="the data" short />
+            <span class="quiet">data</span> <HexText text={log.data} what="the data" short />
           </li>
         )}
       </ul>

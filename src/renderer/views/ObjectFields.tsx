@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { Json } from "../../shared/rpcOutput.ts";
 import { areRows } from "../columns.ts";
-import { Field, Fields, Value } from "../parts/Field.tsx";
-import { isList, type JsonObject, membersOf } from "../readOutput.ts";
+import { Field, Fields, FieldValue } from "../parts/Field.tsx";
+import { isList, type JsonObject, ownMembers } from "../readOutput.ts";
 import { JsonTree } from "./JsonTree.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 
@@ -22,7 +22,7 @@ const most = 120;
 
 /** The members of an object as rows. Whatever a chain adds to its objects is shown, too. */
 export function ObjectFields({ value, path, changed, first = [], without = [], draw }: Props): JSX.Element {
-  const members = membersOf(value);
+  const members = ownMembers(value);
   const names = [
     ...first.filter((name) => members.has(name)),
     ...[...members.keys()].filter((name) => !first.includes(name)),
@@ -57,11 +57,11 @@ function Member({
   if (isList(value) && areRows(value)) return <RowsTable rows={value} name={path} label={name} />;
   const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
   if (typeof value === "object" && value !== null && !isEmpty) return <JsonTree value={value} path={path} />;
-  return <Value name={name} value={value} />;
+  return <FieldValue name={name} value={value} />;
 }
 
 /** Whether the member, or something in it, differs from the run before. */
-export function isChanged(changed: ReadonlySet<string>, name: string): boolean {
+function isChanged(changed: ReadonlySet<string>, name: string): boolean {
   for (const path of changed) {
     if (path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) return true;
   }

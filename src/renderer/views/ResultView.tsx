@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
+import type { Json, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
 import { areRows } from "../columns.ts";
 import { useDrawing } from "../drawing.ts";
 import { toFeeRows } from "../feeRows.ts";
@@ -7,7 +7,7 @@ import { wholeLength } from "../fieldText.ts";
 import { counted } from "../numbers.ts";
 import { isList, isObject, type JsonObject } from "../readOutput.ts";
 import { toTraces } from "../traceTree.ts";
-import { Block } from "./Block.tsx";
+import { BlockView } from "./Block.tsx";
 import { Decoded } from "./Decoded.tsx";
 import { FeeHistory } from "./FeeHistory.tsx";
 import { JsonTree } from "./JsonTree.tsx";
@@ -17,16 +17,8 @@ import { Receipt } from "./Receipt.tsx";
 import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
 import { Steps, Trace } from "./Trace.tsx";
-import { Transaction } from "./Transaction.tsx";
-
-export interface ViewProps<Value extends Json> {
-  readonly value: Value;
-  /** Where it stands in its output. */
-  readonly path: string;
-  /** Paths that differ from the run before. */
-  readonly changed: ReadonlySet<string>;
-  readonly decoded?: RpcDecoded | undefined;
-}
+import { TransactionView } from "./Transaction.tsx";
+import type { ViewProps } from "./viewProps.ts";
 
 interface Props extends ViewProps<Json> {
   readonly view: RpcResult["view"];
@@ -80,9 +72,9 @@ function ObjectView({ view, ...props }: ViewProps<JsonObject> & Pick<Props, "vie
   const writing = useDrawing();
   switch (view) {
     case "block":
-      return <Block {...props} />;
+      return <BlockView {...props} />;
     case "transaction":
-      return <Transaction {...props} />;
+      return <TransactionView {...props} />;
     case "receipt":
       return <Receipt {...props} />;
     case "feeHistory": {

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { columnsOf } from "../columns.ts";
-import { cutText } from "../fieldText.ts";
-import { Value } from "../parts/Field.tsx";
+import { cutFieldText } from "../fieldText.ts";
+import { FieldValue } from "../parts/Field.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { TableFrame } from "../parts/TableFrame.tsx";
-import { type JsonObject, membersOf } from "../readOutput.ts";
+import { type JsonObject, ownMembers } from "../readOutput.ts";
 
 /** Objects that are alike as a table. */
 export function RowsTable({
@@ -24,18 +24,23 @@ export function RowsTable({
       items={rows}
       atOnce={25}
       frame={(drawn) => (
-        <TableFrame label={cutText(label, 60)} head={["#", ...columns.map((column) => cutText(column, 60))]}>
+        <TableFrame
+          label={cutFieldText(label, 60)}
+          head={["#", ...columns.map((column) => cutFieldText(column, 60))]}
+        >
           {drawn}
         </TableFrame>
       )}
       draw={(row, at) => {
-        const members = membersOf(row);
+        const members = ownMembers(row);
         return (
           <tr>
             <th scope="row">{at}</th>
             {columns.map((column) => (
               <td key={column}>
-                {members.has(column) && <Value name={column} value={members.get(column) ?? null} short />}
+                {members.has(column) && (
+                  <FieldValue name={column} value={members.get(column) ?? null} short />
+                )}
               </td>
             ))}
           </tr>

@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
-import type { Json, ResultView } from "../../shared/rpcOutput.ts";
+import type { Json, RpcResultView } from "../../shared/rpcOutput.ts";
 import { useDrawing } from "../drawing.ts";
 import { feltText } from "../feltText.ts";
-import { cutText, prices, type Writing, wholeLength } from "../fieldText.ts";
+import { cutFieldText, prices, type Writing, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, gweiText, toWhole } from "../numbers.ts";
-import { Hex } from "../parts/Hex.tsx";
+import { HexText } from "../parts/Hex.tsx";
 import { scalarText } from "../shortResult.ts";
 
 type Plain = Exclude<Json, object> | null;
 
 interface Props {
-  readonly view: ResultView;
+  readonly view: RpcResultView;
   readonly value: Plain;
   /** What gave it. */
   readonly method?: string;
@@ -26,20 +26,20 @@ export function Scalar({ view, value, method = "" }: Props): JSX.Element {
   if (typeof value === "string" && /^0x/.test(value) && (view === "hash" || view === "address")) {
     return (
       <p class="large">
-        <Hex text={value} what={`the ${view}`} />
+        <HexText text={value} what={`the ${view}`} />
       </p>
     );
   }
   const others = otherForms(view, value, method, writing);
   return (
     <>
-      <p class="large">{cutText(scalarText(view, value, method, writing), 4000)}</p>
+      <p class="large">{cutFieldText(scalarText(view, value, method, writing), 4000)}</p>
       {others.length > 0 && <p class="quiet forms">{others.join(" · ")}</p>}
     </>
   );
 }
 
-function otherForms(view: ResultView, value: Plain, method: string, writing: Writing): readonly string[] {
+function otherForms(view: RpcResultView, value: Plain, method: string, writing: Writing): readonly string[] {
   const isHex = writing.radix === "hex";
   const whole = typeof value === "string" && /^0x/.test(value) ? toWhole(value) : undefined;
   if (whole === undefined) return [];
@@ -64,7 +64,7 @@ const wordsShown = 16;
 /** Bytes: how many, and word by word where they are made of words. */
 function Data({ text }: { readonly text: string }): JSX.Element {
   const whole = wholeLength(text, useDrawing());
-  if (!/^0x([0-9a-f]{2})*…?$/i.test(text)) return <p class="text">{cutText(text, 8000, whole)}</p>;
+  if (!/^0x([0-9a-f]{2})*…?$/i.test(text)) return <p class="text">{cutFieldText(text, 8000, whole)}</p>;
   const digits = text.slice(2).replace("…", "");
   const head = digits.length % 64 === 8 ? digits.slice(0, 8) : "";
   const body = digits.slice(head.length);
@@ -73,7 +73,7 @@ function Data({ text }: { readonly text: string }): JSX.Element {
     <>
       <p>
         {counted(Math.max(0, whole - 2) / 2, "byte")}{" "}
-        {digits.length > 0 && <Hex text={text} what="the bytes" short />}
+        {digits.length > 0 && <HexText text={text} what="the bytes" short />}
       </p>
       {head && (
         <p>
@@ -90,7 +90,7 @@ function Data({ text }: { readonly text: string }): JSX.Element {
           {words.length > wordsShown && <li class="quiet">{words.length - wordsShown} more words</li>}
         </ol>
       ) : (
-        digits.length > 0 && <p class="text">{cutText(text, 1200, whole)}</p>
+        digits.length > 0 && <p class="text">{cutFieldText(text, 1200, whole)}</p>
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { Json, RpcEvent } from "../../shared/rpcOutput.ts";
-import { useDrawing, useKept } from "../drawing.ts";
-import { cutText, shortHex, wholeLength } from "../fieldText.ts";
+import { useDrawing, useStored } from "../drawing.ts";
+import { cutFieldText, shortHex, wholeLength } from "../fieldText.ts";
 import { coinText, counted, grouped, toWhole } from "../numbers.ts";
 import { Field, Fields } from "../parts/Field.tsx";
-import { Hex } from "../parts/Hex.tsx";
+import { HexText } from "../parts/Hex.tsx";
 import { Meter } from "../parts/Meter.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
@@ -34,7 +34,7 @@ export function Trace({
         <>
           {title && (
             <p class="trace-title">
-              {/^0x/.test(title) ? <Hex text={title} what="the hash" /> : cutText(title, 120)}
+              {/^0x/.test(title) ? <HexText text={title} what="the hash" /> : cutFieldText(title, 120)}
             </p>
           )}
           <Call call={call} path={`${path}/${at}`} depth={roots.length > 1 ? 2 : 0} whole={call.gasUsed} />
@@ -53,7 +53,7 @@ interface CallProps {
 }
 
 function Call({ call, path, depth, whole }: CallProps): JSX.Element {
-  const [isOpen, setOpen] = useKept(`call ${path}`, depth < openDepth);
+  const [isOpen, setOpen] = useStored(`call ${path}`, depth < openDepth);
   return (
     <details class="call" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class={call.error ? "bad" : undefined}>
@@ -91,11 +91,12 @@ function CallHead({
   const selector = input && /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10) : undefined;
   return (
     <>
-      <span class="call-type">{cutText(type.toUpperCase(), 40)}</span>{" "}
-      <code title={to && cutText(to, 120)}>{to ? cutText(shortHex(to), 60) : "…"}</code>{" "}
+      <span class="call-type">{cutFieldText(type.toUpperCase(), 40)}</span>{" "}
+      <code title={to && cutFieldText(to, 120)}>{to ? cutFieldText(shortHex(to), 60) : "…"}</code>{" "}
       {called ? (
         <code title={selector}>
-          {cutText(called.name, 80)}({called.values.length > 0 && cutText(argumentsText(called), 120)})
+          {cutFieldText(called.name, 80)}(
+          {called.values.length > 0 && cutFieldText(argumentsText(called), 120)})
         </code>
       ) : (
         selector && <code class="quiet">{selector}</code>
@@ -106,21 +107,21 @@ function CallHead({
         <Meter share={Number((gasUsed * 1000n) / whole) / 1000} label="" />
       )}
       {count > 0 && <span class="quiet"> {counted(count, "call")}</span>}
-      {error && <strong class="bad"> ✗ {cutText(error, 200)}</strong>}
+      {error && <strong class="bad"> ✗ {cutFieldText(error, 200)}</strong>}
     </>
   );
 }
 
 function CallFacts({ call, path }: { readonly call: TraceCall; readonly path: string }): JSX.Element {
-  const [isOpen, setOpen] = useKept(`facts ${path}`, false);
+  const [isOpen, setOpen] = useStored(`facts ${path}`, false);
   const { from, to, input, output } = call;
   return (
     <details class="part" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>From, to, input, output</summary>
       {isOpen && (
         <Fields>
-          {from && <Field name="from">{<Hex text={from} what="the caller's address" />}</Field>}
-          {to && <Field name="to">{<Hex text={to} what="the address that is called" />}</Field>}
+          {from && <Field name="from">{<HexText text={from} what="the caller's address" />}</Field>}
+          {to && <Field name="to">{<HexText text={to} what="the address that is called" />}</Field>}
           {input && <Field name="input">{<Calldata input={input} />}</Field>}
           {output && <Field name="output">{<Scalar view="data" value={output} />}</Field>}
         </Fields>
@@ -139,7 +140,7 @@ export function Calldata({ input }: { readonly input: string }): JSX.Element {
   if (!called) return <Scalar view="data" value={input} />;
   return (
     <>
-      <strong>{cutText(called.name, 80)}</strong>
+      <strong>{cutFieldText(called.name, 80)}</strong>
       {called.values.length > 0 && <Decoded values={called.values} label={`Arguments of ${called.name}`} />}
       <details class="part">
         <summary>Bytes</summary>

@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
-import { cutText } from "../fieldText.ts";
+import { cutFieldText } from "../fieldText.ts";
 import type { JsonObject } from "../readOutput.ts";
 import { ObjectFields } from "./ObjectFields.tsx";
-import type { ViewProps } from "./ResultView.tsx";
 import { Calldata } from "./Trace.tsx";
+import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],
   ...["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "input"],
 ];
 
-export function Transaction({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+export function TransactionView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
   return (
     <>
       {value.blockNumber === null && <p class="quiet">It waits in the pool: no block has it yet.</p>}
@@ -40,5 +40,5 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export function typeName(type: string): string {
-  return types[type] ?? cutText(type, 80);
+  return types[type] ?? cutFieldText(type, 80);
 }

@@ -1,6 +1,6 @@
+import { dayOf } from "../../shared/days.ts";
 import { Refusal } from "../refusal.ts";
-import { dayOf } from "./days.ts";
-import { type Nano, plus, toNano } from "./decimal.ts";
+import { addNano, type Nano, toNano } from "./decimal.ts";
 
 /** What the account has to spend. */
 export interface Balances {
@@ -9,8 +9,8 @@ export interface Balances {
   readonly diem: Nano;
 }
 
-/** The purse that all keys share: DIEM first, which are given anew each UTC day, then USD. */
-export interface Account {
+/** The balance that all keys share. DIEM, renewed each UTC day, is spent before USD. */
+export interface SharedBalance {
   readonly diemPerDay: Nano;
   balances(): Balances;
   /** Throws the 402 when there is nothing left to spend. */
@@ -23,9 +23,9 @@ export function createAccount(
   start: { usd: number; diemPerDay: number },
   now: () => number,
   spent: Balances = { usd: 0, diem: 0 },
-): Account {
+): SharedBalance {
   const diemPerDay = toNano(start.diemPerDay);
-  let usd = plus(toNano(start.usd), -spent.usd);
+  let usd = addNano(toNano(start.usd), -spent.usd);
   let today = { day: dayOf(now()), spent: spent.diem };
   const diemLeft = (): Nano => {
     const day = dayOf(now());
@@ -41,10 +41,10 @@ export function createAccount(
     },
     pay(amount) {
       if (amount <= diemLeft()) {
-        today.spent = plus(today.spent, amount);
+        today.spent = addNano(today.spent, amount);
         return "DIEM";
       }
-      usd = plus(usd, -amount);
+      usd = addNano(usd, -amount);
       return "USD";
     },
   };

@@ -1,13 +1,13 @@
 import type { DialectId } from "../../api/dialect.ts";
-import { dayMs, dayOf, dayText } from "./days.ts";
+import { dayMs, dayOf, dayText } from "../../shared/days.ts";
 import { nanoNumber } from "./decimal.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Period } from "./period.ts";
+import type { BillingPeriod } from "./period.ts";
 import { charted, chartRows, memberName, type Series, seriesOf } from "./series.ts";
-import { type ModelAccount, type Spend, tallyOf } from "./tally.ts";
+import { type ModelAccount, type TalliedSpend, tallyOf } from "./tally.ts";
 
 /** How usage of no key is called (spec E1, byKey). */
-export const webApp = "Web App";
+const webApp = "Web App";
 
 const topCount = 8;
 /** Venice charts more, and what is left as one (wire.md section 6). */
@@ -21,7 +21,7 @@ export interface AnalyticsSource {
 }
 
 /** The reply of GET /billing/usage-analytics (spec E1), worked out from the ledger. */
-export function analyticsOf({ ledger, dialect, describe }: AnalyticsSource, period: Period): object {
+export function analyticsOf({ ledger, dialect, describe }: AnalyticsSource, period: BillingPeriod): object {
   const { label: lookback, fromMs, toMs } = period;
   const { days, models, keys } = tallyOf(ledger.select({ fromMs, toMs }), ({ atMs }) => dayOf(atMs));
   const nameOfKey = (keyId: string | null) => (keyId === null ? webApp : describe(keyId));
@@ -71,15 +71,15 @@ function modelRow({ name, product, total, byPart }: ModelAccount): object {
   };
 }
 
-function totals({ usd, diem, units }: Spend): object {
+function totals({ usd, diem, units }: TalliedSpend): object {
   return { totalUsd: nanoNumber(usd), totalDiem: nanoNumber(diem), totalUnits: units };
 }
 
-function small({ usd, diem, units }: Spend): object {
+function small({ usd, diem, units }: TalliedSpend): object {
   return { usd: nanoNumber(usd), diem: nanoNumber(diem), units };
 }
 
-function currencies(spend: Spend | undefined): object {
+function currencies(spend: TalliedSpend | undefined): object {
   return { USD: nanoNumber(spend?.usd ?? 0), DIEM: nanoNumber(spend?.diem ?? 0) };
 }
 

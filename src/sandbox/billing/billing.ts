@@ -1,16 +1,16 @@
 import type { DialectId } from "../../api/dialect.ts";
-import { type Account, type Balances, createAccount } from "./account.ts";
+import { type Balances, createAccount, type SharedBalance } from "./account.ts";
 import { type AnalyticsSource, analyticsOf } from "./analytics.ts";
 import { createCache } from "./cache.ts";
 import { amountOf, type Charge, entriesOf } from "./charge.ts";
 import type { Nano } from "./decimal.ts";
-import type { Currency, Entry } from "./entry.ts";
+import type { BillCurrency, LedgerEntry } from "./entry.ts";
 import { type HistoryPage, type HistoryQuery, historyPage } from "./historyPage.ts";
 import { createKeySpend, type KeyTotals } from "./keySpend.ts";
 import { createLedger, type Ledger, noRows } from "./ledger.ts";
 import { type AnalyticsQuery, periodOf } from "./period.ts";
 import { createSyntheticHistory, type SyntheticOptions } from "./syntheticHistory.ts";
-import { type UsagePage, type UsageQuery, usagePage } from "./usagePage.ts";
+import { type BillPage, type UsageQuery, usagePage } from "./usagePage.ts";
 
 /** Analytics are cached so long (spec E1). */
 const analyticsAgeMs = 600_000;
@@ -26,26 +26,26 @@ export interface BillingOptions {
   /** A made-up past that the ledger begins with. */
   readonly history?: SyntheticOptions;
   /** Entries of earlier starts, oldest first. */
-  readonly restored?: readonly Entry[];
+  readonly restored?: readonly LedgerEntry[];
   /** The part of the balances that earlier starts have spent. */
   readonly spent?: Balances;
   /** Hears of each charge. */
-  readonly onEntries?: (entries: readonly Entry[]) => void;
+  readonly onEntries?: (entries: readonly LedgerEntry[]) => void;
 }
 
 /** What a charge came to. */
-export interface Charged {
+interface ChargeResult {
   readonly amount: Nano;
-  readonly currency: Currency;
+  readonly currency: BillCurrency;
 }
 
 /** The sandbox's bookkeeping: every billable call is entered here, all billing routes are read from here. */
 export interface Billing {
-  readonly account: Account;
+  readonly account: SharedBalance;
   readonly ledger: Ledger;
   /** Enters what one request is charged, all of it in one currency; undefined where it is nothing. */
-  charge(charge: Charge): Charged | undefined;
-  usage(query: UsageQuery): UsagePage;
+  charge(charge: Charge): ChargeResult | undefined;
+  usage(query: UsageQuery): BillPage;
   history(query: HistoryQuery): HistoryPage;
   /** May be ten minutes old. */
   analytics(query: AnalyticsQuery): object;

@@ -3,14 +3,14 @@ export function createCache<Value>(
   now: () => number,
   ageMs: number,
 ): (name: string, make: () => Value) => Value {
-  const kept = new Map<string, { readonly atMs: number; readonly value: Value }>();
+  const stored = new Map<string, { readonly atMs: number; readonly value: Value }>();
   return (name, make) => {
     const atMs = now();
-    for (const [old, { atMs: madeMs }] of kept) if (atMs - madeMs >= ageMs) kept.delete(old);
-    const known = kept.get(name);
+    for (const [old, { atMs: madeMs }] of stored) if (atMs - madeMs >= ageMs) stored.delete(old);
+    const known = stored.get(name);
     if (known) return known.value;
     const value = make();
-    kept.set(name, { atMs, value });
+    stored.set(name, { atMs, value });
     return value;
   };
 }

@@ -1,5 +1,5 @@
-import { costOf, type Nano, perMillion, plus } from "./decimal.ts";
-import type { Currency, Entry, InferenceDetails, Part, Product } from "./entry.ts";
+import { addNano, costOf, type Nano, perMillion } from "./decimal.ts";
+import type { BillCurrency, InferenceDetails, LedgerEntry, Product, UsagePart } from "./entry.ts";
 
 /** What one request is charged for: one line in the ledger per side of it. */
 export interface Charge {
@@ -11,23 +11,23 @@ export interface Charge {
   readonly inferenceDetails: InferenceDetails | null;
 }
 
-export interface ChargeLine {
+interface ChargeLine {
   readonly sku: string;
   readonly pricePerUnitUsd: number;
   /** Whole units. */
   readonly units: number;
-  readonly part?: Part;
+  readonly part?: UsagePart;
 }
 
 /** The request that is charged. */
-export interface Spent {
+export interface ChargedUsage {
   readonly keyId: string | null;
   readonly requestId: string;
   /** How long the model worked. */
   readonly executionMs: number;
 }
 
-export interface ChatSpent extends Spent {
+export interface ChatSpent extends ChargedUsage {
   readonly model: string;
   /** USD per million tokens. */
   readonly price: { readonly input: number; readonly output: number; readonly cacheInput: number };
@@ -41,7 +41,7 @@ export interface ChatSpent extends Spent {
 /** A chat: (prompt − cached)·input + cached·cache_input + output·output (wire.md section 4), a line each. */
 export function chatCharge(spent: ChatSpent): Charge {
   const { model, price, promptTokens, cachedTokens, completionTokens } = spent;
-  const line = (part: Part, name: string, usdPerMillion: number, units: number): ChargeLine => ({
+  const line = (part: UsagePart, name: string, usdPerMillion: number, units: number): ChargeLine => ({
     sku: `${model}-llm-${name}-token`,
     pricePerUnitUsd: perMillion(usdPerMillion),
     units,
@@ -62,7 +62,11 @@ export function chatCharge(spent: ChatSpent): Charge {
 
 /** Speech, by the character of its text. */
 export function speechCharge(
-  spent: Spent & { readonly model: string; readonly characters: number; readonly usdPerMillion: number },
+  spent: ChargedUsage & {
+    readonly model: string;
+    readonly characters: number;
+    readonly usdPerMillion: number;
+  },
 ): Charge {
   const { keyId, model, characters, usdPerMillion } = spent;
   return {
@@ -75,7 +79,7 @@ export function speechCharge(
 
 /** Images made or edited at one price each. */
 export function imageCharge(
-  spent: Spent & { readonly model: string; readonly images: number; readonly usdPerImage: number },
+  spent: ChargedUsage & { readonly model: string; readonly images: number; readonly usdPerImage: number },
 ): Charge {
   const { keyId, model, images, usdPerImage } = spent;
   return {
@@ -117,17 +121,17 @@ export function rpcCharge(spent: {
   };
 }
 
-function detailsOf({ requestId, executionMs }: Spent): InferenceDetails {
+function detailsOf({ requestId, executionMs }: ChargedUsage): InferenceDetails {
   return { requestId, inferenceExecutionTime: Math.max(0, Math.round(executionMs)) };
 }
 
 /** The sum of all lines of a charge. */
 export function amountOf({ lines }: Charge): Nano {
-  return lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce(plus, 0);
+  return lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce(addNano, 0);
 }
 
 /** The lines of the ledger that a charge becomes. */
-export function entriesOf(charge: Charge, currency: Currency, atMs: number): Entry[] {
+export function entriesOf(charge: Charge, currency: BillCurrency, atMs: number): LedgerEntry[] {
   const { keyId, product, inferenceDetails } = charge;
   return charge.lines.map(({ sku, pricePerUnitUsd, units, part }) => ({
     atMs,

@@ -1,23 +1,23 @@
 import { usageCsvColumns } from "../../api/endpoints/billing.ts";
 import { csvCell } from "../../shared/csvCell.ts";
-import { nanoText, plainText } from "./decimal.ts";
-import type { Entry } from "./entry.ts";
+import { nanoText, plainDigits } from "./decimal.ts";
+import type { LedgerEntry } from "./entry.ts";
 
 const eol = "\r\n";
 
 /** A page as CSV, under its own header row. */
-export function csvText(entries: readonly Entry[]): string {
-  const priceText = remembered(plainText);
+export function csvText(entries: readonly LedgerEntry[]): string {
+  const priceText = remembered(plainDigits);
   return [usageCsvColumns.join(","), ...entries.map((entry) => csvRow(entry, priceText)), ""].join(eol);
 }
 
-function csvRow(entry: Entry, priceText: (price: number) => string): string {
+function csvRow(entry: LedgerEntry, priceText: (price: number) => string): string {
   const { requestId, inferenceExecutionTime, promptTokens, completionTokens } = entry.inferenceDetails ?? {};
   return [
     new Date(entry.atMs).toISOString(),
     csvCell(entry.sku),
     priceText(entry.pricePerUnitUsd),
-    plainText(entry.units),
+    plainDigits(entry.units),
     nanoText(entry.amount),
     entry.currency,
     csvCell(entry.notes),

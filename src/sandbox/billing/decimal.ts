@@ -24,7 +24,7 @@ export function costOf(pricePerUnit: number, units: number): Nano {
   return rounded({ digits: price.digits * count.digits, places: price.places + count.places }, nanoPlaces);
 }
 
-export function plus(a: Nano, b: Nano): Nano {
+export function addNano(a: Nano, b: Nano): Nano {
   return checked(a + b);
 }
 
@@ -49,14 +49,14 @@ export function nanoText(amount: Nano): string {
 }
 
 /** With exactly so many decimal places, rounded half up. */
-export function fixedText(amount: Nano, places: number): string {
+export function fixedDigits(amount: Nano, places: number): string {
   const cut = rounded({ digits: BigInt(amount), places: nanoPlaces }, places);
   const digits = String(Math.abs(cut)).padStart(places + 1, "0");
   return `${cut < 0 ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /** Any number in plain decimal digits: JavaScript writes 6.25e-7. */
-export function plainText(value: number): string {
+export function plainDigits(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : written(parse(value));
 }
 

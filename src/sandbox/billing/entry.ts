@@ -1,7 +1,7 @@
 import { type Nano, nanoNumber } from "./decimal.ts";
 
 /** Currencies of the bill (spec, Billing usage record). VCU is the legacy form of DIEM. */
-export type Currency = "USD" | "VCU" | "DIEM" | "BUNDLED_CREDITS";
+export type BillCurrency = "USD" | "VCU" | "DIEM" | "BUNDLED_CREDITS";
 
 /** What analytics call the thing that was used (spec E1, byModel); null is what no model did. */
 export interface Product {
@@ -11,7 +11,7 @@ export interface Product {
 }
 
 /** Which side of one request a line stands for, where it has several. */
-export type Part = "Input" | "Output" | "Cache Read" | "Cache Write";
+export type UsagePart = "Input" | "Output" | "Cache Read" | "Cache Write";
 
 /** The request behind an entry. All entries of one request bear the same. */
 export interface InferenceDetails {
@@ -23,7 +23,7 @@ export interface InferenceDetails {
 }
 
 /** One line of the ledger: a usage record, and what the analytics need to know of it. */
-export interface Entry {
+export interface LedgerEntry {
   /** Unix time in milliseconds. */
   readonly atMs: number;
   readonly sku: string;
@@ -32,17 +32,17 @@ export interface Entry {
   readonly units: number;
   /** Negative for a charge. */
   readonly amount: Nano;
-  readonly currency: Currency;
+  readonly currency: BillCurrency;
   readonly notes: string;
   readonly inferenceDetails: InferenceDetails | null;
   /** Null for usage in the service's own web app. */
   readonly keyId: string | null;
   readonly product: Product;
-  readonly part: Part | undefined;
+  readonly part: UsagePart | undefined;
 }
 
 /** An entry as the usage routes show it (spec, Billing usage record). */
-export function toUsageRecord(entry: Entry): object {
+export function toUsageRecord(entry: LedgerEntry): object {
   const { atMs, sku, pricePerUnitUsd, units, amount, currency, notes, inferenceDetails } = entry;
   const timestamp = new Date(atMs).toISOString();
   return {

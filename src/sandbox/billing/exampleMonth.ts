@@ -1,4 +1,6 @@
-import type { Catalog, TextModel } from "../catalog/catalog.ts";
+import { dayMs, dayOf } from "../../shared/days.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { TextModel } from "../catalog/modelRecord.ts";
 import { createRandom } from "../ids.ts";
 import {
   amountOf,
@@ -10,9 +12,8 @@ import {
   rpcCharge,
   speechCharge,
 } from "./charge.ts";
-import { dayMs, dayOf } from "./days.ts";
-import { plus, toNano } from "./decimal.ts";
-import type { Entry } from "./entry.ts";
+import { addNano, toNano } from "./decimal.ts";
+import type { LedgerEntry } from "./entry.ts";
 
 export interface ExampleMonthOptions {
   readonly nowMs: number;
@@ -39,10 +40,10 @@ const diemPerDay = toNano(0.15);
  * The bill of a small team for the 30 UTC days before today, the same for the same day: so that the dashboard, its
  * drill-down and budgets have something to show. Nothing of it was paid for.
  */
-export function exampleMonth(options: ExampleMonthOptions): readonly Entry[] {
+export function exampleMonth(options: ExampleMonthOptions): readonly LedgerEntry[] {
   const random = createRandom(30);
   const today = dayOf(options.nowMs);
-  const entries: Entry[] = [];
+  const entries: LedgerEntry[] = [];
   for (let day = today - days; day < today; day++) {
     const weekday = new Date(day * dayMs).getUTCDay();
     const isWeekend = weekday === 0 || weekday === 6;
@@ -56,7 +57,7 @@ export function exampleMonth(options: ExampleMonthOptions): readonly Entry[] {
 
 type Random = () => number;
 
-function dayOfTeam(options: ExampleMonthOptions, day: number, share: number, random: Random): Entry[] {
+function dayOfTeam(options: ExampleMonthOptions, day: number, share: number, random: Random): LedgerEntry[] {
   const charges = habits(options, random).flatMap(({ perDay, charge }) =>
     Array.from({ length: Math.round(perDay * share * (0.7 + 0.6 * random())) }, () => ({
       atMs: day * dayMs + Math.floor((workdayStart + workdayHours * random()) * 3_600_000),
@@ -67,7 +68,7 @@ function dayOfTeam(options: ExampleMonthOptions, day: number, share: number, ran
   return charges
     .toSorted((a, b) => a.atMs - b.atMs)
     .flatMap(({ atMs, charge }) => {
-      const after = plus(diemSpent, amountOf(charge));
+      const after = addNano(diemSpent, amountOf(charge));
       const isDiem = after <= diemPerDay;
       if (isDiem) diemSpent = after;
       return entriesOf(charge, isDiem ? "DIEM" : "USD", atMs);

@@ -1,6 +1,6 @@
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
-import type { Call, Handler } from "../state.ts";
+import type { Handler, ServiceCall } from "../state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
 import type { Billing } from "./billing.ts";
 import { csvText } from "./csv.ts";
@@ -8,7 +8,7 @@ import { nanoNumber } from "./decimal.ts";
 import { toUsageRecord } from "./entry.ts";
 import type { HistoryQuery } from "./historyPage.ts";
 import type { AnalyticsQuery } from "./period.ts";
-import type { Pagination, UsageQuery } from "./usagePage.ts";
+import type { PageInfo, UsageQuery } from "./usagePage.ts";
 
 const successor = '</api/v1/billing/usage-history>; rel="successor-version"';
 
@@ -25,13 +25,13 @@ export function billingHandlers(billing: Billing): Readonly<Record<string, Handl
   };
 }
 
-function usageReply(billing: Billing, { input, headers }: Call): Reply {
+function usageReply(billing: Billing, { input, headers }: ServiceCall): Reply {
   const { entries, pagination, warningMessage } = billing.usage(input as UsageQuery);
   if (wantsCsv(headers)) return csv(csvText(entries), paginationHeaders(pagination));
   return json({ data: entries.map(toUsageRecord), pagination, warningMessage });
 }
 
-function historyReply(billing: Billing, { input, headers }: Call): Reply {
+function historyReply(billing: Billing, { input, headers }: ServiceCall): Reply {
   const { entries, nextCursor, warningMessage } = billing.history(input as HistoryQuery);
   if (wantsCsv(headers))
     return csv(csvText(entries), nextCursor === null ? {} : { "x-next-cursor": nextCursor });
@@ -46,7 +46,7 @@ function retired(): Refusal {
 }
 
 /** CSV where it is named and JSON is not named before it (spec E8, Accept). */
-function wantsCsv({ accept }: Call["headers"]): boolean {
+function wantsCsv({ accept }: ServiceCall["headers"]): boolean {
   const types = String(accept ?? "").toLowerCase();
   const csvAt = types.indexOf("text/csv");
   const jsonAt = types.indexOf("application/json");
@@ -57,7 +57,7 @@ function csv(text: string, headers: Record<string, string>): Reply {
   return { status: 200, headers, body: { kind: "text", text, contentType: "text/csv; charset=utf-8" } };
 }
 
-function paginationHeaders({ limit, page, total, totalPages }: Pagination): Record<string, string> {
+function paginationHeaders({ limit, page, total, totalPages }: PageInfo): Record<string, string> {
   return {
     "x-pagination-limit": String(limit),
     "x-pagination-page": String(page),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { badField } from "../refusal.ts";
-import type { Entry } from "./entry.ts";
+import type { LedgerEntry } from "./entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { msOf, warningFor } from "./usagePage.ts";
 
@@ -21,7 +21,7 @@ export interface HistoryQuery extends Filters {
 }
 
 export interface HistoryPage {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   /** Null after the last page. */
   readonly nextCursor: string | null;
   readonly warningMessage: string | undefined;

@@ -1,20 +1,20 @@
-import { dayOf } from "./days.ts";
-import { type Nano, plus } from "./decimal.ts";
-import type { Currency } from "./entry.ts";
+import { dayOf } from "../../shared/days.ts";
+import { addNano, type Nano } from "./decimal.ts";
+import type { BillCurrency } from "./entry.ts";
 
 /** What a key was charged, by currency, as positive amounts. */
-export type KeyTotals = Readonly<Record<Currency, Nano>>;
+export type KeyTotals = Readonly<Record<BillCurrency, Nano>>;
 
 const nothing: KeyTotals = { USD: 0, VCU: 0, DIEM: 0, BUNDLED_CREDITS: 0 };
 
 /** Sums per key and UTC day: limits and the seven-day usage of a key are read from them. */
-export interface KeySpend {
-  add(keyId: string, atMs: number, currency: Currency, amount: Nano): void;
+export interface DailyKeySpend {
+  add(keyId: string, atMs: number, currency: BillCurrency, amount: Nano): void;
   /** From the start of a UTC day on. */
   since(keyId: string, day: number): KeyTotals;
 }
 
-export function createKeySpend(): KeySpend {
+export function createKeySpend(): DailyKeySpend {
   const keys = new Map<string, Map<number, KeyTotals>>();
   return {
     add(keyId, atMs, currency, amount) {
@@ -22,7 +22,7 @@ export function createKeySpend(): KeySpend {
       keys.set(keyId, days);
       const day = dayOf(atMs);
       const totals = days.get(day) ?? nothing;
-      days.set(day, { ...totals, [currency]: plus(totals[currency], amount) });
+      days.set(day, { ...totals, [currency]: addNano(totals[currency], amount) });
     },
     since(keyId, day) {
       const days = [...(keys.get(keyId) ?? [])].filter(([of]) => of >= day);
@@ -33,9 +33,9 @@ export function createKeySpend(): KeySpend {
 
 function sum(a: KeyTotals, b: KeyTotals): KeyTotals {
   return {
-    USD: plus(a.USD, b.USD),
-    VCU: plus(a.VCU, b.VCU),
-    DIEM: plus(a.DIEM, b.DIEM),
-    BUNDLED_CREDITS: plus(a.BUNDLED_CREDITS, b.BUNDLED_CREDITS),
+    USD: addNano(a.USD, b.USD),
+    VCU: addNano(a.VCU, b.VCU),
+    DIEM: addNano(a.DIEM, b.DIEM),
+    BUNDLED_CREDITS: addNano(a.BUNDLED_CREDITS, b.BUNDLED_CREDITS),
   };
 }

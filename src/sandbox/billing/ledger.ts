@@ -1,16 +1,16 @@
-import type { Currency, Entry } from "./entry.ts";
+import type { BillCurrency, LedgerEntry } from "./entry.ts";
 
 /** A row of entries, oldest first, that need not be in memory. */
 export interface Rows {
   readonly size: number;
-  at(index: number): Entry;
+  at(index: number): LedgerEntry;
   /** `at(index).atMs` and `.currency` without the rest: they are asked for far more often. */
   timeAt(index: number): number;
-  currencyAt(index: number): Currency;
+  currencyAt(index: number): BillCurrency;
 }
 
-export interface EntryFilter {
-  readonly currency?: Currency | undefined;
+interface EntryFilter {
+  readonly currency?: BillCurrency | undefined;
   /** Unix time in milliseconds, the first that counts. */
   readonly fromMs?: number | undefined;
   /** Unix time in milliseconds, the first that does not count any more. */
@@ -18,15 +18,15 @@ export interface EntryFilter {
 }
 
 /** The entries that fit a filter, oldest first. */
-export interface Selection extends Iterable<Entry> {
+export interface Selection extends Iterable<LedgerEntry> {
   readonly size: number;
-  at(index: number): Entry;
+  at(index: number): LedgerEntry;
 }
 
 /** Everything that was ever charged, oldest first. Nothing is ever changed or taken out. */
 export interface Ledger {
   /** Adds entries that belong together. An entry older than the last one takes its time. */
-  append(entries: readonly Entry[]): void;
+  append(entries: readonly LedgerEntry[]): void;
   select(filter: EntryFilter): Selection;
 }
 
@@ -39,7 +39,7 @@ export const noRows: Rows = {
 
 /** A ledger that begins with a history. */
 export function createLedger(history: Rows): Ledger {
-  const added: Entry[] = [];
+  const added: LedgerEntry[] = [];
   const addedAt = (index: number) => added[index - history.size] ?? missing(index);
   const rows: Rows = {
     get size() {
@@ -76,8 +76,8 @@ function all(rows: Rows): Places {
 }
 
 /** The rows of each currency, looked for once and then kept: a filtered page must not read the rows before it. */
-function createCurrencyIndex(rows: Rows): (currency: Currency) => Places {
-  const found = new Map<Currency, number[]>();
+function createCurrencyIndex(rows: Rows): (currency: BillCurrency) => Places {
+  const found = new Map<BillCurrency, number[]>();
   let read = 0;
   return (currency) => {
     for (; read < rows.size; read++) {
@@ -91,7 +91,7 @@ function createCurrencyIndex(rows: Rows): (currency: Currency) => Places {
   };
 }
 
-function selection(size: number, at: (index: number) => Entry): Selection {
+function selection(size: number, at: (index: number) => LedgerEntry): Selection {
   return {
     size,
     at,

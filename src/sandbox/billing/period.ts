@@ -1,5 +1,5 @@
+import { dayMs, dayOf, dayText } from "../../shared/days.ts";
 import { badField } from "../refusal.ts";
-import { dayMs, dayOf, dayText } from "./days.ts";
 
 /** GET /billing/usage-analytics (spec E1): a number of days back, or two dates. */
 export interface AnalyticsQuery {
@@ -9,7 +9,7 @@ export interface AnalyticsQuery {
 }
 
 /** Whole UTC days. */
-export interface Period {
+export interface BillingPeriod {
   /** `7d`, or `2026-08-01:2026-08-07`. */
   readonly label: string;
   readonly fromMs: number;
@@ -20,7 +20,7 @@ export interface Period {
 const maxLookbackDays = 90;
 
 /** The last days with today, or a range with both its dates. Throws the 400 for what the spec's rules exclude. */
-export function periodOf({ lookback, startDate, endDate }: AnalyticsQuery, nowMs: number): Period {
+export function periodOf({ lookback, startDate, endDate }: AnalyticsQuery, nowMs: number): BillingPeriod {
   if (startDate === undefined && endDate === undefined) return daysBack(lookback ?? "7d", nowMs);
   if (lookback !== undefined) throw badField(["lookback"], "Give either lookback or startDate and endDate");
   if (startDate === undefined) throw badField(["startDate"], "startDate is required with endDate");
@@ -31,7 +31,7 @@ export function periodOf({ lookback, startDate, endDate }: AnalyticsQuery, nowMs
   return { label: `${startDate}:${endDate}`, fromMs, toMs };
 }
 
-function daysBack(lookback: string, nowMs: number): Period {
+function daysBack(lookback: string, nowMs: number): BillingPeriod {
   const days = /^[1-9][0-9]*d$/.test(lookback) ? Number.parseInt(lookback, 10) : Number.NaN;
   if (Number.isNaN(days)) throw badField(["lookback"], "lookback must be a number of days, such as 7d");
   if (days > maxLookbackDays) throw badField(["lookback"], `lookback must be at most ${maxLookbackDays}d`);

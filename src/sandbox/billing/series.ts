@@ -1,6 +1,6 @@
-import { dayMs } from "./days.ts";
+import { dayMs } from "../../shared/days.ts";
 import { type Nano, nanoNumber } from "./decimal.ts";
-import { type Account, noSpend, type Spend, sumOf, type Tally } from "./tally.ts";
+import { addSpend, type NamedTotal, noSpend, type TalliedSpend, type Tally } from "./tally.ts";
 
 /** A line of a chart: what one model, or all keys of one description, came to on each day. */
 export interface Series {
@@ -11,7 +11,10 @@ export interface Series {
 const other = "Other";
 
 /** One series per name, in order of first appearance; two keys may have the same description. */
-export function seriesOf<Name>(accounts: readonly Account<Name>[], nameOf: (name: Name) => string): Series[] {
+export function seriesOf<Name>(
+  accounts: readonly NamedTotal<Name>[],
+  nameOf: (name: Name) => string,
+): Series[] {
   const all = new Map<string, Series>();
   for (const { name, byDay } of accounts) {
     const label = nameOf(name);
@@ -25,15 +28,15 @@ export function charted(series: readonly Series[], limit: number, rest: boolean)
   const [shown, left] = [series.slice(0, limit), series.slice(limit)];
   if (!rest || left.length === 0) return shown;
   const same = shown.filter(({ name }) => name === other);
-  const kept = shown.filter(({ name }) => name !== other);
-  return [...kept, { name: other, byDay: merged([...same, ...left].map(({ byDay }) => byDay)) }];
+  const stored = shown.filter(({ name }) => name !== other);
+  return [...stored, { name: other, byDay: merged([...same, ...left].map(({ byDay }) => byDay)) }];
 }
 
 /** Chart rows (spec E1): a `date` in Unix milliseconds and a member per series. */
 export function chartRows(
   days: readonly number[],
   series: readonly Series[],
-  amountOf: (spend: Spend) => Nano,
+  amountOf: (spend: TalliedSpend) => Nano,
 ): object[] {
   return days.map((day) => {
     const row: Record<string, number> = { date: day * dayMs };
@@ -59,7 +62,7 @@ export function memberName(name: string): string {
 function merged(tallies: readonly Tally<number>[]): Tally<number> {
   const sums: Tally<number> = new Map();
   for (const tally of tallies) {
-    for (const [day, spend] of tally) sums.set(day, sumOf(sums.get(day) ?? noSpend, spend));
+    for (const [day, spend] of tally) sums.set(day, addSpend(sums.get(day) ?? noSpend, spend));
   }
   return sums;
 }

@@ -1,5 +1,5 @@
 import { costOf, perMillion } from "./decimal.ts";
-import type { Currency, Entry, Part, Product } from "./entry.ts";
+import type { BillCurrency, LedgerEntry, Product, UsagePart } from "./entry.ts";
 import type { Rows } from "./ledger.ts";
 
 /** A made-up past of any length. */
@@ -25,14 +25,14 @@ const models = [
   model("thinker", [1.2, 0.12, 4.8]),
   model("echo", [0.02, 0.01, 0.02]),
 ];
-const sides: readonly { readonly part: Part; readonly name: string }[] = [
+const sides: readonly { readonly part: UsagePart; readonly name: string }[] = [
   { part: "Input", name: "input" },
   { part: "Cache Read", name: "cache-input" },
   { part: "Output", name: "output" },
 ];
 /** Five keys, and the web app at last. */
 const keyIds = [1, 2, 3, 4, 5].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
-const currencies: readonly Currency[] = [
+const currencies: readonly BillCurrency[] = [
   "USD",
   "DIEM",
   "DIEM",
@@ -60,7 +60,7 @@ export function createSyntheticHistory(options: SyntheticOptions): SyntheticHist
   };
 }
 
-function entryOf(index: number, dice: number, atMs: number, currency: Currency): Entry {
+function entryOf(index: number, dice: number, atMs: number, currency: BillCurrency): LedgerEntry {
   const side = index % sides.length;
   const { part, name } = pick(sides, side);
   const { name: model, product, prices } = pick(models, dice >>> 3);

@@ -1,16 +1,16 @@
-import { type Nano, plus } from "./decimal.ts";
-import type { Entry, Part, Product } from "./entry.ts";
+import { addNano, type Nano } from "./decimal.ts";
+import type { LedgerEntry, Product, UsagePart } from "./entry.ts";
 
 /** What was spent, as a positive amount. Legacy and bundled currencies count as units only: analytics name none of them. */
-export interface Spend {
+export interface TalliedSpend {
   readonly usd: Nano;
   readonly diem: Nano;
   readonly units: number;
 }
 
-export const noSpend: Spend = { usd: 0, diem: 0, units: 0 };
+export const noSpend: TalliedSpend = { usd: 0, diem: 0, units: 0 };
 
-export function spendOf({ currency, amount, units }: Entry): Spend {
+function spendOf({ currency, amount, units }: LedgerEntry): TalliedSpend {
   return {
     usd: currency === "USD" ? 0 - amount : 0,
     diem: currency === "DIEM" ? 0 - amount : 0,
@@ -18,46 +18,46 @@ export function spendOf({ currency, amount, units }: Entry): Spend {
   };
 }
 
-export function sumOf(a: Spend, b: Spend): Spend {
-  return { usd: plus(a.usd, b.usd), diem: plus(a.diem, b.diem), units: a.units + b.units };
+export function addSpend(a: TalliedSpend, b: TalliedSpend): TalliedSpend {
+  return { usd: addNano(a.usd, b.usd), diem: addNano(a.diem, b.diem), units: a.units + b.units };
 }
 
 /** Both currencies at par, which is how the service prices them. */
-export function totalOf({ usd, diem }: Spend): Nano {
-  return plus(usd, diem);
+function totalOf({ usd, diem }: TalliedSpend): Nano {
+  return addNano(usd, diem);
 }
 
 /** Sums by some name. */
-export type Tally<Name> = Map<Name, Spend>;
+export type Tally<Name> = Map<Name, TalliedSpend>;
 
-export function count<Name>(tally: Tally<Name>, name: Name, spend: Spend): void {
-  tally.set(name, sumOf(tally.get(name) ?? noSpend, spend));
+function count<Name>(tally: Tally<Name>, name: Name, spend: TalliedSpend): void {
+  tally.set(name, addSpend(tally.get(name) ?? noSpend, spend));
 }
 
 /** All that one model or one key came to. */
-export interface Account<Name> {
+export interface NamedTotal<Name> {
   readonly name: Name;
-  total: Spend;
+  total: TalliedSpend;
   readonly byDay: Tally<number>;
 }
 
-export interface ModelAccount extends Account<string> {
+export interface ModelAccount extends NamedTotal<string> {
   readonly product: Product;
-  readonly byPart: Tally<Part>;
+  readonly byPart: Tally<UsagePart>;
 }
 
 export interface Tallies {
   /** UTC day → sums. */
   readonly days: Tally<number>;
   readonly models: readonly ModelAccount[];
-  readonly keys: readonly Account<string | null>[];
+  readonly keys: readonly NamedTotal<string | null>[];
 }
 
 /** Reads entries once and sums them by day, model and key; models and keys by total spend, highest first. */
-export function tallyOf(entries: Iterable<Entry>, dayOfEntry: (entry: Entry) => number): Tallies {
+export function tallyOf(entries: Iterable<LedgerEntry>, dayOfEntry: (entry: LedgerEntry) => number): Tallies {
   const days: Tally<number> = new Map();
   const models = new Map<string, ModelAccount>();
-  const keys = new Map<string | null, Account<string | null>>();
+  const keys = new Map<string | null, NamedTotal<string | null>>();
   for (const entry of entries) {
     const { product, part, keyId } = entry;
     const spend = spendOf(entry);
@@ -71,12 +71,12 @@ export function tallyOf(entries: Iterable<Entry>, dayOfEntry: (entry: Entry) => 
   return { days, models: ranked(models), keys: ranked(keys) };
 }
 
-function opened<Name>(name: Name): Account<Name> {
+function opened<Name>(name: Name): NamedTotal<Name> {
   return { name, total: noSpend, byDay: new Map() };
 }
 
-function enter<Name>(account: Account<Name>, day: number, spend: Spend): void {
-  account.total = sumOf(account.total, spend);
+function enter<Name>(account: NamedTotal<Name>, day: number, spend: TalliedSpend): void {
+  account.total = addSpend(account.total, spend);
   count(account.byDay, day, spend);
 }
 
@@ -88,7 +88,7 @@ function lookUp<Name, Value>(values: Map<Name, Value>, name: Name, make: (name: 
   return made;
 }
 
-function ranked<Item extends Account<unknown>>(accounts: Map<unknown, Item>): Item[] {
+function ranked<Item extends NamedTotal<unknown>>(accounts: Map<unknown, Item>): Item[] {
   return [...accounts.values()].sort(
     (a, b) => totalOf(b.total) - totalOf(a.total) || (String(a.name) < String(b.name) ? -1 : 1),
   );

@@ -1,9 +1,9 @@
-import type { Currency, Entry } from "./entry.ts";
+import type { BillCurrency, LedgerEntry } from "./entry.ts";
 import type { Ledger, Selection } from "./ledger.ts";
 
 /** GET /billing/usage (spec E8). */
 export interface UsageQuery {
-  readonly currency?: Currency | undefined;
+  readonly currency?: BillCurrency | undefined;
   /** ISO date-times; the end is not part of the range. */
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
@@ -12,21 +12,21 @@ export interface UsageQuery {
   readonly sortOrder?: "asc" | "desc" | undefined;
 }
 
-export interface Pagination {
+export interface PageInfo {
   readonly limit: number;
   readonly page: number;
   readonly total: number;
   readonly totalPages: number;
 }
 
-export interface UsagePage {
-  readonly entries: readonly Entry[];
-  readonly pagination: Pagination;
+export interface BillPage {
+  readonly entries: readonly LedgerEntry[];
+  readonly pagination: PageInfo;
   readonly warningMessage: string | undefined;
 }
 
 /** One page of the bill; empty after the last. */
-export function usagePage(ledger: Ledger, query: UsageQuery): UsagePage {
+export function usagePage(ledger: Ledger, query: UsageQuery): BillPage {
   const { currency, startDate, endDate, limit = 200, page = 1, sortOrder = "desc" } = query;
   const found = ledger.select({ currency, fromMs: msOf(startDate), toMs: msOf(endDate) });
   const total = found.size;
@@ -38,7 +38,7 @@ export function usagePage(ledger: Ledger, query: UsageQuery): UsagePage {
 }
 
 /** Tells DIEM from what used to be called VCU (spec, Billing usage record). */
-export function warningFor(currency: Currency | undefined): string | undefined {
+export function warningFor(currency: BillCurrency | undefined): string | undefined {
   if (currency === "DIEM") {
     return "Only usage billed in DIEM is listed. Usage billed in legacy DIEM (formerly VCU) is listed under VCU.";
   }
@@ -50,7 +50,7 @@ export function msOf(date: string | undefined): number | undefined {
   return date === undefined ? undefined : Date.parse(date);
 }
 
-function slice(found: Selection, skipped: number, limit: number, order: "asc" | "desc"): Entry[] {
+function slice(found: Selection, skipped: number, limit: number, order: "asc" | "desc"): LedgerEntry[] {
   const count = Math.max(0, Math.min(limit, found.size - skipped));
   return Array.from({ length: count }, (_, index) => {
     const position = skipped + index;

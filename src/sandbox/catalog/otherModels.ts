@@ -1,6 +1,6 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { speechModels } from "../speech/models.ts";
-import type { ModelRecord, ModelSpec } from "./catalog.ts";
+import type { CatalogSpec, ModelRecord } from "./modelRecord.ts";
 
 const usd = (amount: number) => ({ usd: amount, diem: amount });
 const aspectRatios = ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];
@@ -62,8 +62,8 @@ export const otherModels = (dialect: DialectId): readonly ModelRecord[] => [
   ...speechModels.map(({ id, spec }) => record("tts", id, spec)),
 ];
 
-function record(type: string, id: string, spec: Omit<ModelSpec, "privacy" | "offline">): ModelRecord {
+function record(type: string, id: string, spec: Omit<CatalogSpec, "privacy" | "offline">): ModelRecord {
   const created = Date.UTC(2026, 5, 1) / 1000;
-  const model_spec = { privacy: "private", offline: false, ...spec } as ModelSpec;
+  const model_spec = { privacy: "private", offline: false, ...spec } as CatalogSpec;
   return { id, object: "model", owned_by: "sandbox", type, created, model_spec };
 }

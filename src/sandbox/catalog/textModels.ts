@@ -1,4 +1,4 @@
-import type { Capabilities, ModelSpec, TextModel } from "./catalog.ts";
+import type { Capabilities, CatalogSpec, TextModel } from "./modelRecord.ts";
 
 /** A model that takes and gives text, and no more. */
 export const plainCapabilities: Capabilities = {
@@ -26,7 +26,7 @@ interface Card extends Pick<TextModel, "tier" | "price"> {
   readonly id: string;
   readonly contextTokens: number;
   readonly completionTokens: number;
-  readonly spec: Pick<ModelSpec, "name" | "description"> & Partial<ModelSpec>;
+  readonly spec: Pick<CatalogSpec, "name" | "description"> & Partial<CatalogSpec>;
 }
 
 /** The chat models, the default first. Prices are fictional: the sandbox charges nobody. */
@@ -120,7 +120,7 @@ export const testModels: readonly TextModel[] = [
 
 function card({ id, tier, price, contextTokens, completionTokens, spec }: Card): TextModel {
   const both = (usd: number) => ({ usd, diem: usd });
-  const model_spec: ModelSpec = {
+  const model_spec: CatalogSpec = {
     privacy: "private",
     offline: false,
     traits: [],

@@ -1,17 +1,17 @@
 import type * as z from "zod";
 import type { DialectId } from "../../api/dialect.ts";
 import type { ChatMessage, ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
-import type { Capabilities, TextModel } from "../catalog/catalog.ts";
+import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { Call, State } from "../state.ts";
+import type { ServiceCall, State } from "../state.ts";
 import { splitSuffix } from "./suffix.ts";
 import { countTokens } from "./tokens.ts";
 
-export type Body = z.output<typeof ChatRequest>;
+export type ChatBody = z.output<typeof ChatRequest>;
 
 /** A chat request that its model can answer. */
 export interface Ask {
-  readonly body: Body;
+  readonly body: ChatBody;
   readonly model: TextModel;
   /** Of body and feature suffix; the body wins. */
   readonly switches: ServiceParameters;
@@ -24,8 +24,8 @@ export interface Ask {
 }
 
 /** Resolves the model and holds the request against what it can do (spec E10). */
-export function readAsk(state: State, call: Call): Ask {
-  const body = call.input as Body;
+export function readAsk(state: State, call: ServiceCall): Ask {
+  const body = call.input as ChatBody;
   const { name, switches: suffix } = splitSuffix(body.model);
   const record = state.catalog.resolve("text", name);
   const model = record && state.catalog.textModel(record.id);
@@ -52,7 +52,12 @@ export function readAsk(state: State, call: Call): Ask {
 const minuteMs = 60_000;
 
 /** The service's own prompt before the messages does not count; other tools make another prompt. */
-function readCache({ promptCache }: State, { key }: Call, body: Body, { record }: TextModel): number {
+function readCache(
+  { promptCache }: State,
+  { key }: ServiceCall,
+  body: ChatBody,
+  { record }: TextModel,
+): number {
   const place = JSON.stringify([key?.id, record.id, body.prompt_cache_key, body.tools]);
   const messages = body.messages.map((message) => ({
     text: JSON.stringify(message),
@@ -62,7 +67,7 @@ function readCache({ promptCache }: State, { key }: Call, body: Body, { record }
   return promptCache.read(place, messages, (isLong ? 24 * 60 : 5) * minuteMs);
 }
 
-function checkAbilities(body: Body, can: Capabilities): void {
+function checkAbilities(body: ChatBody, can: Capabilities): void {
   const parts = new Set(body.messages.flatMap((message) => partsOf(message).map(({ type }) => type)));
   const needs: readonly (readonly [boolean, boolean, string, string])[] = [
     [parts.has("image_url"), can.supportsVision, "messages", "does not take images"],
@@ -83,7 +88,7 @@ function checkAbilities(body: Body, can: Capabilities): void {
 }
 
 /** Values of 0 or less count as not given for the deprecated name (spec E10). */
-function maxTokens(body: Body, model: TextModel): number {
+function maxTokens(body: ChatBody, model: TextModel): number {
   const own = model.record.model_spec.maxCompletionTokens ?? Number.POSITIVE_INFINITY;
   const old = body.max_tokens !== undefined && body.max_tokens > 0 ? body.max_tokens : own;
   return Math.min(own, body.max_completion_tokens ?? old);
@@ -93,28 +98,28 @@ function maxTokens(body: Body, model: TextModel): number {
 const ownPromptTokens = 1100;
 const tokensPerMessage = 4;
 
-function countPrompt(body: Body, switches: ServiceParameters): number {
+function countPrompt(body: ChatBody, switches: ServiceParameters): number {
   const own = switches.include_venice_system_prompt === false ? 0 : ownPromptTokens;
   return body.messages.map(countMessage).reduce((sum, count) => sum + count, own);
 }
 
 function countMessage(message: ChatMessage): number {
-  return countTokens(textOf(message)) + tokensPerMessage;
+  return countTokens(messageText(message)) + tokensPerMessage;
 }
 
-export type Part = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
+export type PromptPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
 /** The parts of a message that are not text. */
-export function partsOf({ content }: ChatMessage): readonly Part[] {
+export function partsOf({ content }: ChatMessage): readonly PromptPart[] {
   return Array.isArray(content) ? content.filter((part) => part.type !== "text") : [];
 }
 
-export function textOf({ content }: ChatMessage): string {
+export function messageText({ content }: ChatMessage): string {
   if (!Array.isArray(content)) return content ?? "";
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 /** What the user said last. */
-export function lastUserMessage(body: Body): ChatMessage | undefined {
+export function lastUserMessage(body: ChatBody): ChatMessage | undefined {
   return body.messages.findLast(({ role }) => role === "user");
 }

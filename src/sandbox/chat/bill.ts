@@ -1,6 +1,6 @@
 import { type Charge, chatCharge, requestCharge } from "../billing/charge.ts";
-import { costOf, type Nano, nanoNumber, plus } from "../billing/decimal.ts";
-import type { Answer } from "./compose.ts";
+import { addNano, costOf, type Nano, nanoNumber } from "../billing/decimal.ts";
+import type { ComposedAnswer } from "./compose.ts";
 
 /** A search inside a chat costs about 0.01 USD (wire.md section 5). */
 const searchUsd = 0.01;
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** What an answer is charged: its tokens, and the search that was made for it. */
-export function chargesOf({ ask, citations }: Answer, asked: Asked): readonly Charge[] {
+export function chargesOf({ ask, citations }: ComposedAnswer, asked: Asked): readonly Charge[] {
   const { model, promptTokens, cachedTokens } = ask;
   const { id } = model.record;
   const chat = chatCharge({ ...asked, model: id, price: model.price, promptTokens, cachedTokens });
@@ -27,6 +27,6 @@ export function chargesOf({ ask, citations }: Answer, asked: Asked): readonly Ch
 export function usdOf(charges: readonly Charge[]): number {
   const lines = charges.flatMap((charge) => charge.lines);
   return nanoNumber(
-    lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce<Nano>(plus, 0),
+    lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce<Nano>(addNano, 0),
   );
 }

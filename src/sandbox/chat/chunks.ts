@@ -1,4 +1,4 @@
-import type { Answer } from "./compose.ts";
+import type { ComposedAnswer } from "./compose.ts";
 import { logprobOf } from "./logprobs.ts";
 import type { Script, ScriptCall } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
@@ -12,7 +12,7 @@ export interface EventScript {
 }
 
 /** `priced` are the members that tell what the answer costs. */
-export function toEvents(answer: Answer, parametersMember: string, priced: object): EventScript {
+export function toEvents(answer: ComposedAnswer, parametersMember: string, priced: object): EventScript {
   const { ask, scripts, parameters } = answer;
   const indexes = scripts.map((_, index) => index);
   const choice = (index: number, delta: object) =>
@@ -34,14 +34,14 @@ export function toEvents(answer: Answer, parametersMember: string, priced: objec
 }
 
 /** `venice` always sends usage, the other only when asked. */
-function usageChunk(answer: Answer, priced: object): string[] {
+function usageChunk(answer: ComposedAnswer, priced: object): string[] {
   const { ask, scripts } = answer;
   const asked = ask.body.stream_options?.include_usage;
   if (!(asked ?? ask.dialect === "venice")) return [];
   return [chunk(answer, { choices: [], usage: usageOf(ask, scripts), ...priced })];
 }
 
-function chunk({ id, created, ask }: Answer, members: object): string {
+function chunk({ id, created, ask }: ComposedAnswer, members: object): string {
   return JSON.stringify({
     id,
     object: "chat.completion.chunk",
@@ -51,14 +51,14 @@ function chunk({ id, created, ask }: Answer, members: object): string {
   });
 }
 
-function* pieces(answer: Answer, script: Script, index: number): Generator<string> {
+function* pieces(answer: ComposedAnswer, script: Script, index: number): Generator<string> {
   yield* deltas(answer, index, "reasoning_content", script.reasoning);
   yield* deltas(answer, index, "content", script.content);
   for (const [position, call] of script.calls.entries()) yield* callPieces(answer, index, position, call);
 }
 
 /** Hundreds of thousands of these are made in a row: all but the token is written once. */
-function* deltas(answer: Answer, index: number, member: string, text: string): Generator<string> {
+function* deltas(answer: ComposedAnswer, index: number, member: string, text: string): Generator<string> {
   const mark = "\u0000";
   const whole = chunk(answer, { choices: [{ index, delta: { [member]: mark }, finish_reason: null }] });
   const [head = "", tail = ""] = whole.split(JSON.stringify(mark));
@@ -69,13 +69,18 @@ function* deltas(answer: Answer, index: number, member: string, text: string): G
   }
 }
 
-function withLogprobs(answer: Answer, index: number, token: string, alternatives: number): string {
+function withLogprobs(answer: ComposedAnswer, index: number, token: string, alternatives: number): string {
   const logprobs = { content: [logprobOf(token, alternatives)] };
   return chunk(answer, { choices: [{ index, delta: { content: token }, finish_reason: null, logprobs }] });
 }
 
 /** The name comes whole with the id, the arguments in fragments that only the index ties together. */
-function* callPieces(answer: Answer, index: number, position: number, call: ScriptCall): Generator<string> {
+function* callPieces(
+  answer: ComposedAnswer,
+  index: number,
+  position: number,
+  call: ScriptCall,
+): Generator<string> {
   const delta = (members: object) =>
     chunk(answer, {
       choices: [{ index, delta: { tool_calls: [{ index: position, ...members }] }, finish_reason: null }],

@@ -1,8 +1,8 @@
 import type { Reply } from "../http/reply.ts";
-import type { Call, Handler, State } from "../state.ts";
+import type { Handler, ServiceCall, State } from "../state.ts";
 import { chargesOf, usdOf } from "./bill.ts";
 import { toEvents } from "./chunks.ts";
-import { type Answer, compose } from "./compose.ts";
+import { type ComposedAnswer, compose } from "./compose.ts";
 import { completeLocally, findLocalModel } from "./localChat.ts";
 import { logprobOf } from "./logprobs.ts";
 import { paced } from "./pace.ts";
@@ -32,7 +32,11 @@ interface Till {
   charge(completionTokens?: number): void;
 }
 
-function openTill({ billing, dialect }: State, { key, requestId }: Call, answer: Answer): Till {
+function openTill(
+  { billing, dialect }: State,
+  { key, requestId }: ServiceCall,
+  answer: ComposedAnswer,
+): Till {
   const startMs = performance.now();
   const { completion_tokens: all } = usageOf(answer.ask, answer.scripts);
   const charges = (written: number) => {
@@ -51,8 +55,8 @@ function openTill({ billing, dialect }: State, { key, requestId }: Call, answer:
 
 function streamed(
   state: State,
-  call: Call,
-  answer: Answer,
+  call: ServiceCall,
+  answer: ComposedAnswer,
   till: Till,
   headers: Record<string, string>,
 ): Reply {
@@ -79,7 +83,7 @@ function streamed(
   return { status: 200, headers, body: { kind: "events", batches: batches(), whole } };
 }
 
-function completion({ dialect }: State, answer: Answer, { priced }: Till): object {
+function completion({ dialect }: State, answer: ComposedAnswer, { priced }: Till): object {
   const { id, created, ask, scripts, parameters } = answer;
   return {
     id,
@@ -94,7 +98,7 @@ function completion({ dialect }: State, answer: Answer, { priced }: Till): objec
   };
 }
 
-function choiceOf(script: Script, index: number, { ask }: Answer): object {
+function choiceOf(script: Script, index: number, { ask }: ComposedAnswer): object {
   const { logprobs, top_logprobs = 0 } = ask.body;
   const entries = () => [...tokensOf(script.content)].map((token) => logprobOf(token, top_logprobs));
   return {
@@ -112,7 +116,7 @@ function choiceOf(script: Script, index: number, { ask }: Answer): object {
 }
 
 /** venice warns of models that go away (wire.md section 8). */
-function deprecationHeaders({ ask }: Answer): Record<string, string> {
+function deprecationHeaders({ ask }: ComposedAnswer): Record<string, string> {
   const { deprecation } = ask.model.record.model_spec;
   if (ask.dialect === "standard" || !deprecation) return {};
   return {

@@ -1,8 +1,8 @@
 import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
 import { Refusal } from "../refusal.ts";
-import type { Call, State } from "../state.ts";
+import type { ServiceCall, State } from "../state.ts";
 import { type Ask, readAsk } from "./ask.ts";
-import type { Author, Citation, Desk, Draft } from "./draft.ts";
+import type { AnswerContext, AnswerDraft, Author, SearchCitation } from "./draft.ts";
 import { echo } from "./echo.ts";
 import { guide } from "./guide.ts";
 import { long } from "./long.ts";
@@ -10,16 +10,16 @@ import { instanceOf } from "./schemaInstance.ts";
 import { type Script, type ScriptCall, toScript } from "./script.ts";
 import { thinker } from "./thinker.ts";
 import { useTools } from "./tools.ts";
-import { echoedParameters, searchInside, toCitation } from "./webSearch.ts";
+import { echoedParameters, searchInside, toSearchCitation } from "./webSearch.ts";
 
 /** A whole answer, before it is put into one reply or many events. */
-export interface Answer {
+export interface ComposedAnswer {
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;
   readonly ask: Ask;
   readonly scripts: readonly Script[];
-  readonly citations: readonly Citation[];
+  readonly citations: readonly SearchCitation[];
   /** The echoed switches, with the citations. */
   readonly parameters: object;
 }
@@ -27,10 +27,10 @@ export interface Answer {
 const authors: Readonly<Record<string, Author>> = { guide, "guide-classic": guide, thinker, echo, long };
 
 /** Writes the answer to a request. Throws the refusal of one that can't be answered. */
-export function compose(state: State, call: Call): Answer {
+export function compose(state: State, call: ServiceCall): ComposedAnswer {
   const ask = readAsk(state, call);
   const found = searchInside(ask, state.library);
-  const citations = found.map((hit) => toCitation(hit, state.library));
+  const citations = found.map((hit) => toSearchCitation(hit, state.library));
   const scripts = Array.from({ length: ask.body.n ?? 1 }, (_, choice) => {
     const draft = write({ ask, library: state.library, found, choice }, state.declines);
     return withDocuments(toScript(draft, ask, state.ids), ask, citations, state);
@@ -45,22 +45,22 @@ export function compose(state: State, call: Call): Answer {
   };
 }
 
-function write(desk: Desk, declines: boolean): Draft {
-  const { body, model } = desk.ask;
+function write(context: AnswerContext, declines: boolean): AnswerDraft {
+  const { body, model } = context.ask;
   const byTools = useTools(body);
   if (byTools) return byTools;
   const author = authors[model.record.id];
   if (!author) throw new Error(`nobody writes for ${model.record.id}`);
-  const draft = author(desk);
+  const draft = author(context);
   // A schema can be filled in by rule, whatever the question.
-  const isPlain = (desk.ask.body.response_format?.type ?? "text") === "text";
+  const isPlain = (context.ask.body.response_format?.type ?? "text") === "text";
   if (draft.isDeclined && isPlain && declines)
     throw new Refusal(422, draft.content, { code: needsLanguageModel });
-  return formatted(draft, desk.ask);
+  return formatted(draft, context.ask);
 }
 
 /** Structured output: the answer's first line, put where the schema wants text. */
-function formatted(draft: Draft, { body }: Ask): Draft {
+function formatted(draft: AnswerDraft, { body }: Ask): AnswerDraft {
   const line = draft.content.split("\n").find((text) => /^[\p{L}\p{N}]/u.test(text)) ?? draft.content;
   switch (body.response_format?.type) {
     case "json_schema":
@@ -76,7 +76,7 @@ function formatted(draft: Draft, { body }: Ask): Draft {
 }
 
 /** Sources as the result of a call that nobody is to make (wire.md section 5, return_search_results_as_documents). */
-function withDocuments(script: Script, ask: Ask, citations: readonly Citation[], state: State): Script {
+function withDocuments(script: Script, ask: Ask, citations: readonly SearchCitation[], state: State): Script {
   if (!ask.switches.return_search_results_as_documents || citations.length === 0) return script;
   const documents = citations.map(({ title, url, content }, index) => ({
     id: `doc_${index}`,

@@ -1,8 +1,8 @@
-import type { Hit, Library } from "../docs/library.ts";
+import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import type { Ask } from "./ask.ts";
 
 /** A source of a searched answer (wire.md section 5). */
-export interface Citation {
+export interface SearchCitation {
   readonly title: string;
   readonly url: string;
   readonly content: string;
@@ -16,7 +16,7 @@ export interface DraftCall {
 }
 
 /** What a model wants to say, before stop sequences and token limits cut it. */
-export interface Draft {
+export interface AnswerDraft {
   readonly reasoning?: string;
   readonly content: string;
   readonly calls?: readonly DraftCall[];
@@ -25,13 +25,13 @@ export interface Draft {
 }
 
 /** What an author may know when it writes. */
-export interface Desk {
+export interface AnswerContext {
   readonly ask: Ask;
-  readonly library: Library;
+  readonly library: DocsLibrary;
   /** What a search inside the chat found; empty when none was made. */
-  readonly found: readonly Hit[];
+  readonly found: readonly DocsHit[];
   /** Which of several choices is wanted, from 0. */
   readonly choice: number;
 }
 
-export type Author = (desk: Desk) => Draft;
+export type Author = (context: AnswerContext) => AnswerDraft;

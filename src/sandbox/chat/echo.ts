@@ -1,4 +1,4 @@
-import { lastUserMessage, type Part, partsOf, textOf } from "./ask.ts";
+import { lastUserMessage, messageText, type PromptPart, partsOf } from "./ask.ts";
 import type { Author } from "./draft.ts";
 
 /** The last user message, to the letter; a line for each part that is no text. */
@@ -6,10 +6,10 @@ export const echo: Author = ({ ask }) => {
   const message = lastUserMessage(ask.body);
   if (!message) return { content: "" };
   const lines = partsOf(message).map(describe);
-  return { content: [textOf(message), ...lines].filter((line) => line !== "").join("\n") };
+  return { content: [messageText(message), ...lines].filter((line) => line !== "").join("\n") };
 };
 
-function describe(part: Part): string {
+function describe(part: PromptPart): string {
   switch (part.type) {
     case "image_url":
       return `[image: ${sizeOf(part.image_url.url)}]`;

@@ -1,21 +1,21 @@
 import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
-import type { Hit, Library } from "../docs/library.ts";
+import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import { termsOf } from "../docs/terms.ts";
-import { type Body, textOf } from "./ask.ts";
+import { type ChatBody, messageText } from "./ask.ts";
 import { answerAboutCode, holdsCode } from "./code/codeAnswers.ts";
-import type { Author, Desk, Draft } from "./draft.ts";
+import type { AnswerContext, AnswerDraft, Author } from "./draft.ts";
 import { capabilities, codeDeclined, greeting, notDocumented, thanks, writingDeclined } from "./guideTalk.ts";
 import { quote } from "./quote.ts";
 
 /** Answers out of the documentation, in its own words, and on simple code by rule; declines anything else. */
-export const guide: Author = (desk) => {
-  const { messages } = desk.ask.body;
+export const guide: Author = (context) => {
+  const { messages } = context.ask.body;
   const question = questionIn(messages.at(-1)) ?? "";
-  if (!isContinuation(question)) return answer(question, desk);
+  if (!isContinuation(question)) return answer(question, context);
   const partial = messages.at(-2);
-  const earlier = { ...desk.ask, body: { ...desk.ask.body, messages: messages.slice(0, -2) } };
-  const whole = guide({ ...desk, ask: earlier });
-  const shown = partial?.role === "assistant" ? textOf(partial) : "";
+  const earlier = { ...context.ask, body: { ...context.ask.body, messages: messages.slice(0, -2) } };
+  const whole = guide({ ...context, ask: earlier });
+  const shown = partial?.role === "assistant" ? messageText(partial) : "";
   const isCut = shown !== "" && whole.content.startsWith(shown) && whole.content.length > shown.length;
   return { content: isCut ? whole.content.slice(shown.length) : "\n\nThat was the whole answer." };
 };
@@ -26,11 +26,11 @@ function isContinuation(question: string): boolean {
 }
 
 function questionIn(message: ChatMessage | undefined): string | undefined {
-  return message?.role === "user" ? textOf(message).trim() : undefined;
+  return message?.role === "user" ? messageText(message).trim() : undefined;
 }
 
-function answer(question: string, desk: Desk): Draft {
-  const { library } = desk;
+function answer(question: string, context: AnswerContext): AnswerDraft {
+  const { library } = context;
   const words = question.split(/\s+/).length;
   if (question === "" || isAboutMe(question)) return { content: capabilities(library) };
   if (
@@ -46,11 +46,11 @@ function answer(question: string, desk: Desk): Draft {
   if (done !== undefined) return { content: done };
   if (holdsCode(question)) return declined(codeDeclined);
   if (asksToWrite(question)) return declined(writingDeclined);
-  const hits = relevant(lookUp(question, desk.ask.body, library));
-  return hits.length === 0 ? declined(notDocumented(library)) : { content: quote(hits, desk) };
+  const hits = relevant(lookUp(question, context.ask.body, library));
+  return hits.length === 0 ? declined(notDocumented(library)) : { content: quote(hits, context) };
 }
 
-function declined(content: string): Draft {
+function declined(content: string): AnswerDraft {
   return { content, isDeclined: true };
 }
 
@@ -71,7 +71,7 @@ function asksToWrite(question: string): boolean {
 }
 
 /** A question too short to stand alone ("and on Windows?") is looked up with the one before it. */
-function lookUp(question: string, body: Body, library: Library): readonly Hit[] {
+function lookUp(question: string, body: ChatBody, library: DocsLibrary): readonly DocsHit[] {
   const alone = library.search(question);
   const [best] = alone;
   const earlier = body.messages.filter(({ role }) => role === "user").at(-2);
@@ -79,16 +79,18 @@ function lookUp(question: string, body: Body, library: Library): readonly Hit[] 
   const short = question.split(/\s+/).length <= 5;
   const weak = !best || best.coverage < 0.5;
   if (!earlier || !short || !(follows || (weak && termsOf(question).length <= 2))) return alone;
-  const shown = textOf(body.messages.findLast(({ role }) => role === "assistant") ?? earlier);
-  const both = library.search(`${question} ${textOf(earlier)}`);
+  const shown = messageText(body.messages.findLast(({ role }) => role === "assistant") ?? earlier);
+  const both = library.search(`${question} ${messageText(earlier)}`);
   const fresh = both.filter(({ section }) => !shown.includes(`## ${section.heading}\n`));
   return fresh.map((hit) => ({ ...hit, coverage: Math.max(hit.coverage, 0.5) }));
 }
 
 /** Sections that hold enough of the question's words to be an answer to it. */
-function relevant(hits: readonly Hit[]): readonly Hit[] {
-  const told = hits.filter(({ section }) => section.text !== "");
-  const [best] = told;
+function relevant(hits: readonly DocsHit[]): readonly DocsHit[] {
+  const reported = hits.filter(({ section }) => section.text !== "");
+  const [best] = reported;
   if (!best || best.coverage < 0.5 || best.score < 6) return [];
-  return told.filter(({ score, coverage }) => score >= best.score * 0.35 && coverage >= best.coverage * 0.5);
+  return reported.filter(
+    ({ score, coverage }) => score >= best.score * 0.35 && coverage >= best.coverage * 0.5,
+  );
 }

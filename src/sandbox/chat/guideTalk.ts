@@ -1,9 +1,9 @@
-import type { Library } from "../docs/library.ts";
+import type { DocsLibrary } from "../docs/library.ts";
 import { commentOf } from "../docs/sections.ts";
 
 /** What the guide says when there is nothing to quote. */
 
-export function greeting(library: Library): string {
+export function greeting(library: DocsLibrary): string {
   return [
     "Hello! I am the **guide** of the sandbox, a local simulation of the service that runs inside the editor. It needs no account and no key.",
     "I answer from the documentation of this extension, in its own words. Try one of these:",
@@ -15,7 +15,7 @@ export function thanks(): string {
   return "You are welcome. Ask on: I know how to sign in, which settings there are, what the service can do and what to try when the network gets in the way.";
 }
 
-export function capabilities(library: Library): string {
+export function capabilities(library: DocsLibrary): string {
   return [
     "## What I can do",
     "I am the **guide**, the default model of the **sandbox**. I look your question up in the documentation of this extension and quote the passage that fits, with its tables and code. I explain, test and document simple functions by rule. I am no language model: I can't write, translate or calculate.",
@@ -31,14 +31,14 @@ export const writingDeclined = `The sandbox has no language model, so it can't w
 
 export const codeDeclined = `The sandbox has no language model. It can explain, test and document simple functions, rename, and fix a few mistakes; this needs more`;
 
-export function notDocumented(library: Library): string {
+export function notDocumented(library: DocsLibrary): string {
   return library.pages.length === 0
     ? `The sandbox was started without documentation, so it has nothing to answer from`
     : `The sandbox answers from this extension's documentation, which says nothing about this`;
 }
 
 /** A table of the first pages that name a question they answer: `<!-- ask: … -->`. */
-function examples(library: Library, most = Number.POSITIVE_INFINITY): string {
+function examples(library: DocsLibrary, most = Number.POSITIVE_INFINITY): string {
   const rows = library.pages.flatMap(({ title, text }) => {
     const question = commentOf(text, "ask");
     return question ? [`| ${title} | ${question} |`] : [];

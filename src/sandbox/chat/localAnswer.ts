@@ -1,7 +1,7 @@
 import { NoAnswer } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";
-import type { Call, State } from "../state.ts";
-import { type Body, textOf } from "./ask.ts";
+import type { ServiceCall, State } from "../state.ts";
+import { type ChatBody, messageText } from "./ask.ts";
 import { countTokens } from "./tokens.ts";
 import { echoedParameters } from "./webSearch.ts";
 
@@ -26,8 +26,8 @@ interface Usage {
   readonly completion_tokens: number;
 }
 
-export function createLocalAnswer(state: State, call: Call, { model }: LocalModel): LocalAnswer {
-  const body = call.input as Body;
+export function createLocalAnswer(state: State, call: ServiceCall, { model }: LocalModel): LocalAnswer {
+  const body = call.input as ChatBody;
   const head = {
     id: `chatcmpl-${state.ids.hex(32)}`,
     created: Math.floor(state.now() / 1000),
@@ -43,8 +43,8 @@ export function createLocalAnswer(state: State, call: Call, { model }: LocalMode
   return {
     chunks(event) {
       throwError(event);
-      const { choices, usage: told } = membersOf(event);
-      if (isUsage(told)) usage = told;
+      const { choices, usage: reported } = membersOf(event);
+      if (isUsage(reported)) usage = reported;
       const [choice] = Array.isArray(choices) ? (choices as Choice[]) : [];
       if (!choice) return [];
       const delta = spoken(choice.delta ?? {});
@@ -59,11 +59,11 @@ export function createLocalAnswer(state: State, call: Call, { model }: LocalMode
       return [...(isAsked ? [chunk({ choices: [], usage: used(), ...priced })] : []), "[DONE]"];
     },
     whole(completion) {
-      const { choices, usage: told } = membersOf(completion);
+      const { choices, usage: reported } = membersOf(completion);
       const [choice] = choices as Choice[];
       const { content = null, reasoning_content = null, tool_calls = [] } = spoken(choice?.message ?? {});
       written = `${content ?? ""}${reasoning_content ?? ""}`;
-      if (isUsage(told)) usage = told;
+      if (isUsage(reported)) usage = reported;
       const message = { role: "assistant", content, reasoning_content, tool_calls };
       const finish_reason = choice?.finish_reason ?? "stop";
       return {
@@ -99,8 +99,8 @@ function throwError(event: unknown): void {
 }
 
 /** The sandbox counts tokens if the server doesn't. */
-function estimate(body: Body, written: string): Usage {
-  const prompt_tokens = body.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0);
+function estimate(body: ChatBody, written: string): Usage {
+  const prompt_tokens = body.messages.reduce((sum, message) => sum + countTokens(messageText(message)), 0);
   return { prompt_tokens, completion_tokens: countTokens(written) };
 }
 

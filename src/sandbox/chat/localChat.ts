@@ -1,11 +1,11 @@
 import type { ChatMessage } from "../../api/endpoints/chatRequest.ts";
 import { isLocalModel } from "../../shared/modelServer.ts";
 import type { Reply } from "../http/reply.ts";
-import { askServer, NoAnswer, type ServerAnswer, textOf as wholeText } from "../local/askServer.ts";
+import { askServer, NoAnswer, type ServerAnswer, serverAnswerText as wholeText } from "../local/askServer.ts";
 import type { LocalModel } from "../local/localModels.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { Call, State } from "../state.ts";
-import { type Body, partsOf, textOf } from "./ask.ts";
+import type { ServiceCall, State } from "../state.ts";
+import { type ChatBody, messageText, partsOf } from "./ask.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
 
 /** A model that is loaded from disk first may take minutes to say its first word. */
@@ -13,8 +13,11 @@ const answerIdleMs = 600_000;
 const mostAnswerBytes = 32_000_000;
 
 /** The model of a server on this machine that a request names; undefined where it names one of the sandbox's own. */
-export async function findLocalModel({ localModels }: State, call: Call): Promise<LocalModel | undefined> {
-  const { model } = call.input as Body;
+export async function findLocalModel(
+  { localModels }: State,
+  call: ServiceCall,
+): Promise<LocalModel | undefined> {
+  const { model } = call.input as ChatBody;
   const known = localModels.find(model);
   // After a reload they may be asked for before anyone listed them.
   if (known || !isLocalModel(model)) return known;
@@ -30,8 +33,8 @@ export async function findLocalModel({ localModels }: State, call: Call): Promis
 }
 
 /** Hands a chat on to the server of a local model. Nothing is charged for it. */
-export async function completeLocally(state: State, call: Call, local: LocalModel): Promise<Reply> {
-  const body = call.input as Body;
+export async function completeLocally(state: State, call: ServiceCall, local: LocalModel): Promise<Reply> {
+  const body = call.input as ChatBody;
   const { server } = local;
   const broken = (error: unknown): Refusal => {
     call.signal.throwIfAborted();
@@ -53,7 +56,7 @@ export async function completeLocally(state: State, call: Call, local: LocalMode
 }
 
 /** The request in the members that every such server knows. */
-function toQuestion(body: Body, model: string, stream: boolean): object {
+function toQuestion(body: ChatBody, model: string, stream: boolean): object {
   if ((body.n ?? 1) > 1) throw badField(["n"], "A model on this machine gives one answer at a time");
   const limit = body.max_completion_tokens ?? body.max_tokens;
   const { temperature, top_p, frequency_penalty, presence_penalty, seed, stop } = body;
@@ -78,7 +81,7 @@ function toMessage(message: ChatMessage): object {
   const { role, name, tool_calls, tool_call_id } = message as ChatMessage & Readonly<Record<string, unknown>>;
   return {
     role: role === "developer" ? "system" : role,
-    content: parts.length > 0 ? message.content : textOf(message),
+    content: parts.length > 0 ? message.content : messageText(message),
     name,
     tool_calls,
     tool_call_id,
@@ -115,7 +118,7 @@ async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: Loc
   }
 }
 
-function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, call: Call): Reply {
+function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, call: ServiceCall): Reply {
   if (!reply.contentType.includes("event-stream")) {
     const what = reply.contentType.split(";")[0] || "something";
     throw new Refusal(

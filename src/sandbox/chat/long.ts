@@ -1,5 +1,5 @@
 import { createRandom } from "../ids.ts";
-import { lastUserMessage, textOf } from "./ask.ts";
+import { lastUserMessage, messageText } from "./ask.ts";
 import type { Author } from "./draft.ts";
 import { type BlockKind, blockKinds, blockOf } from "./longBlocks.ts";
 import { countTokens } from "./tokens.ts";
@@ -24,7 +24,7 @@ const bytesPerUnit: Readonly<Record<string, number>> = {
  */
 export const long: Author = ({ ask, choice }) => {
   const message = lastUserMessage(ask.body);
-  const wish = readWish(message ? textOf(message) : "");
+  const wish = readWish(message ? messageText(message) : "");
   return { content: write(wish, createRandom((ask.body.seed ?? 1) + choice)) };
 };
 

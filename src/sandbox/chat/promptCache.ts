@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** One message of a prompt, to the letter. */
-export interface CachedMessage {
+interface CachedMessage {
   readonly text: string;
   readonly tokens: number;
 }
@@ -12,27 +12,27 @@ export interface PromptCache {
    * The tokens that a prompt has in common with an earlier one of the same place, and keeps it for the next. Messages
    * are kept whole.
    */
-  read(place: string, messages: readonly CachedMessage[], keptMs: number): number;
+  read(place: string, messages: readonly CachedMessage[], storedMs: number): number;
 }
 
 /** Shorter beginnings are not cached (wire.md section 5). */
 const leastTokens = 1024;
-const maxKept = 10_000;
+const maxStored = 10_000;
 
 export function createPromptCache(now: () => number): PromptCache {
   /** Of each beginning the time at which it is forgotten, the oldest first. */
-  const kept = new Map<string, number>();
-  const keep = (beginning: string, keptMs: number) => {
-    kept.delete(beginning);
-    kept.set(beginning, now() + keptMs);
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+  const stored = new Map<string, number>();
+  const keep = (beginning: string, storedMs: number) => {
+    stored.delete(beginning);
+    stored.set(beginning, now() + storedMs);
+    const [oldest] = stored.keys();
+    if (stored.size > maxStored && oldest !== undefined) stored.delete(oldest);
   };
   return {
-    read(place, messages, keptMs) {
+    read(place, messages, storedMs) {
       const beginnings = beginningsOf(place, messages).filter(({ tokens }) => tokens >= leastTokens);
-      const known = beginnings.findLast(({ digest }) => now() < (kept.get(digest) ?? 0));
-      for (const { digest } of beginnings) keep(digest, keptMs);
+      const known = beginnings.findLast(({ digest }) => now() < (stored.get(digest) ?? 0));
+      for (const { digest } of beginnings) keep(digest, storedMs);
       return known?.tokens ?? 0;
     },
   };

@@ -1,6 +1,6 @@
-import type { Hit, Library } from "../docs/library.ts";
+import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import type { Section } from "../docs/sections.ts";
-import type { Desk } from "./draft.ts";
+import type { AnswerContext } from "./draft.ts";
 
 const maxCharacters = 2600;
 /** A second section is quoted too when it fits nearly as well as the first. */
@@ -8,10 +8,10 @@ const nearlyAsGood = 0.7;
 const maxPointers = 3;
 
 /** An answer made of the sections found: the best in full, a close second too, the others as pointers. */
-export function quote(hits: readonly Hit[], desk: Desk): string {
+export function quote(hits: readonly DocsHit[], context: AnswerContext): string {
   const [best, ...rest] = hits;
   if (!best) return "";
-  const quoted = withSubsections(best.section, desk.library);
+  const quoted = withSubsections(best.section, context.library);
   const others = rest.filter(({ section }) => !quoted.includes(section));
   const [second] = others;
   const twin =
@@ -19,17 +19,17 @@ export function quote(hits: readonly Hit[], desk: Desk): string {
   const pointers = others.filter((hit) => hit !== twin).slice(0, maxPointers);
   const parts = [
     ...quoted.map((section, index) =>
-      block(section, index === 0 ? "##" : "###", citationMark(section, desk)),
+      block(section, index === 0 ? "##" : "###", citationMark(section, context)),
     ),
-    twin ? block(twin.section, "###", citationMark(twin.section, desk)) : "",
+    twin ? block(twin.section, "###", citationMark(twin.section, context)) : "",
     pointers.length > 0 ? `### See also\n\n${pointers.map(pointer).join("\n")}` : "",
-    sources([...quoted, ...(twin ? [twin.section] : [])], desk),
+    sources([...quoted, ...(twin ? [twin.section] : [])], context),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** A section that only leads into its subsections is quoted with them. */
-function withSubsections(section: Section, library: Library): readonly Section[] {
+function withSubsections(section: Section, library: DocsLibrary): readonly Section[] {
   if (!short(section) || section.level > 2) return [section];
   const all = library.sections();
   const below = all.slice(section.id + 1);
@@ -53,11 +53,11 @@ function excerpt(text: string): string {
   if (text.length <= maxCharacters) return text;
   const blocks = blocksOf(text);
   let size = 0;
-  const kept = blocks.filter((one, index) => {
+  const stored = blocks.filter((one, index) => {
     size += one.length;
     return index === 0 || size <= maxCharacters;
   });
-  return `${kept.join("\n\n")}\n\n…`;
+  return `${stored.join("\n\n")}\n\n…`;
 }
 
 function blocksOf(text: string): string[] {
@@ -71,7 +71,7 @@ function blocksOf(text: string): string[] {
   return blocks;
 }
 
-function pointer({ section }: Hit): string {
+function pointer({ section }: DocsHit): string {
   const first = plainSentence(section.text);
   return `- **${section.page} › ${section.heading}**${first ? `: ${first}` : ""}`;
 }
@@ -83,7 +83,7 @@ function plainSentence(text: string): string {
   return sentence.length <= 200 ? sentence : "";
 }
 
-function sources(sections: readonly Section[], { library, ask, choice }: Desk): string {
+function sources(sections: readonly Section[], { library, ask, choice }: AnswerContext): string {
   const names = sections.map(({ page, heading }) => (page === heading ? page : `${page} › ${heading}`));
   const from = `*Quoted from the documentation: ${[...new Set(names)].join("; ")}.*`;
   const first = ask.body.messages.every(({ role }) => role !== "assistant");
@@ -96,7 +96,7 @@ function sources(sections: readonly Section[], { library, ask, choice }: Desk): 
 }
 
 /** Each dialect marks sources in its own way (wire.md section 5). */
-function citationMark(section: Section, { found, ask }: Desk): string {
+function citationMark(section: Section, { found, ask }: AnswerContext): string {
   const index = found.findIndex((hit) => hit.section.id === section.id);
   if (index < 0 || !ask.switches.enable_web_citations) return "";
   return ask.dialect === "standard" ? `^${index + 1}^` : `[REF]${index}[/REF]`;

@@ -1,6 +1,6 @@
 import type { Ids } from "../ids.ts";
 import type { Ask } from "./ask.ts";
-import type { Draft } from "./draft.ts";
+import type { AnswerDraft } from "./draft.ts";
 import { countTokens, firstTokens } from "./tokens.ts";
 
 export interface ScriptCall {
@@ -22,7 +22,7 @@ export interface Script {
 }
 
 /** Ends a draft at its first stop sequence and at the token limit, which counts the reasoning too (spec E10). */
-export function toScript(draft: Draft, ask: Ask, ids: Ids): Script {
+export function toScript(draft: AnswerDraft, ask: Ask, ids: Ids): Script {
   const reasoning = firstTokens(draft.reasoning ?? "", ask.maxTokens);
   const reasoningTokens = countTokens(reasoning.text);
   const stopped = stopAt(draft.content, stopsOf(ask));

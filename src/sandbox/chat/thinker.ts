@@ -1,21 +1,21 @@
 import { toTerm, wordsOf } from "../docs/terms.ts";
-import { lastUserMessage, textOf } from "./ask.ts";
-import type { Author, Desk } from "./draft.ts";
+import { lastUserMessage, messageText } from "./ask.ts";
+import type { AnswerContext, Author } from "./draft.ts";
 import { guide } from "./guide.ts";
 
 /** The guide, thinking aloud first: it tells what it looked up and why it chose what it says. */
-export const thinker: Author = (desk) => {
-  const { body, switches } = desk.ask;
-  const answer = guide(desk);
+export const thinker: Author = (context) => {
+  const { body, switches } = context.ask;
+  const answer = guide(context);
   // reasoning_effort wins over reasoning.effort (spec E10).
   const effort = body.reasoning_effort ?? body.reasoning?.effort ?? "medium";
   if (switches.disable_thinking || effort === "none") return answer;
-  return { ...answer, reasoning: think(desk, effort) };
+  return { ...answer, reasoning: think(context, effort) };
 };
 
-function think({ ask, library }: Desk, effort: string): string {
+function think({ ask, library }: AnswerContext, effort: string): string {
   const message = lastUserMessage(ask.body);
-  const question = message ? textOf(message).trim() : "";
+  const question = message ? messageText(message).trim() : "";
   const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
   const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
   const asked = `The user says: “${question.slice(0, 200)}”.`;

@@ -1,25 +1,25 @@
 import type { Tool } from "../../api/endpoints/chatRequest.ts";
 import { termsOf } from "../docs/terms.ts";
-import { type Body, lastUserMessage, textOf } from "./ask.ts";
-import type { Draft, DraftCall } from "./draft.ts";
+import { type ChatBody, lastUserMessage, messageText } from "./ask.ts";
+import type { AnswerDraft, DraftCall } from "./draft.ts";
 import { instanceOf } from "./schemaInstance.ts";
 
 /**
  * What a request with tools makes a model do, or undefined where it just answers. It calls what `tool_choice` forces,
  * else each tool that the question names; after a result it says what came back.
  */
-export function useTools(body: Body): Draft | undefined {
+export function useTools(body: ChatBody): AnswerDraft | undefined {
   const last = body.messages.at(-1);
-  if (last?.role === "tool") return { content: `The tool answered:\n\n${fenced(textOf(last))}` };
+  if (last?.role === "tool") return { content: `The tool answered:\n\n${fenced(messageText(last))}` };
   const message = lastUserMessage(body);
   if (!message || body.tool_choice === "none") return undefined;
-  const chosen = choose(body, textOf(message));
+  const chosen = choose(body, messageText(message));
   if (chosen.length === 0) return undefined;
   const calls = body.parallel_tool_calls === false ? chosen.slice(0, 1) : chosen;
-  return { content: "", calls: calls.map((tool) => callOf(tool, textOf(message))) };
+  return { content: "", calls: calls.map((tool) => callOf(tool, messageText(message))) };
 }
 
-function choose({ tools, tool_choice }: Body, question: string): Tool[] {
+function choose({ tools, tool_choice }: ChatBody, question: string): Tool[] {
   const all = tools ?? [];
   if (typeof tool_choice === "object") {
     return all.filter((tool) => tool.function.name === tool_choice.function.name);

@@ -1,23 +1,23 @@
 import type { ServiceParameters } from "../../api/endpoints/chatRequest.ts";
-import type { Hit, Library } from "../docs/library.ts";
+import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import type { Ask } from "./ask.ts";
-import { lastUserMessage, textOf } from "./ask.ts";
-import type { Citation } from "./draft.ts";
+import { lastUserMessage, messageText } from "./ask.ts";
+import type { SearchCitation } from "./draft.ts";
 
 const maxSources = 5;
 
 /** The search inside a chat: over the documentation, which is all the web that a sandbox has. */
-export function searchInside(ask: Ask, library: Library): readonly Hit[] {
+export function searchInside(ask: Ask, library: DocsLibrary): readonly DocsHit[] {
   const wanted = ask.switches.enable_web_search ?? "off";
   const message = lastUserMessage(ask.body);
   const able = ask.model.record.model_spec.capabilities?.supportsWebSearch;
   if (wanted === "off" || !able || !message) return [];
-  const hits = library.search(textOf(message)).slice(0, maxSources);
+  const hits = library.search(messageText(message)).slice(0, maxSources);
   // `auto` leaves it to the model whether a question is worth a search.
   return wanted === "on" || (hits[0]?.coverage ?? 0) >= 0.5 ? hits : [];
 }
 
-export function toCitation({ section }: Hit, library: Library): Citation {
+export function toSearchCitation({ section }: DocsHit, library: DocsLibrary): SearchCitation {
   return {
     title: section.page === section.heading ? section.page : `${section.page} › ${section.heading}`,
     url: library.urlOf(section),
@@ -27,7 +27,7 @@ export function toCitation({ section }: Hit, library: Library): Citation {
 }
 
 /** The switches as they took effect, with the sources (spec E10, response). */
-export function echoedParameters(switches: ServiceParameters, citations: readonly Citation[]) {
+export function echoedParameters(switches: ServiceParameters, citations: readonly SearchCitation[]) {
   return {
     strip_thinking_response: false,
     disable_thinking: false,

@@ -3,7 +3,7 @@ import type { DocPage } from "./pages.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { termsOf, toTerm, wordsOf } from "./terms.ts";
 
-export interface Hit {
+export interface DocsHit {
   readonly section: Section;
   readonly score: number;
   /** Which share of the question's words this section holds, 0 to 1. */
@@ -11,16 +11,16 @@ export interface Hit {
 }
 
 /** The documentation, searchable. Indexed at the first question. */
-export interface Library {
+export interface DocsLibrary {
   readonly pages: readonly DocPage[];
   sections(): readonly Section[];
   /** Best first. */
-  search(question: string): readonly Hit[];
+  search(question: string): readonly DocsHit[];
   /** Where the sandbox itself shows a section. */
   urlOf(section: Section): string;
 }
 
-export function createLibrary(pages: readonly DocPage[], origin: () => string): Library {
+export function createDocsLibrary(pages: readonly DocPage[], origin: () => string): DocsLibrary {
   let shelf: { sections: readonly Section[]; index: MiniSearch<Section> } | undefined;
   const open = () => {
     if (!shelf) {
@@ -64,7 +64,12 @@ function indexOf(sections: readonly Section[]): MiniSearch<Section> {
 }
 
 /** A section whose heading says nothing but what was asked stands before one that only mentions it. */
-function toHit(section: Section, score: number, asked: readonly string[], matched: readonly string[]): Hit {
+function toHit(
+  section: Section,
+  score: number,
+  asked: readonly string[],
+  matched: readonly string[],
+): DocsHit {
   const heading = termsOf(section.heading);
   const hit = heading.filter((term) => asked.includes(term)).length;
   const precision = heading.length === 0 ? 0 : hit / heading.length;

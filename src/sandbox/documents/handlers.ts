@@ -14,7 +14,7 @@ const Parse = z.strictObject({
 export const parseText: MediaHandler = async (state, call) => {
   const { file, response_format } = checkRequest(Parse, call.input);
   const bytes = await bytesOf(file, ["file"]);
-  const text = await state.media.workshop.run("parseDocument", bytes, call.signal);
+  const text = await state.media.workerPool.run("parseDocument", bytes, call.signal);
   chargeRequest(state, call, "text-parser");
   if (response_format === "json") return json({ text, tokens: countTokens(text) });
   return { status: 200, headers: {}, body: { kind: "text", text, contentType: "text/plain; charset=utf-8" } };

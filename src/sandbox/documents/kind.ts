@@ -1,16 +1,16 @@
 import { partNames } from "./zip.ts";
 
-export type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
+export type ParsableKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
 
 /** The part that every file of an office format has. */
-const mainParts: Readonly<Record<string, DocumentKind>> = {
+const mainParts: Readonly<Record<string, ParsableKind>> = {
   "word/document.xml": "docx",
   "ppt/presentation.xml": "pptx",
   "xl/workbook.xml": "xlsx",
 };
 
 /** What a file is, by what stands in it: names and media types lie. Undefined for what the parser does not read. */
-export function kindOf(bytes: Uint8Array): DocumentKind | undefined {
+export function kindOf(bytes: Uint8Array): ParsableKind | undefined {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
   // A PDF may have a few bytes of something else before it.
   if (head.includes("%PDF-")) return "pdf";

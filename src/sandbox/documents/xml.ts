@@ -20,6 +20,6 @@ export function readXml(xml: string, listener: XmlListener): void {
   parser.parse(xml);
 }
 
-export function localName(name: string): string {
+function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }

@@ -18,7 +18,7 @@ interface Aim {
 }
 
 /** Faults that answer in the service's place. */
-export type AnswerFault = {
+type AnswerFault = {
   /** Strikes once the service has done and charged its work, so that no more than the answer is lost; default false. */
   readonly late?: boolean;
 } & ReplacedAnswer;
@@ -35,7 +35,7 @@ type ReplacedAnswer =
   | { kind: "drop" };
 
 /** Faults of a reply that the service made. */
-export type ReplyFault =
+type ReplyFault =
   /** The reply's JSON as the function returns it: members added, nulls, an odd row in a list. */
   | { kind: "edit"; edit: (value: unknown) => unknown }
   /** One piece of JSON in answer to `stream: true`. */
@@ -43,7 +43,7 @@ export type ReplyFault =
   | { kind: "headers"; headers: Named };
 
 /** Faults of a stream's events; `after` counts the events that pass before it. */
-export type EventFault =
+type EventFault =
   | { kind: "drop-stream"; events: number }
   /** An error event, then [DONE]. */
   | { kind: "error-event"; events: number; error?: unknown }
@@ -54,7 +54,7 @@ export type EventFault =
   | { kind: "edit-events"; edit: (value: unknown) => unknown };
 
 /** Faults of the bytes and their timing. */
-export type ByteFault =
+type ByteFault =
   | { kind: "slow-headers"; ms: number }
   /** Pieces of so many bytes, with a pause after each. */
   | { kind: "drip"; bytes: number; ms: number }
@@ -71,7 +71,7 @@ type Named = Readonly<Record<string, string>>;
 export type Fault = Aim & Readonly<AnswerFault | ReplyFault | EventFault | ByteFault>;
 export type Faults = readonly Fault[];
 
-export interface FaultTarget {
+interface FaultTarget {
   readonly method: string;
   readonly path: string;
   readonly model: string | undefined;

@@ -79,11 +79,11 @@ export async function* faultyBytes(
   const cut = faultOf(faults, "cut");
   let room = (truncate ?? cut)?.bytes ?? Number.POSITIVE_INFINITY;
   for await (const piece of pieces) {
-    const kept = piece.subarray(0, room);
-    room -= kept.byteLength;
-    for (const part of split(kept, faults)) {
+    const stored = piece.subarray(0, room);
+    room -= stored.byteLength;
+    for (const part of split(stored, faults)) {
       yield part;
-      if (part.byteLength < kept.byteLength) await delay(drip?.ms ?? 1, undefined, { signal });
+      if (part.byteLength < stored.byteLength) await delay(drip?.ms ?? 1, undefined, { signal });
     }
     if (room <= 0) break;
   }

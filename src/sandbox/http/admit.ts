@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { authenticate, type Key } from "../auth.ts";
+import { authenticate } from "../auth.ts";
+import type { Key } from "../keys/keyring.ts";
 import { Refusal } from "../refusal.ts";
-import type { Service, Services } from "../service.ts";
+import type { SandboxService, Services } from "../service.ts";
 import type { State } from "../state.ts";
 import { type Matched, matchRoute, type Route } from "./routes.ts";
 
 /** All that answers requests. */
-export interface Desk {
+export interface ServerContext {
   readonly state: State;
   readonly services: Services;
   readonly routes: readonly Route[];
@@ -23,13 +24,13 @@ export interface RequestHead {
 /** What a request is let in to. */
 export interface Admission {
   readonly matched: Matched;
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly key: Key | undefined;
 }
 
 /** Judges a request by its head alone: whether it is meant for us, whom it asks for what, and who asks. Throws the refusal. */
 export function admit(
-  { state, services, routes }: Desk,
+  { state, services, routes }: ServerContext,
   { method, path, headers }: RequestHead,
   port: number,
 ): Admission {

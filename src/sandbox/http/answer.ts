@@ -7,9 +7,9 @@ import { faultyReply } from "../faults/replyFaults.ts";
 import { budgetHeaders, limitHeaders } from "../limits/limitHeaders.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state.ts";
-import type { Admission, Desk, RequestHead } from "./admit.ts";
-import type { Body } from "./readBody.ts";
-import { checkDialect, checkInput, readInput } from "./readInput.ts";
+import type { Admission, RequestHead, ServerContext } from "./admit.ts";
+import type { RequestBody } from "./readBody.ts";
+import { checkDialect, checkRequestInput, readRequestInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";
 import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
 
@@ -17,25 +17,25 @@ import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
 export interface Arrived extends RequestHead {
   readonly admission: Admission | Refusal;
   readonly query: URLSearchParams;
-  readonly body: Body;
+  readonly body: RequestBody;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
 
 /** The reply to a request, after the faults that strike it. Throws Drop, or the signal's reason. */
-export async function answer(desk: Desk, request: Arrived, faults: Faults): Promise<Reply> {
+export async function answer(context: ServerContext, request: Arrived, faults: Faults): Promise<Reply> {
   const slow = faultOf(faults, "slow-headers");
   if (slow) await delay(slow.ms, undefined, { signal: request.signal });
   const replaced = earlyAnswer(faults);
   if (replaced) return replaced;
-  const reply = await served(desk, request);
+  const reply = await served(context, request);
   return (await lateAnswer(faults, reply)) ?? faultyReply(reply, faults);
 }
 
-async function served(desk: Desk, request: Arrived): Promise<Reply> {
-  const { state } = desk;
+async function served(context: ServerContext, request: Arrived): Promise<Reply> {
+  const { state } = context;
   let visit = anybody;
-  const reply = await handled(desk, request, (known) => {
+  const reply = await handled(context, request, (known) => {
     visit = known;
   }).catch((error: unknown) => {
     request.signal.throwIfAborted();
@@ -49,7 +49,11 @@ async function served(desk: Desk, request: Arrived): Promise<Reply> {
 }
 
 /** `recognise` hears whose windows count this request as soon as that is known; a refusal takes it as it is then. */
-async function handled({ state }: Desk, request: Arrived, recognise: (visit: Visit) => void): Promise<Reply> {
+async function handled(
+  { state }: ServerContext,
+  request: Arrived,
+  recognise: (visit: Visit) => void,
+): Promise<Reply> {
   const { admission, headers, body, requestId, signal } = request;
   if (admission instanceof Refusal) throw admission;
   const { matched, service, key } = admission;
@@ -57,9 +61,9 @@ async function handled({ state }: Desk, request: Arrived, recognise: (visit: Vis
   const visit = visitOf(state, service, route, { key, body });
   recognise(visit);
   state.failures.check(visit.failures);
-  const { members, streamed } = readInput(request, matched, state.dialect);
+  const { members, streamed } = readRequestInput(request, matched, state.dialect);
   checkDialect(route, members, state.dialect);
-  const input = service.checksItself ? members : checkInput(route.row, members, state.dialect);
+  const input = service.checksItself ? members : checkRequestInput(route.row, members, state.dialect);
   const { scope, limit } = visit;
   if (limit) state.rates.take(scope, limit);
   if (key && isPaid(route)) {

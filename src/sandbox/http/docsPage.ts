@@ -1,10 +1,10 @@
 import { marked } from "marked";
-import type { Library } from "../docs/library.ts";
+import type { DocsLibrary } from "../docs/library.ts";
 import { slugOf } from "../docs/sections.ts";
 import { html, type Reply } from "./reply.ts";
 
 /** `/docs/<page>`: a page of the documentation, to which the citations of the sandbox's models point. */
-export function docsPage(library: Library, path: string): Reply | undefined {
+export function docsPage(library: DocsLibrary, path: string): Reply | undefined {
   const slug = /^\/docs\/([^/]+)$/.exec(path)?.[1];
   const page = library.pages.find(({ title }) => slugOf(title) === slug);
   if (!page) return undefined;

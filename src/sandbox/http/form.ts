@@ -6,7 +6,7 @@ import { type FilePart, filePart } from "./filePart.ts";
 export type FormMembers = Readonly<Record<string, string | FilePart>>;
 
 /** Files over 25 MB get a 413 (spec E9; wire.md section 3). */
-export const maxFileBytes = 25 * 1024 * 1024;
+export const maxFormFileBytes = 25 * 1024 * 1024;
 /** More than any row has members. */
 const maxParts = 64;
 
@@ -64,7 +64,7 @@ export function createFormReader(contentType: string): FormReader {
 
 function open(contentType: string) {
   try {
-    const limits = { fileSize: maxFileBytes, parts: maxParts };
+    const limits = { fileSize: maxFormFileBytes, parts: maxParts };
     return new Busboy({ headers: { "content-type": contentType }, limits });
   } catch {
     throw malformed();
@@ -72,7 +72,7 @@ function open(contentType: string) {
 }
 
 function tooLarge(name: string): Refusal {
-  return new Refusal(413, `${name}: the file is over ${maxFileBytes / 1024 / 1024} MB`);
+  return new Refusal(413, `${name}: the file is over ${maxFormFileBytes / 1024 / 1024} MB`);
 }
 
 function malformed(): Refusal {

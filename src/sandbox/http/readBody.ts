@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts";
 import { createFormReader, type FormMembers } from "./form.ts";
 
 /** Bodies over 35 MB get a 413 (wire.md section 3). */
-export const maxBodyBytes = 35_000_000;
+const maxBodyBytes = 35_000_000;
 /** A small body of a request that was refused is read to its end, and its connection can be used again. */
 const maxPassedBytes = 65_536;
 /** A caller in the middle of sending could miss its refusal: so much more is read and thrown away. */
@@ -12,7 +12,7 @@ const maxLingerBytes = 64_000_000;
 const lingerMs = 5_000;
 
 /** A request's body as far as it can be read without knowing its route. */
-export type Body =
+export type RequestBody =
   /** `value` is undefined where the text is no JSON. */
   | { readonly kind: "text"; readonly text: string; readonly value: unknown }
   | { readonly kind: "form"; readonly members: FormMembers }
@@ -21,11 +21,11 @@ export type Body =
 
 interface BodyReader {
   write(piece: Buffer): void;
-  end(): Body | Promise<Body>;
+  end(): RequestBody | Promise<RequestBody>;
 }
 
 /** The whole body, or the refusal of one that is too large, whose rest is left unread. Throws when the caller hangs up. */
-export async function readBody(message: IncomingMessage): Promise<Body> {
+export async function readBody(message: IncomingMessage): Promise<RequestBody> {
   let reader = readerFor(message.headers["content-type"] ?? "");
   const isWhole = await readAtMost(message, maxBodyBytes, (piece) => reader.write(piece));
   if (!isWhole) reader = refusing(tooLarge());
@@ -33,7 +33,7 @@ export async function readBody(message: IncomingMessage): Promise<Body> {
 }
 
 /** For a request that was refused by its head: nothing of its body is kept, and little of it is read. */
-export async function passBody(message: IncomingMessage, refusal: Refusal): Promise<Body> {
+export async function passBody(message: IncomingMessage, refusal: Refusal): Promise<RequestBody> {
   // A caller who asked first has not begun to send.
   if (message.headers.expect === undefined) await readAtMost(message, maxPassedBytes, () => {});
   return { kind: "refused", refusal };
@@ -65,7 +65,7 @@ async function readAtMost(
 }
 
 /** The members that a body has, whatever it is in. */
-export function membersOf(body: Body): Readonly<Record<string, unknown>> {
+export function bodyMembers(body: RequestBody): Readonly<Record<string, unknown>> {
   if (body.kind === "form") return body.members;
   return body.kind === "text" && isMembers(body.value) ? body.value : {};
 }
@@ -75,7 +75,7 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
 }
 
 /** The body as the log shows it; of files no more than name, type and size. */
-export function bodyText(body: Body): string {
+export function bodyText(body: RequestBody): string {
   if (body.kind === "text") return body.text;
   if (body.kind === "refused") return "";
   return JSON.stringify(body.members, (key, value) => (key === "head" ? undefined : value));
@@ -110,11 +110,11 @@ function refusing(reason: unknown): BodyReader {
   return { write: () => {}, end: () => toRefused(reason) };
 }
 
-function toForm(members: FormMembers): Body {
+function toForm(members: FormMembers): RequestBody {
   return { kind: "form", members };
 }
 
-function toRefused(reason: unknown): Body {
+function toRefused(reason: unknown): RequestBody {
   if (reason instanceof Refusal) return { kind: "refused", refusal: reason };
   throw reason;
 }

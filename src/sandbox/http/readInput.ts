@@ -3,7 +3,7 @@ import { type Dialect, dialects, isAbsent } from "../../api/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { parseExact } from "../../shared/exactJson.ts";
 import { type Issue, Refusal } from "../refusal.ts";
-import { type Body, isMembers } from "./readBody.ts";
+import { isMembers, type RequestBody } from "./readBody.ts";
 import type { Matched, Route } from "./routes.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export type RequestHeaders = Readonly<Record<string, string | string[] | undefin
 export interface RequestParts {
   readonly query: URLSearchParams;
   readonly headers: RequestHeaders;
-  readonly body: Body;
+  readonly body: RequestBody;
 }
 
 export interface ReadInput {
@@ -24,7 +24,11 @@ export interface ReadInput {
 }
 
 /** A request's members, from wherever its row has them travel. Throws the refusal of a body that can't hold any. */
-export function readInput(request: RequestParts, { route, params }: Matched, dialect: Dialect): ReadInput {
+export function readRequestInput(
+  request: RequestParts,
+  { route, params }: Matched,
+  dialect: Dialect,
+): ReadInput {
   const { row } = route;
   const { stream, ...rest } = carried(row, request);
   const streamed = route.streams && streamFlag(stream);
@@ -46,7 +50,7 @@ export function checkDialect({ id }: Route, members: Members, dialect: Dialect):
 }
 
 /** Members held against the row's schema. Throws the 400 that lists every broken rule. */
-export function checkInput(row: Endpoint, members: Members, dialect: Dialect): unknown {
+export function checkRequestInput(row: Endpoint, members: Members, dialect: Dialect): unknown {
   const result = row.input.safeParse(members);
   if (result.success) return result.data;
   throw invalid(result.error.issues.map((issue) => toIssue(issue, dialect)));
@@ -62,7 +66,7 @@ function carried(row: Endpoint, { query, headers, body }: RequestParts): Members
   throw new Refusal(400, "The request body must be a JSON object");
 }
 
-function readJson(row: Endpoint, contentType: string, body: Body): unknown {
+function readJson(row: Endpoint, contentType: string, body: RequestBody): unknown {
   if (body.kind !== "text" || !/^application\/json\s*(;|$)/i.test(contentType)) {
     const form = row.encode === "multipart" ? "multipart/form-data or " : "";
     throw new Refusal(415, `Send the body as ${form}application/json`);

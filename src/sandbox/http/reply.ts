@@ -5,16 +5,16 @@ export interface Reply {
   readonly body: ReplyBody;
 }
 
-export type ReplyBody = JsonBody | TextBody | BytesBody | EventsBody;
+type ReplyBody = JsonBody | TextBody | BytesBody | EventsBody;
 
-export interface JsonBody {
+interface JsonBody {
   readonly kind: "json";
   readonly value: unknown;
   /** Only replies that the spec says are compressed may be (spec E10, Accept-Encoding). */
   readonly mayCompress?: boolean;
 }
 
-export interface TextBody {
+interface TextBody {
   readonly kind: "text";
   readonly text: string;
   readonly contentType: string;

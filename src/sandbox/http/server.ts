@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { createFaultPlan, type FaultPlan, type Faults, faultOf } from "../faults/faults.ts";
 import { faultyBytes, resizes } from "../faults/replyFaults.ts";
 import { Refusal } from "../refusal.ts";
-import { type Admission, admit, type Desk, type RequestHead } from "./admit.ts";
+import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
 import { answer } from "./answer.ts";
 import { docsPage } from "./docsPage.ts";
-import { type Body, bodyText, linger, passBody, readBody } from "./readBody.ts";
+import { bodyText, linger, passBody, type RequestBody, readBody } from "./readBody.ts";
 import type { Reply } from "./reply.ts";
 import type { OpenEntry, RequestLog } from "./requestLog.ts";
-import { modelIn } from "./visit.ts";
+import { modelOfBody } from "./visit.ts";
 import { writeReply } from "./writeReply.ts";
 
 const root = "/api/v1";
@@ -22,14 +22,18 @@ export interface SandboxServer {
 }
 
 /** Serves the routes on the loopback address. */
-export async function startServer(desk: Desk, log: RequestLog, port: number): Promise<SandboxServer> {
+export async function startServer(
+  context: ServerContext,
+  log: RequestLog,
+  port: number,
+): Promise<SandboxServer> {
   let plan: FaultPlan = createFaultPlan([]);
   // A fetch that keeps its connection must not find it closed just as it sends: an idle minute is let be.
   const server = createServer({ keepAliveTimeout: 60_000 });
   // With a listener of its own, whoever asks before it sends a body is told to go on only once it is let in.
   for (const event of ["request", "checkContinue"])
     server.on(event, (message: IncomingMessage, res: ServerResponse) => {
-      void exchange({ desk, log, plan }, message, res);
+      void exchange({ context, log, plan }, message, res);
     });
   await listening(server, port);
   return {
@@ -55,15 +59,15 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-interface Shop {
-  readonly desk: Desk;
+interface ServerParts {
+  readonly context: ServerContext;
   readonly log: RequestLog;
   readonly plan: FaultPlan;
 }
 
 /** One request and its answer; whatever happens, it ends with the answer or with the connection. */
-async function exchange(shop: Shop, message: IncomingMessage, res: ServerResponse): Promise<void> {
-  const entry = shop.log.open(message);
+async function exchange(parts: ServerParts, message: IncomingMessage, res: ServerResponse): Promise<void> {
+  const entry = parts.log.open(message);
   const controller = new AbortController();
   let cut = false;
   res.once("close", () => {
@@ -72,7 +76,7 @@ async function exchange(shop: Shop, message: IncomingMessage, res: ServerRespons
     entry.end(aborted);
   });
   try {
-    await respond(shop, message, res, entry, controller.signal);
+    await respond(parts, message, res, entry, controller.signal);
   } catch {
     // A fault asked for it, the caller is gone, or the answer broke after its headers: no words can be sent.
     cut = !controller.signal.aborted;
@@ -81,22 +85,22 @@ async function exchange(shop: Shop, message: IncomingMessage, res: ServerRespons
 }
 
 async function respond(
-  { desk, plan }: Shop,
+  { context, plan }: ServerParts,
   message: IncomingMessage,
   res: ServerResponse,
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state } = desk;
+  const { state } = context;
   const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://127.0.0.1");
   const head = headOf(message, pathname);
-  const admission = admissionOf(desk, head, message.socket.localPort ?? 0);
+  const admission = admissionOf(context, head, message.socket.localPort ?? 0);
   const body = await arrive(message, res, admission);
   entry.arrived(bodyText(body));
   const request = { ...head, admission, query, body, requestId: state.ids.hex(32), signal };
-  const faults = plan.strike({ method: head.method, path: pathname, model: modelIn(body) });
+  const faults = plan.strike({ method: head.method, path: pathname, model: modelOfBody(body) });
   const page = head.method === "GET" ? docsPage(state.library, pathname) : undefined;
-  const reply = page ?? (await answer(desk, request, faults));
+  const reply = page ?? (await answer(context, request, faults));
   entry.answered(reply.status);
   const isRead = message.readableEnded;
   await writeReply(res, isRead ? reply : closing(reply), {
@@ -121,9 +125,9 @@ function headOf({ method = "GET", headers }: IncomingMessage, pathname: string):
   };
 }
 
-function admissionOf(desk: Desk, head: RequestHead, port: number): Admission | Refusal {
+function admissionOf(context: ServerContext, head: RequestHead, port: number): Admission | Refusal {
   try {
-    return admit(desk, head, port);
+    return admit(context, head, port);
   } catch (error) {
     return error instanceof Refusal ? error : new Refusal(500, `The sandbox failed: ${error}`);
   }
@@ -133,7 +137,7 @@ function arrive(
   message: IncomingMessage,
   res: ServerResponse,
   admission: Admission | Refusal,
-): Promise<Body> {
+): Promise<RequestBody> {
   if (admission instanceof Refusal) return passBody(message, admission);
   if (message.headers.expect !== undefined) res.writeContinue();
   return readBody(message);

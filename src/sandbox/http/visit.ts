@@ -1,10 +1,10 @@
-import type { Key } from "../auth.ts";
 import type { Balances } from "../billing/account.ts";
-import type { ModelRecord } from "../catalog/catalog.ts";
-import { type RateLimit, textTiers } from "../limits/rates.ts";
-import type { Service } from "../service.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
+import type { Key } from "../keys/keyring.ts";
+import { type RateRule, textTiers } from "../limits/rates.ts";
+import type { SandboxService } from "../service.ts";
 import type { State } from "../state.ts";
-import { type Body, membersOf } from "./readBody.ts";
+import { bodyMembers, type RequestBody } from "./readBody.ts";
 import type { Route } from "./routes.ts";
 
 /** Whose windows count a request. */
@@ -12,7 +12,7 @@ export interface Visit {
   /** Of the rate limit: the caller with a model, or with a route. */
   readonly scope: string;
   /** Undefined where the route counts by itself. */
-  readonly limit: RateLimit | undefined;
+  readonly limit: RateRule | undefined;
   /** Of the failure budget: the caller, on venice with model and user (wire.md section 2). */
   readonly failures: string;
   /** What the caller could spend before a request that costs. */
@@ -38,12 +38,12 @@ export const anybody: Visit = {
 
 export function visitOf(
   { billing, catalog, dialect, localModels }: State,
-  { modelType, limit }: Service,
+  { modelType, limit }: SandboxService,
   route: Route,
-  { key, body }: { readonly key: Key | undefined; readonly body: Body },
+  { key, body }: { readonly key: Key | undefined; readonly body: RequestBody },
 ): Visit {
   const caller = key?.id ?? "anonymous";
-  const named = modelIn(body);
+  const named = modelOfBody(body);
   const model = modelType === undefined ? undefined : catalog.resolve(modelType, named);
   const failures = `${caller} ${named ?? ""} ${textIn(body, "user") ?? ""}`;
   return {
@@ -61,11 +61,11 @@ export function isPaid({ row }: Route): boolean {
 }
 
 /** The model that a request names, without a feature suffix. */
-export function modelIn(body: Body): string | undefined {
+export function modelOfBody(body: RequestBody): string | undefined {
   return (textIn(body, "model") ?? textIn(body, "modelId"))?.split(":")[0];
 }
 
-function textIn(body: Body, name: string): string | undefined {
-  const value = membersOf(body)[name];
+function textIn(body: RequestBody, name: string): string | undefined {
+  const value = bodyMembers(body)[name];
   return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import { compress } from "./compress.ts";
 import type { BytesBody, Reply } from "./reply.ts";
 
@@ -61,7 +61,7 @@ async function encode({ headers, body }: Reply, options: WriteOptions): Promise<
     case "text":
       return whole({ "content-type": body.contentType, ...headers }, Buffer.from(body.text));
     case "json": {
-      const bytes = Buffer.from(exactText(body.value));
+      const bytes = Buffer.from(exactJsonText(body.value));
       const plain = { "content-type": "application/json; charset=utf-8", ...headers };
       const packed = body.mayCompress ? await compress(bytes, options.acceptEncoding) : undefined;
       return packed ? whole({ ...plain, ...packed.headers }, packed.bytes) : whole(plain, bytes);

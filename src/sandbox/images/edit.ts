@@ -2,7 +2,7 @@ import { blur } from "./blur.ts";
 import { writeCaption } from "./caption.ts";
 import { decodePicture } from "./decodePicture.ts";
 import { changedBy, lowered, tintedBy } from "./effects.ts";
-import type { Finding } from "./finding.ts";
+import type { ContentFinding } from "./finding.ts";
 import { sortLayers, stack, within } from "./layers.ts";
 import type { Picture } from "./picture.ts";
 import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
@@ -33,7 +33,7 @@ export interface EditOrder {
   readonly format: PictureFormat;
   /** What is written below the prompt. */
   readonly signature: string;
-  readonly finding: Finding;
+  readonly finding: ContentFinding;
 }
 
 /** The edited picture. Throws the 400 of an image that can't be read. */

@@ -1,8 +1,8 @@
 import { imageCharge } from "../billing/charge.ts";
-import type { ModelRecord } from "../catalog/catalog.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
 import type { FilePart } from "../http/filePart.ts";
 import { json, type Reply } from "../http/reply.ts";
-import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, spentBy } from "../media.ts";
+import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
 import type { InputImage, Shape } from "./edit.ts";
@@ -27,7 +27,7 @@ export const generateImage: MediaHandler = async (state, call) => {
   const request = readGeneration(call.input);
   const models = modelsOf(state, "image");
   const model = models.find(({ id }) => id === request.model) ?? defaultOf(models);
-  const picture = await state.media.workshop.run("drawPicture", toDrawing(request, model.id), call.signal);
+  const picture = await state.media.workerPool.run("drawPicture", toDrawing(request, model.id), call.signal);
   const choice = { resolution: "1K", quality: undefined, inputs: 0 };
   if (!picture.contentViolation) charge(state, call, { model, choice, startedMs });
   const encoded = Buffer.from(picture.bytes).toString("base64");
@@ -66,7 +66,7 @@ async function edited(
   refuseForbidden(request.prompt);
   const images = await readImages(request, call.signal);
   const order = toEditOrder(request, model, images, autoShape(model));
-  const picture = await state.media.workshop.run("editPicture", order, call.signal);
+  const picture = await state.media.workerPool.run("editPicture", order, call.signal);
   const { resolution, quality } = order;
   const choice = { resolution, quality, inputs: images.length };
   charge(state, call, { model: record, choice, startedMs });
@@ -90,7 +90,7 @@ interface Made {
 }
 
 function charge(state: MediaState, call: MediaCall, { model, choice, startedMs }: Made): void {
-  const spent = spentBy(state, call, startedMs);
+  const spent = mediaCharge(state, call, startedMs);
   state.billing.charge(
     imageCharge({ ...spent, model: model.id, images: 1, usdPerImage: imageUsd(model, choice) }),
   );

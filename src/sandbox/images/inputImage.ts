@@ -18,7 +18,7 @@ export function checkInputImage(bytes: Uint8Array, path: Path): void {
       `${path.join(".")}: an image must be under 25 MB, this one has ${bytes.byteLength} bytes`,
     );
   }
-  if (!formatOf(bytes)) throw badField(path, "Must be a PNG, JPEG or WebP image");
+  if (!imageFormatOf(bytes)) throw badField(path, "Must be a PNG, JPEG or WebP image");
   const size = imageDimensionsFromData(bytes);
   if (!size) throw badField(path, "The image's header is damaged");
   const pixels = size.width * size.height;
@@ -28,7 +28,7 @@ export function checkInputImage(bytes: Uint8Array, path: Path): void {
 }
 
 /** By the first bytes, whatever a name or media type says. */
-export function formatOf(bytes: Uint8Array): PictureFormat | undefined {
+export function imageFormatOf(bytes: Uint8Array): PictureFormat | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";

@@ -1,7 +1,7 @@
 import { at, isOpaque, type Picture } from "./picture.ts";
 
 /** What lies over the base picture: pictures, and masks that say where. All of the base's size. */
-export interface Layers {
+export interface OverlayLayers {
   readonly pictures: readonly Picture[];
   readonly masks: readonly Picture[];
 }
@@ -9,7 +9,7 @@ export interface Layers {
 /** A mask is black and white, but for the greys along its edges. */
 const maskShare = 0.97;
 
-export function sortLayers(pictures: readonly Picture[]): Layers {
+export function sortLayers(pictures: readonly Picture[]): OverlayLayers {
   return {
     pictures: pictures.filter((picture) => !isMask(picture)),
     masks: pictures.filter(isMask),
@@ -29,7 +29,7 @@ function isMask(picture: Picture): boolean {
 }
 
 /** The base with every picture laid over it: by its own alpha, or half through where it has none and no mask rules. */
-export function stack(base: Picture, { pictures, masks }: Layers): Picture {
+export function stack(base: Picture, { pictures, masks }: OverlayLayers): Picture {
   return pictures.reduce((below, picture) => {
     const share = masks.length === 0 && isOpaque(picture) ? 0.5 : 1;
     return over(below, picture, (index) => (at(picture.data, index + 3) / 255) * share);

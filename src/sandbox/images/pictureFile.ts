@@ -1,7 +1,7 @@
 import { encodeJpeg } from "./codecs/jpeg.ts";
 import { encodePng } from "./codecs/png.ts";
 import { encodeWebp } from "./codecs/webp.ts";
-import type { Finding } from "./finding.ts";
+import type { ContentFinding } from "./finding.ts";
 import type { Picture } from "./picture.ts";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
@@ -22,7 +22,7 @@ const lossyQuality = 88;
 export async function toFile(
   picture: Picture,
   format: PictureFormat,
-  finding: Finding = "fine",
+  finding: ContentFinding = "fine",
 ): Promise<PictureFile> {
   return {
     bytes: await encode(picture, format),

@@ -4,7 +4,7 @@ import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { EditOrder, InputImage, Shape } from "./edit.ts";
 import { findingOf } from "./finding.ts";
-import type { Drawing } from "./generate.ts";
+import type { ImagePlan } from "./generate.ts";
 import type { EditModel } from "./models.ts";
 import type { PictureFormat } from "./pictureFile.ts";
 
@@ -31,7 +31,7 @@ export function readGeneration(input: unknown): Generation {
   return checkRequest(Generation, input);
 }
 
-export function toDrawing({ prompt, size, output_format, moderation }: Generation, model: string): Drawing {
+export function toDrawing({ prompt, size, output_format, moderation }: Generation, model: string): ImagePlan {
   const [width = 1024, height = 1024] = size === "auto" ? [] : size.split("x").map(Number);
   const finding = findingOf(prompt);
   return {

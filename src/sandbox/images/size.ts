@@ -10,10 +10,6 @@ export const ratios = ["1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"
 /** Pixels along the edge of a square. */
 const edges: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 4096 };
 
-export function isResolution(name: string): boolean {
-  return Object.hasOwn(edges, name);
-}
-
 /** About as many pixels as a square of the resolution has, in exactly the ratio. */
 export function sizeOf(ratio: string, resolution: string): Size {
   const [across, down] = partsOf(ratio);

@@ -2,9 +2,9 @@ import { type Nano, nanoText } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
 import { Refusal } from "../refusal.ts";
 import type { KeyRecord } from "./keyRecord.ts";
-import { type LimitPeriod, windowEndMs, windowStart } from "./limitPeriod.ts";
+import { type KeyLimitPeriod, windowEndMs, windowStart } from "./limitPeriod.ts";
 
-const periodNames: Readonly<Record<LimitPeriod, string>> = {
+const periodNames: Readonly<Record<KeyLimitPeriod, string>> = {
   EPOCH: "a UTC day",
   MONTH: "a UTC month",
   LIFETIME: "the key's life",

@@ -1,8 +1,8 @@
-import { randomSecret } from "../auth.ts";
-import { dayMs } from "../billing/days.ts";
+import { dayMs } from "../../shared/days.ts";
 import { type Ids, uuidOf } from "../ids.ts";
-import { type NewKey, recordOf } from "./keyBook.ts";
+import { type KeyRequest, recordOf } from "./apiKeyStore.ts";
 import type { KeyRecord } from "./keyRecord.ts";
+import { randomSecret } from "./keyring.ts";
 
 const wanted = {
   pipeline: {
@@ -18,7 +18,7 @@ const wanted = {
     limitPeriod: "EPOCH",
   },
   monitor: { apiKeyType: "INFERENCE", description: "Example: chain monitor" },
-} as const satisfies Record<string, NewKey>;
+} as const satisfies Record<string, KeyRequest>;
 
 /** Made before the example month began; nobody knows their secrets. */
 const ageMs = 34 * dayMs;
@@ -28,7 +28,7 @@ export function exampleKeys(
   ids: Ids,
   nowMs: number,
 ): { readonly keys: readonly KeyRecord[]; readonly idOf: Record<keyof typeof wanted, string> } {
-  const record = (key: NewKey) =>
+  const record = (key: KeyRequest) =>
     recordOf(
       { id: uuidOf(ids.hex(32)), secret: randomSecret(key.apiKeyType), type: key.apiKeyType },
       key,

@@ -1,15 +1,15 @@
 import { json } from "../http/reply.ts";
 import type { Handler } from "../state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
-import type { KeyBook, KeyChange, NewKey } from "./keyBook.ts";
+import type { ApiKeyStore, KeyChange, KeyRequest } from "./apiKeyStore.ts";
 
 /** The key routes of both dialects. */
-export function keyHandlers(book: KeyBook): Readonly<Record<string, Handler>> {
+export function keyHandlers(book: ApiKeyStore): Readonly<Record<string, Handler>> {
   const idOf = (input: unknown) => (input as { id: string }).id;
   return {
     "POST /api_keys": ({ dialect }, { input }) => {
       const usual = dialect.id === "venice" ? ({ modelPrivacy: "ALL" } as const) : {};
-      return json({ success: true, data: book.create({ ...usual, ...(input as NewKey) }) });
+      return json({ success: true, data: book.create({ ...usual, ...(input as KeyRequest) }) });
     },
     "GET /api_keys/{id}": (_, { input }) => json({ data: book.read(idOf(input)) }),
     "GET /api_keys": veniceOnly(() => json({ data: book.list() })),

@@ -1,14 +1,14 @@
 import { type Nano, nanoNumber, nanoText, toNano } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
-import type { LimitPeriod } from "./limitPeriod.ts";
+import type { KeyLimitPeriod } from "./limitPeriod.ts";
 
-export type ApiKeyType = "INFERENCE" | "ADMIN";
+export type KeyRecordType = "INFERENCE" | "ADMIN";
 
 /** Which models a key may call, by their privacy (wire.md section 11). */
 export type KeyPrivacy = "ALL" | "PRIVATE_TEXT" | "PRIVATE_ONLY";
 
 /** Caps as requests give them; null lifts one. `vcu` is the deprecated name of `diem` (spec E6). */
-export interface ConsumptionLimit {
+export interface KeyLimit {
   readonly usd?: number | null | undefined;
   readonly diem?: number | null | undefined;
   readonly vcu?: number | null | undefined;
@@ -25,11 +25,11 @@ export interface KeyRecord {
   readonly id: string;
   readonly digest: Buffer;
   readonly last6Chars: string;
-  readonly type: ApiKeyType;
+  readonly type: KeyRecordType;
   readonly createdAtMs: number;
   readonly description: string;
   readonly caps: Caps;
-  readonly limitPeriod: LimitPeriod;
+  readonly limitPeriod: KeyLimitPeriod;
   /** Undefined where the dialect has none. */
   readonly modelPrivacy: KeyPrivacy | undefined;
   /** Undefined for never. */
@@ -41,7 +41,7 @@ export interface KeyRecord {
 export const noCaps: Caps = { usd: undefined, diem: undefined };
 
 /** The caps after a change: what it does not name stays. */
-export function changedCaps(caps: Caps, change: ConsumptionLimit | undefined): Caps {
+export function changedCaps(caps: Caps, change: KeyLimit | undefined): Caps {
   if (!change) return caps;
   return {
     usd: changed(caps.usd, change.usd),
@@ -50,7 +50,7 @@ export function changedCaps(caps: Caps, change: ConsumptionLimit | undefined): C
 }
 
 /** An empty date says never, like none. */
-export function expiryOf(date: string | undefined): number | undefined {
+export function expiryOfDate(date: string | undefined): number | undefined {
   return date === undefined || date === "" ? undefined : Date.parse(date);
 }
 

@@ -31,15 +31,15 @@ export function createFailureBudget(dialect: DialectId, now: () => number): Fail
     },
     count(scope, status) {
       if (status < 400 || status === 429) return;
-      const kept = [...recent(scope), now()];
-      failures.set(scope, kept);
-      if (kept.length <= budget) return;
+      const stored = [...recent(scope), now()];
+      failures.set(scope, stored);
+      if (stored.length <= budget) return;
       closedUntil.set(scope, now() + windowMs);
       failures.delete(scope);
     },
     left(scope) {
-      const kept = recent(scope);
-      return { failures: Math.max(0, budget - kept.length), resetsAtMs: (kept[0] ?? now()) + windowMs };
+      const stored = recent(scope);
+      return { failures: Math.max(0, budget - stored.length), resetsAtMs: (stored[0] ?? now()) + windowMs };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal.ts";
 
 /** What one caller may do per minute with one model or route (spec, Limits). */
-export interface RateLimit {
+export interface RateRule {
   readonly requests: number;
   /** Absent where tokens are not counted. */
   readonly tokens?: number;
@@ -13,7 +13,7 @@ export const textTiers = {
   S: { requests: 75, tokens: 750_000 },
   M: { requests: 50, tokens: 750_000 },
   L: { requests: 20, tokens: 500_000 },
-} as const satisfies Record<string, RateLimit>;
+} as const satisfies Record<string, RateRule>;
 export type TextTier = keyof typeof textTiers;
 
 export const partnerTextTiers = {
@@ -21,7 +21,7 @@ export const partnerTextTiers = {
   S: { requests: 150, tokens: 1_500_000 },
   M: { requests: 100, tokens: 1_500_000 },
   L: { requests: 60, tokens: 1_000_000 },
-} as const satisfies Record<TextTier, RateLimit>;
+} as const satisfies Record<TextTier, RateRule>;
 
 /** Other types of model, requests per minute. */
 export const typeLimits = { image: 20, audio: 60, embedding: 500 } as const;
@@ -32,7 +32,7 @@ const maxRefused = 50;
 
 /** Where one caller stands with one limit. */
 export interface RateWindow {
-  readonly limit: RateLimit;
+  readonly limit: RateRule;
   readonly requestsLeft: number;
   readonly tokensLeft: number | undefined;
   /** Unix time in milliseconds. */
@@ -40,7 +40,7 @@ export interface RateWindow {
 }
 
 /** A request that a window turned away. */
-export interface Refused {
+interface Refused {
   readonly scope: string;
   readonly type: "RPM" | "TPM";
   /** Unix time in milliseconds. */
@@ -51,10 +51,10 @@ export interface Rates {
   /** The last 50, newest first. */
   refused(): readonly Refused[];
   /** Counts one request. Throws the 429 when the window is spent. */
-  take(scope: string, limit: RateLimit): void;
+  take(scope: string, limit: RateRule): void;
   /** Counts tokens, after the fact. */
   spend(scope: string, tokens: number): void;
-  read(scope: string, limit: RateLimit): RateWindow;
+  read(scope: string, limit: RateRule): RateWindow;
 }
 
 interface Count {

@@ -61,15 +61,15 @@ async function* piecesOf(message: IncomingMessage, signal: AbortSignal): AsyncGe
 }
 
 /** A whole answer of at most so many bytes, as text. */
-export async function textOf({ pieces }: ServerAnswer, mostBytes: number): Promise<string> {
-  const kept: Buffer[] = [];
+export async function serverAnswerText({ pieces }: ServerAnswer, mostBytes: number): Promise<string> {
+  const stored: Buffer[] = [];
   let size = 0;
   for await (const piece of pieces) {
     size += piece.byteLength;
     if (size > mostBytes) throw new NoAnswer(`answered with more than ${mostBytes / 1e6} MB`);
-    kept.push(piece);
+    stored.push(piece);
   }
-  return Buffer.concat(kept).toString("utf8");
+  return Buffer.concat(stored).toString("utf8");
 }
 
 function toNoAnswer(error: unknown): NoAnswer {

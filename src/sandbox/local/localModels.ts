@@ -1,7 +1,7 @@
 import { checkModelServer, type ModelServer } from "../../shared/modelServer.ts";
-import type { TextModel } from "../catalog/catalog.ts";
+import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
-import { askServer, NoAnswer, textOf } from "./askServer.ts";
+import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";
 
 /** A text model of a server on this machine, under the id that the sandbox gives it. */
 export interface LocalModel {
@@ -12,7 +12,7 @@ export interface LocalModel {
 }
 
 /** Result of a look at the servers on this machine. */
-export interface LocalLook {
+export interface LocalScan {
   readonly models: readonly LocalModel[];
   /** For each server that offers none: its address and why. */
   readonly problems: readonly string[];
@@ -24,7 +24,7 @@ export interface LocalModels {
    * Asks the servers for their models. What was found less than ten seconds ago is believed, and a server that failed is
    * let be for a while, unless `isForced`. Never throws but for the signal.
    */
-  look(signal: AbortSignal, isForced?: boolean): Promise<LocalLook>;
+  look(signal: AbortSignal, isForced?: boolean): Promise<LocalScan>;
   /** The model with this id, from the last look. */
   find(id: string): LocalModel | undefined;
   /** The server whose models have ids like this one. */
@@ -38,7 +38,7 @@ export interface LocalModelsOptions {
   readonly addresses: readonly string[];
   readonly now: () => number;
   /** Hears the models after each look. */
-  readonly onLook: (models: readonly TextModel[]) => void;
+  readonly onScan: (models: readonly TextModel[]) => void;
   /** How long a server may take to list its models; default 1 s. */
   readonly probeMs?: number;
 }
@@ -60,7 +60,7 @@ interface Watch {
 }
 
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
-  const { now, onLook, probeMs = 1000 } = options;
+  const { now, onScan, probeMs = 1000 } = options;
   let watches: readonly Watch[] = [];
   let refused: readonly string[] = [];
   let set: string | undefined;
@@ -72,7 +72,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     refused = checks.flatMap((check) => (check.ok ? [] : [check.problem]));
     const servers = new Map(checks.flatMap((check) => (check.ok ? [[check.server.url, check.server]] : [])));
     watches = [...servers.values()].map(newWatch);
-    onLook([]);
+    onScan([]);
   };
   const ask = async (watch: Watch, signal: AbortSignal) => {
     try {
@@ -116,7 +116,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       const asked = watches;
       await Promise.all(asked.map((watch) => renew(watch, signal, isForced)));
       signal.throwIfAborted();
-      if (asked === watches) onLook(models().map(({ model }) => model));
+      if (asked === watches) onScan(models().map(({ model }) => model));
       const silent = watches.flatMap(({ server: { name, url }, problem }) =>
         problem === undefined ? [] : [`${name === new URL(url).host ? url : `${name} (${url})`} ${problem}.`],
       );
@@ -152,7 +152,7 @@ async function listModels(
   const either = AbortSignal.any([signal, limit]);
   try {
     const answer = await askServer({ url: `${server.url}/v1/models`, signal: either, idleMs: probeMs });
-    const text = await textOf(answer, mostListBytes);
+    const text = await serverAnswerText(answer, mostListBytes);
     if (answer.status !== 200) throw new NoAnswer(`answered HTTP ${answer.status} for its models`);
     return namesIn(text).map((name) => toLocalModel(server, name));
   } catch (error) {

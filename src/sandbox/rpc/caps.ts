@@ -7,7 +7,7 @@ const tiers = {
   standard: { requests: 100, credits: 10_000_000 },
   staff: { requests: 1_000, credits: 100_000_000 },
 } as const;
-export type RpcTier = keyof typeof tiers;
+export type CapTier = keyof typeof tiers;
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -24,7 +24,7 @@ export interface RpcCaps {
 
 export function createRpcCaps(options: {
   readonly now: () => number;
-  readonly tier: RpcTier;
+  readonly tier: CapTier;
   readonly dialect: DialectId;
   /** Not `enforced`, requests and credits are only counted. */
   readonly enforced: boolean;

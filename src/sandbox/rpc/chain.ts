@@ -5,7 +5,7 @@ export interface ChainCall {
 }
 
 /** What a chain says to one call. */
-export type Outcome = { readonly result: unknown } | { readonly error: ChainError };
+export type CallOutcome = { readonly result: unknown } | { readonly error: ChainError };
 
 export interface ChainError {
   readonly code: number;
@@ -16,7 +16,7 @@ export interface ChainError {
 /** A node of one network. */
 export interface Chain {
   /** One outcome per call, in their order. Throws a Refusal when the node cannot be reached. */
-  answer(calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly Outcome[]>;
+  answer(calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly CallOutcome[]>;
 }
 
 /** Thrown by a method to answer with an error item. */
@@ -30,7 +30,7 @@ export class ChainFault extends Error {
   }
 }
 
-export type ChainMethod = (params: readonly unknown[]) => unknown;
+type ChainMethod = (params: readonly unknown[]) => unknown;
 export type ChainMethods = Readonly<Record<string, ChainMethod>>;
 
 /** A chain that is a table of methods; what is not in it goes to `rest`, or is not found. */
@@ -39,7 +39,7 @@ export function tableChain(methods: ChainMethods, rest?: Chain): Chain {
     async answer(calls, signal) {
       const others = calls.filter(({ method }) => !Object.hasOwn(methods, method));
       const forwarded = rest && others.length > 0 ? [...(await rest.answer(others, signal))] : [];
-      const outcomes: Outcome[] = [];
+      const outcomes: CallOutcome[] = [];
       for (const { method, params } of calls) {
         const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
         outcomes.push(known ? await attempt(known, params) : (forwarded.shift() ?? notFound));
@@ -49,9 +49,9 @@ export function tableChain(methods: ChainMethods, rest?: Chain): Chain {
   };
 }
 
-const notFound: Outcome = { error: { code: -32601, message: "Method not found" } };
+const notFound: CallOutcome = { error: { code: -32601, message: "Method not found" } };
 
-async function attempt(method: ChainMethod, params: readonly unknown[]): Promise<Outcome> {
+async function attempt(method: ChainMethod, params: readonly unknown[]): Promise<CallOutcome> {
   try {
     return { result: await method(params) };
   } catch (error) {

@@ -21,25 +21,25 @@ export interface ChainsOptions {
 export function createChains({ now, nodeBinary }: ChainsOptions): Chains {
   const nodes = nodeBinary === undefined ? undefined : createNodes(nodeBinary, now);
   const standins = new Map<string, Promise<Chain>>();
-  const standin = (network: Network): Promise<Chain> => {
-    const known = standins.get(network.slug) ?? createStandin(network, now);
+  const simulated = (network: Network): Promise<Chain> => {
+    const known = standins.get(network.slug) ?? createSimulated(network, now);
     standins.set(network.slug, known);
     return known;
   };
   return {
     async of(network) {
       const node = network.chainId === undefined ? undefined : await nodes?.of(network.slug, network.chainId);
-      return familyChain(network, node ?? (await standin(network)));
+      return familyChain(network, node ?? (await simulated(network)));
     },
     close: async () => nodes?.close(),
   };
 }
 
-async function createStandin(network: Network, now: () => number): Promise<Chain> {
+async function createSimulated(network: Network, now: () => number): Promise<Chain> {
   if (network.family === "starknet")
-    return (await import("./standin/starknet.ts")).createStarknet(network.slug, now);
+    return (await import("./simulated/starknet.ts")).createStarknet(network.slug, now);
   if (network.family === "solana")
-    return (await import("./standin/solana.ts")).createSolana(network.slug, now);
+    return (await import("./simulated/solana.ts")).createSolana(network.slug, now);
   const { createEvmChain } = await import("./evm/evmChain.ts");
   return createEvmChain(network.chainId ?? 1, now);
 }

@@ -1,6 +1,6 @@
 import type { DialectId } from "../../api/dialect.ts";
-import { costOf, fixedText } from "../billing/decimal.ts";
-import type { Outcome } from "./chain.ts";
+import { costOf, fixedDigits } from "../billing/decimal.ts";
+import type { CallOutcome } from "./chain.ts";
 import { tierOf } from "./methods.ts";
 import type { Network } from "./networks.ts";
 
@@ -21,7 +21,7 @@ export function callCredits(network: Network, method: string, dialect: DialectId
 export function outcomeCredits(
   network: Network,
   method: string,
-  outcome: Outcome,
+  outcome: CallOutcome,
   dialect: DialectId,
 ): number {
   return "error" in outcome ? errorCredits : callCredits(network, method, dialect);
@@ -29,5 +29,5 @@ export function outcomeCredits(
 
 /** USD with eight decimals (spec E3, X-Service-RPC-Cost-USD). */
 export function creditsCostText(credits: number, usdPerCredit: number): string {
-  return fixedText(costOf(usdPerCredit, credits), 8);
+  return fixedDigits(costOf(usdPerCredit, credits), 8);
 }

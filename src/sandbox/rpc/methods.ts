@@ -1,18 +1,18 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
-import { solanaLarge, solanaMethods } from "./standin/solanaMethods.ts";
+import { solanaLarge, solanaProxyMethods } from "./simulated/solanaMethods.ts";
 
 /** What a method weighs, or why the proxy takes it for none (spec E3). */
-export type Tier = { readonly multiplier: 1 | 2 | 4 } | { readonly refused: string };
+export type MethodTier = { readonly multiplier: 1 | 2 | 4 } | { readonly refused: string };
 
 /** Where a method stands. A chain that does not know a listed one says so itself, at the price of an error. */
-export function tierOf(method: string, dialect: DialectId): Tier {
+export function tierOf(method: string, dialect: DialectId): MethodTier {
   const { standard, advanced, large } = methodTiers;
   if (large.has(method) || methodFamilies.large.test(method)) return { multiplier: 4 };
   if (advanced.has(method) || methodFamilies.advanced.test(method)) return { multiplier: 2 };
   if (standard.has(method) || methodFamilies.standard.test(method)) return { multiplier: 1 };
   if (dialect === "venice" && solanaLarge.has(method)) return { multiplier: 4 };
-  if (dialect === "venice" && solanaMethods.has(method)) return { multiplier: 1 };
+  if (dialect === "venice" && solanaProxyMethods.has(method)) return { multiplier: 1 };
   return { refused: whyRefused(method) };
 }
 

@@ -1,7 +1,7 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { type Network, networks } from "../../shared/rpc/networks.ts";
 
-export type { Network, NetworkFamily as Family } from "../../shared/rpc/networks.ts";
+export type { Network } from "../../shared/rpc/networks.ts";
 
 /** What a dialect offers: 23 networks, or 27. */
 export function networksOf(dialect: DialectId): readonly Network[] {

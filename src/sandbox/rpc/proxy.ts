@@ -1,15 +1,15 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { badField, Refusal } from "../refusal.ts";
-import { createRpcCaps, type RpcTier } from "./caps.ts";
-import type { Chain, Outcome } from "./chain.ts";
+import { type CapTier, createRpcCaps } from "./caps.ts";
+import type { CallOutcome, Chain } from "./chain.ts";
 import type { Chains } from "./chains.ts";
 import { callCredits, creditsCostText, outcomeCredits } from "./credits.ts";
 import { type Network, networksOf } from "./networks.ts";
 import { createReplays } from "./replays.ts";
-import { checkMethods, type RequestBody, readItems } from "./requestItems.ts";
+import { checkMethods, type RpcRequestBody, readItems } from "./requestItems.ts";
 import { createTransactionLog, type SentTransaction } from "./transactionLog.ts";
 
-export interface RpcCaller {
+interface RpcCaller {
   /** The rate and the in-flight rule count by caller. */
   readonly callerId: string;
   /** The idempotency cache is kept by user. */
@@ -48,7 +48,7 @@ export interface RpcProxyOptions {
   /** Unix time in milliseconds. */
   readonly now: () => number;
   readonly chains: Chains;
-  readonly tier: RpcTier;
+  readonly tier: CapTier;
   /** Not `enforced`, caps are only counted. */
   readonly enforced: boolean;
   /** 6.25e-7 or 7e-7 (spec E3, billing rule 4; wire.md section 2). */
@@ -76,7 +76,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   const caps = createRpcCaps(options);
   const replays = createReplays<Served>(now);
   const sent = createTransactionLog();
-  const serve = async (request: RpcRequest, network: Network, read: RequestBody): Promise<Served> => {
+  const serve = async (request: RpcRequest, network: Network, read: RpcRequestBody): Promise<Served> => {
     const { callerId, requestId, signal } = request;
     const { items, batch } = read;
     const most = items.reduce((sum, { method }) => sum + callCredits(network, method, dialect), 0);
@@ -115,7 +115,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   };
 }
 
-function answerOf(id: string | number | bigint | null | undefined, outcome: Outcome | undefined): object {
+function answerOf(id: string | number | bigint | null | undefined, outcome: CallOutcome | undefined): object {
   if (!outcome) throw new Refusal(502, "The chain node left a call without an answer");
   return { jsonrpc: "2.0", id: id ?? null, ...outcome };
 }

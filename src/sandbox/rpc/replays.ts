@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { exactText } from "../../shared/exactJson.ts";
+import { exactJsonText } from "../../shared/exactJson.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Responses are kept so long (spec, Chain-RPC limits). */
-const keptMs = 86_400_000;
+const storedMs = 86_400_000;
 
-export interface Replay<Reply> {
+interface Replay<Reply> {
   readonly reply: Reply;
   readonly replayed: boolean;
 }
@@ -16,27 +16,27 @@ export interface Replays<Reply> {
   once(userId: string, key: string, body: unknown, run: () => Promise<Reply>): Promise<Replay<Reply>>;
 }
 
-interface Kept<Reply> {
+interface Stored<Reply> {
   readonly digest: string;
   readonly atMs: number;
   readonly reply: Promise<Reply>;
 }
 
 export function createReplays<Reply>(now: () => number): Replays<Reply> {
-  const kept = new Map<string, Kept<Reply>>();
+  const stored = new Map<string, Stored<Reply>>();
   const expire = () => {
     // Oldest first: the first that is young enough ends the search.
-    for (const [name, { atMs }] of kept) {
-      if (now() - atMs < keptMs) return;
-      kept.delete(name);
+    for (const [name, { atMs }] of stored) {
+      if (now() - atMs < storedMs) return;
+      stored.delete(name);
     }
   };
   return {
     async once(userId, key, body, run) {
       expire();
       const name = JSON.stringify([userId, key]);
-      const digest = createHash("sha256").update(exactText(body)).digest("hex");
-      for (let known = kept.get(name); known; known = kept.get(name)) {
+      const digest = createHash("sha256").update(exactJsonText(body)).digest("hex");
+      for (let known = stored.get(name); known; known = stored.get(name)) {
         if (known.digest !== digest) {
           throw new Refusal(400, "The Idempotency-Key was used before with another request body");
         }
@@ -46,14 +46,14 @@ export function createReplays<Reply>(now: () => number): Replays<Reply> {
           () => undefined,
         );
         if (reply) return { reply: reply.value, replayed: true };
-        if (kept.get(name) === known) kept.delete(name);
+        if (stored.get(name) === known) stored.delete(name);
       }
       const reply = run();
-      kept.set(name, { digest, atMs: now(), reply });
+      stored.set(name, { digest, atMs: now(), reply });
       try {
         return { reply: await reply, replayed: false };
       } catch (error) {
-        if (kept.get(name)?.reply === reply) kept.delete(name);
+        if (stored.get(name)?.reply === reply) stored.delete(name);
         throw error;
       }
     },

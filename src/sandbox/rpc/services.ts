@@ -2,7 +2,7 @@ import { rpcCharge } from "../billing/charge.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services } from "../service.ts";
-import type { Call, State } from "../state.ts";
+import type { ServiceCall, State } from "../state.ts";
 import type { RpcProxy, RpcReply, RpcRequest, RpcSpent } from "./proxy.ts";
 
 /** All keys of the sandbox are one user's. */
@@ -25,7 +25,7 @@ export function chargeOf({ callerId, network, credits, usdPerCredit }: RpcSpent)
   return rpcCharge({ keyId: callerId, network, credits, usdPerCredit });
 }
 
-async function callChain(proxy: RpcProxy, { dialect }: State, call: Call): Promise<Reply> {
+async function callChain(proxy: RpcProxy, { dialect }: State, call: ServiceCall): Promise<Reply> {
   const { key, requestId, signal } = call;
   if (!key) throw new Refusal(401, "Authentication failed");
   const { network, body, idempotencyKey } = call.input as Pick<

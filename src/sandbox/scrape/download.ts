@@ -1,4 +1,4 @@
-import { isBlockedSite, isPrivateHost } from "./hosts.ts";
+import { isBlockedSite, resolvesToPrivateHost } from "./hosts.ts";
 
 /** What stands at a URL. */
 export interface Download {
@@ -62,7 +62,7 @@ async function follow(
     const response = await fetch(at, { headers, signal, redirect: "manual" });
     const target = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || target === null)
-      return { response: kept(response, at), at };
+      return { response: stored(response, at), at };
     await response.body?.cancel();
     if (!URL.canParse(target, at.href))
       throw new DownloadError("unreachable", `${at.host} redirects to no URL`);
@@ -71,7 +71,7 @@ async function follow(
   throw new DownloadError("unreachable", `${start.host} redirects more than ${mostRedirects} times`);
 }
 
-function kept(response: Response, at: URL): Response {
+function stored(response: Response, at: URL): Response {
   if (response.ok) return response;
   void response.body?.cancel();
   throw new DownloadError("unreachable", `${at.host} answered ${response.status}`);
@@ -82,7 +82,8 @@ async function checkTarget(url: URL): Promise<void> {
     throw new DownloadError("private", `${url.protocol} is neither http nor https`);
   if (isBlockedSite(url.hostname))
     throw new DownloadError("blocked", `${url.hostname} does not let robots in`);
-  if (await isPrivateHost(url.hostname)) throw new DownloadError("private", `${url.hostname} is not public`);
+  if (await resolvesToPrivateHost(url.hostname))
+    throw new DownloadError("private", `${url.hostname} is not public`);
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {

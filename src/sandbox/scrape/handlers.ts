@@ -11,7 +11,7 @@ const Scrape = z.strictObject({
 /** POST /augment/scrape (spec E4): a page as markdown. */
 export const scrapePage: MediaHandler = async (state, call) => {
   const { url } = checkRequest(Scrape, call.input);
-  const page = await scrape(url, state.media.workshop, call.signal);
+  const page = await scrape(url, state.media.workerPool, call.signal);
   chargeRequest(state, call, "scrape");
   return json(page);
 };

@@ -35,7 +35,7 @@ export function isBlockedSite(host: string): boolean {
  * Whether a host lies in a network that is not public. The sandbox itself runs on the loopback address and is tried
  * out with pages there, so loopback counts as public.
  */
-export async function isPrivateHost(hostname: string): Promise<boolean> {
+export async function resolvesToPrivateHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host)) return isPrivateAddress(host);
   if (host === "localhost" || host.endsWith(".localhost")) return false;

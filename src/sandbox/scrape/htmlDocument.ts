@@ -3,7 +3,7 @@ import { createDocument, type DominoDocument } from "@mixmark-io/domino";
 export type { DominoDocument };
 
 /** A parsed page whose links and images name their whole address. */
-export function openDocument(html: string, url: string): DominoDocument {
+export function parseHtmlDocument(html: string, url: string): DominoDocument {
   const document = createDocument(html, true);
   makeIterable(document);
   // A picture written into its link would fill pages with letters.

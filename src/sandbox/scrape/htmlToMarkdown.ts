@@ -1,7 +1,7 @@
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
-import { type DominoDocument, openDocument } from "./htmlDocument.ts";
+import { type DominoDocument, parseHtmlDocument } from "./htmlDocument.ts";
 
 /** A page that has less to read than this many characters is taken whole, menus and all. */
 const fewestCharacters = 200;
@@ -10,9 +10,9 @@ const clutter = "script, style, noscript, template, iframe, svg, canvas, form, n
 
 /** What there is to read on a page, as markdown under its title. Relative links are resolved against `url`. */
 export function htmlToMarkdown(html: string, url: string): string {
-  const article = new Readability(openDocument(html, url) as never, { keepClasses: true }).parse();
+  const article = new Readability(parseHtmlDocument(html, url) as never, { keepClasses: true }).parse();
   const readable = (article?.textContent ?? "").trim().length >= fewestCharacters;
-  const whole = openDocument(html, url);
+  const whole = parseHtmlDocument(html, url);
   const title = (article?.title || whole.title).trim();
   const body = toMarkdown(readable && article?.content ? article.content : strippedBody(whole));
   const titled = title === "" || body.startsWith("# ");

@@ -1,5 +1,5 @@
 import { badField, Refusal } from "../refusal.ts";
-import type { Workshop } from "../work/workshop.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
 import { type Download, DownloadError, type DownloadFault, download } from "./download.ts";
 import { decodePage } from "./pageText.ts";
 
@@ -22,11 +22,11 @@ const statuses: Readonly<Record<DownloadFault, 400 | 500>> = {
 };
 
 /** A page as markdown. Throws the refusal of one that may not be read, or can't be. */
-export async function scrape(url: string, workshop: Workshop, signal: AbortSignal): Promise<ScrapedPage> {
+export async function scrape(url: string, workerPool: WorkerPool, signal: AbortSignal): Promise<ScrapedPage> {
   const page = await download(url, { accept, signal, ...bounds }).catch((error: unknown) => {
     throw error instanceof DownloadError ? refusalOf(error) : error;
   });
-  return { url, content: await contentOf(page, workshop, signal), format: "markdown" };
+  return { url, content: await contentOf(page, workerPool, signal), format: "markdown" };
 }
 
 function refusalOf({ fault, message }: DownloadError): Refusal {
@@ -35,11 +35,11 @@ function refusalOf({ fault, message }: DownloadError): Refusal {
     : new Refusal(500, `The page can't be read: ${message}`);
 }
 
-async function contentOf(page: Download, workshop: Workshop, signal: AbortSignal): Promise<string> {
+async function contentOf(page: Download, workerPool: WorkerPool, signal: AbortSignal): Promise<string> {
   const type = page.contentType.split(";")[0]?.trim() ?? "";
   const text = decodePage(page.bytes, page.contentType);
   if (type === "text/html" || type === "application/xhtml+xml" || (type === "" && /<html[\s>]/i.test(text))) {
-    return workshop.run("pagesToMarkdown", [{ html: text, url: page.url }], signal);
+    return workerPool.run("pagesToMarkdown", [{ html: text, url: page.url }], signal);
   }
   if (type.startsWith("text/") || type === "") return text;
   if (/\b(json|xml)$/.test(type)) return `\`\`\`\n${text}\n\`\`\``;

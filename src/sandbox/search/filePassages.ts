@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Section, sectionsOf } from "../docs/sections.ts";
-import type { FoundFile } from "./folderFiles.ts";
+import type { IndexedFile } from "./folderFiles.ts";
 import type { Passage } from "./passage.ts";
 
 type FilePassage = Omit<Passage, "id">;
 
 /** The passages of a file: a section of markdown each, or some paragraphs of plain text. */
-export function passagesOf(file: FoundFile, text: string): FilePassage[] {
+export function passagesOf(file: IndexedFile, text: string): FilePassage[] {
   const url = pathToFileURL(file.path).href;
   const date = new Date(file.changedMs).toISOString();
   const name = basename(file.path);

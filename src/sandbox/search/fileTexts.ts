@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import type { Workshop } from "../work/workshop.ts";
-import type { FoundFile } from "./folderFiles.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
+import type { IndexedFile } from "./folderFiles.ts";
 
 /** The files' texts in their order, HTML turned into markdown. A file that is gone again holds nothing. */
 export async function textsOf(
-  files: readonly FoundFile[],
-  workshop: Workshop,
+  files: readonly IndexedFile[],
+  workerPool: WorkerPool,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const texts: string[] = [];
@@ -17,7 +17,7 @@ export async function textsOf(
   if (pages.length === 0) return texts;
   const input = pages.map(({ path, index }) => ({ html: texts[index] ?? "", url: pathToFileURL(path).href }));
   let done = 0;
-  for await (const text of workshop.pieces("pagesToMarkdown", input, signal)) {
+  for await (const text of workerPool.pieces("pagesToMarkdown", input, signal)) {
     const page = pages[done++];
     if (page) texts[page.index] = text;
   }

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A file that can be searched. */
-export interface FoundFile {
+export interface IndexedFile {
   readonly path: string;
   /** Unix time in milliseconds. */
   readonly changedMs: number;
@@ -18,8 +18,8 @@ const mostTotalBytes = 64 * 1024 * 1024;
 const mostDepth = 12;
 
 /** The text files of a folder and of those below it; none where it can't be read. */
-export async function filesIn(folder: string): Promise<FoundFile[]> {
-  const found: FoundFile[] = [];
+export async function filesIn(folder: string): Promise<IndexedFile[]> {
+  const found: IndexedFile[] = [];
   await walk(folder, 0, found);
   let room = mostTotalBytes;
   return found.filter(({ size }) => {
@@ -28,7 +28,7 @@ export async function filesIn(folder: string): Promise<FoundFile[]> {
   });
 }
 
-async function walk(folder: string, depth: number, found: FoundFile[]): Promise<void> {
+async function walk(folder: string, depth: number, found: IndexedFile[]): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (skipped.test(entry.name) || found.length >= mostFiles) continue;
@@ -39,7 +39,7 @@ async function walk(folder: string, depth: number, found: FoundFile[]): Promise<
   }
 }
 
-async function add(path: string, found: FoundFile[]): Promise<void> {
+async function add(path: string, found: IndexedFile[]): Promise<void> {
   // A file may be gone again.
   const facts = await stat(path).catch(() => undefined);
   if (facts && facts.size <= mostBytes) found.push({ path, changedMs: facts.mtimeMs, size: facts.size });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
 import { json } from "../http/reply.ts";
 import { chargeRequest, type MediaHandler } from "../media.ts";
-import { marked, snippetOf } from "./snippet.ts";
+import { marked, passageSnippet } from "./snippet.ts";
 
 const Search = z.strictObject({
   query: z.string().min(1).max(400),
@@ -15,7 +15,7 @@ export const searchWeb: MediaHandler = async (state, call) => {
   const { query, limit, search_provider } = checkRequest(Search, call.input);
   const found = await state.media.search.find(query, limit, call.signal);
   const results = found.map(({ title, url, text, date }) => {
-    const snippet = snippetOf(text, query);
+    const snippet = passageSnippet(text, query);
     return { title, url, content: search_provider === "provider_a" ? marked(snippet, query) : snippet, date };
   });
   chargeRequest(state, call, "search");

@@ -3,7 +3,7 @@ import { termsOf } from "../docs/terms.ts";
 const mostCharacters = 320;
 
 /** The part of a text in which most of a query's words stand, on one line. */
-export function snippetOf(text: string, query: string): string {
+export function passageSnippet(text: string, query: string): string {
   const plain = text
     .replace(/[`*_|#]+|^\s*>+|^[-\s]+$/gm, " ")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

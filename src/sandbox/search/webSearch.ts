@@ -1,10 +1,10 @@
 import MiniSearch from "minisearch";
-import type { Library } from "../docs/library.ts";
+import type { DocsLibrary } from "../docs/library.ts";
 import { toTerm } from "../docs/terms.ts";
-import type { Workshop } from "../work/workshop.ts";
+import type { WorkerPool } from "../work/workerPool.ts";
 import { passagesOf } from "./filePassages.ts";
 import { textsOf } from "./fileTexts.ts";
-import { type FoundFile, filesIn } from "./folderFiles.ts";
+import { filesIn, type IndexedFile } from "./folderFiles.ts";
 import type { Passage } from "./passage.ts";
 
 /** The sandbox's web: the documentation, and the folders it was given. */
@@ -17,7 +17,11 @@ export interface WebSearch {
 const leastShare = 0.12;
 
 /** Nothing is read before the first search; the folders' files are read again once they have changed. */
-export function createWebSearch(library: Library, folders: readonly string[], workshop: Workshop): WebSearch {
+export function createWebSearch(
+  library: DocsLibrary,
+  folders: readonly string[],
+  workerPool: WorkerPool,
+): WebSearch {
   let shelf:
     | { readonly state: string; readonly passages: readonly Passage[]; readonly index: MiniSearch }
     | undefined;
@@ -25,7 +29,7 @@ export function createWebSearch(library: Library, folders: readonly string[], wo
     const files = (await Promise.all(folders.map(filesIn))).flat();
     const state = stateOf(files);
     if (shelf?.state === state) return shelf;
-    const passages = await gather(library, files, workshop, signal);
+    const passages = await gather(library, files, workerPool, signal);
     shelf = { state, passages, index: indexOf(passages) };
     return shelf;
   };
@@ -41,14 +45,14 @@ export function createWebSearch(library: Library, folders: readonly string[], wo
   };
 }
 
-function stateOf(files: readonly FoundFile[]): string {
+function stateOf(files: readonly IndexedFile[]): string {
   return files.map(({ path, changedMs, size }) => `${path} ${changedMs} ${size}`).join("\n");
 }
 
 async function gather(
-  library: Library,
-  files: readonly FoundFile[],
-  workshop: Workshop,
+  library: DocsLibrary,
+  files: readonly IndexedFile[],
+  workerPool: WorkerPool,
   signal: AbortSignal,
 ): Promise<Passage[]> {
   const found: Omit<Passage, "id">[] = library.sections().map((section) => ({
@@ -58,7 +62,7 @@ async function gather(
     text: section.text,
     date: "",
   }));
-  const texts = await textsOf(files, workshop, signal);
+  const texts = await textsOf(files, workerPool, signal);
   files.forEach((file, index) => {
     found.push(...passagesOf(file, texts[index] ?? ""));
   });

@@ -2,20 +2,20 @@ import { badField } from "../refusal.ts";
 import { pitchOf } from "./pitch.ts";
 import { sampleRate } from "./sound.ts";
 import type { VoiceTraits } from "./speak.ts";
-import { readWav } from "./wav.ts";
+import { decodeWav } from "./wav.ts";
 
 /** A voice made of a sample; it may be used with its own model only (spec E7). */
-export interface ClonedVoice {
+interface UploadedVoice {
   readonly id: string;
   readonly model: string;
   readonly traits: VoiceTraits;
 }
 
 /** The voices that callers have uploaded. They live as long as the sandbox runs. */
-export interface ClonedVoices {
+export interface UploadedVoices {
   /** Throws the 400 of a file that is no sample of a voice. */
-  add(model: string, sample: Uint8Array): ClonedVoice;
-  find(handle: string): ClonedVoice | undefined;
+  add(model: string, sample: Uint8Array): UploadedVoice;
+  find(handle: string): UploadedVoice | undefined;
 }
 
 /** Of each dialect: `<handle_prefix>_<id>` (spec E7) and `vv_<id>` (wire.md section 2). */
@@ -26,8 +26,8 @@ const mostVoices = 100;
 /** Above this a voice gets the timbre of a woman's. */
 const highPitchHz = 165;
 
-export function createClonedVoices(prefix: string, newId: () => string): ClonedVoices {
-  const voices = new Map<string, ClonedVoice>();
+export function createUploadedVoices(prefix: string, newId: () => string): UploadedVoices {
+  const voices = new Map<string, UploadedVoice>();
   return {
     add(model, sample) {
       const voice = { id: `${prefix}_${newId()}`, model, traits: traitsOf(sample) };
@@ -41,7 +41,7 @@ export function createClonedVoices(prefix: string, newId: () => string): ClonedV
 }
 
 function traitsOf(sample: Uint8Array): VoiceTraits {
-  const samples = readWav(sample);
+  const samples = decodeWav(sample);
   if (!samples) throw badField(["file"], "Must be a WAV file");
   const seconds = samples.length / sampleRate;
   if (seconds < fewestSeconds) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Samples } from "./sound.ts";
-import { readWav } from "./wav.ts";
+import { decodeWav } from "./wav.ts";
 
 /** How espeak-ng is to say something. */
 export interface EspeakVoice {
@@ -22,7 +22,7 @@ export async function espeak(
   const { language, variant, pitch, wordsPerMinute } = voice;
   const options = ["-v", `${language}+${variant}`, "-p", String(pitch), "-s", String(wordsPerMinute)];
   const file = await run(program, ["--stdin", "--stdout", ...options], text);
-  return file && readWav(file);
+  return file && decodeWav(file);
 }
 
 /** The languages that it speaks; empty where it is not installed. */

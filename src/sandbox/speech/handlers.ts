@@ -1,9 +1,9 @@
 import { speechCharge } from "../billing/charge.ts";
 import { json } from "../http/reply.ts";
-import { bytesOf, file, type MediaHandler, type MediaState, spentBy } from "../media.ts";
+import { bytesOf, file, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
-import { type SpeechModel, toSpeechModel } from "./models.ts";
+import { type SpeechModel, toVoiceModel } from "./models.ts";
 import { readSpeech, readVoiceUpload, toSpeechOrder } from "./requests.ts";
 
 /** wire.md section 7. */
@@ -17,15 +17,15 @@ const contentTypes: Readonly<Record<WrittenFormat, string>> = {
 /** POST /audio/speech (spec E7): a whole file, or the file as it is spoken; charged once its first piece is there. */
 export const createSpeech: MediaHandler = async (state, call) => {
   const startedMs = state.now();
-  const { workshop, voices, speechProgram } = state.media;
+  const { workerPool, voices, speechProgram } = state.media;
   const request = readSpeech(call.input);
   const model = modelOf(state, request.model);
   const order = toSpeechOrder(request, model, voices, speechProgram);
-  const pieces = workshop.pieces("speak", order, call.signal);
+  const pieces = workerPool.pieces("speak", order, call.signal);
   // Whatever refuses to work does so at the first piece, while a status can still be sent.
   const { value: first } = await pieces.next();
   const characters = [...request.input].length;
-  const spent = spentBy(state, call, startedMs);
+  const spent = mediaCharge(state, call, startedMs);
   state.billing.charge(
     speechCharge({ ...spent, model: model.id, characters, usdPerMillion: model.usdPerMillion }),
   );
@@ -63,6 +63,6 @@ export const createVoice: MediaHandler = async (state, { input }) => {
 
 function modelOf({ catalog }: MediaState, name: string): SpeechModel {
   const record = catalog.models.find(({ id, type }) => id === name && type === "tts");
-  if (record) return toSpeechModel(record);
+  if (record) return toVoiceModel(record);
   throw new Refusal(404, `The model ${name} does not exist`, { param: "model" });
 }

@@ -19,7 +19,11 @@ const codes: Readonly<Record<string, string>> = { en: "en-us", fr: "fr-fr", zh: 
  * The language to speak: that of the hint, an ISO 639-1 code or an English name, if it is spoken here; else the one
  * that the text's letters suggest (spec E7: unsupported hints are silently ignored).
  */
-export function languageOf(hint: string | undefined, text: string, spoken: ReadonlySet<string>): string {
+export function speechLanguageOf(
+  hint: string | undefined,
+  text: string,
+  spoken: ReadonlySet<string>,
+): string {
   const known = hint === undefined ? undefined : named(hint.toLowerCase(), spoken);
   if (known) return known;
   const guess = scripts.find(([script]) => script.test(text))?.[1] ?? fallback;

@@ -1,9 +1,9 @@
-import type { ModelSpec } from "../catalog/catalog.ts";
+import type { CatalogSpec } from "../catalog/modelRecord.ts";
 import { type WrittenFormat, writtenFormats } from "./formats/writtenFormats.ts";
 
 export interface SpeechCard {
   readonly id: string;
-  readonly spec: ModelSpec;
+  readonly spec: CatalogSpec;
 }
 
 const common = { privacy: "private", offline: false } as const;
@@ -75,7 +75,7 @@ export interface SpeechModel {
 }
 
 /** Reads a listing's record; a format that nothing here can write does not count. */
-export function toSpeechModel(record: { readonly id: string; readonly model_spec: object }): SpeechModel {
+export function toVoiceModel(record: { readonly id: string; readonly model_spec: object }): SpeechModel {
   const spec = record.model_spec as {
     voices?: readonly string[];
     supported_formats?: readonly string[];

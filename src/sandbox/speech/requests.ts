@@ -2,7 +2,7 @@ import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
 import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
-import type { ClonedVoices } from "./clonedVoices.ts";
+import type { UploadedVoices } from "./clonedVoices.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import type { SpeechModel } from "./models.ts";
 import type { SpeechOrder, VoiceTraits } from "./speak.ts";
@@ -42,7 +42,7 @@ export function readVoiceUpload(input: unknown): z.infer<typeof VoiceUpload> {
 export function toSpeechOrder(
   request: Speech,
   model: SpeechModel,
-  voices: ClonedVoices,
+  voices: UploadedVoices,
   program: string | undefined,
 ): SpeechOrder {
   const { input: text, language, streaming, temperature = 0 } = request;
@@ -69,7 +69,7 @@ function formatOf(
   throw badField(["response_format"], `Invalid option: ${id} writes ${formats.join("|")}`);
 }
 
-function voiceOf(name: string | undefined, model: SpeechModel, voices: ClonedVoices): VoiceTraits {
+function voiceOf(name: string | undefined, model: SpeechModel, voices: UploadedVoices): VoiceTraits {
   const cloned = name === undefined ? undefined : voices.find(name);
   if (cloned && cloned.model !== model.id) {
     throw badField(

@@ -1,8 +1,9 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
-import { type AudioEncoder, createAudioEncoder } from "./formats/audioEncoder.ts";
+import { createAudioEncoder } from "./formats/audioEncoder.ts";
+import type { AudioEncoder } from "./formats/encoder.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
-import { languageOf } from "./language.ts";
+import { speechLanguageOf } from "./language.ts";
 import { sentencesOf } from "./sentences.ts";
 import { joinSamples, type Samples, silence } from "./sound.ts";
 import { stretch } from "./stretch.ts";
@@ -71,7 +72,7 @@ async function chooseVoice({ program, voice, speed, liveliness, ...order }: Spee
   const spoken = program === undefined ? new Set<string>() : await espeakLanguages(program);
   if (program === undefined || spoken.size === 0) return tones;
   const { wordsPerMinute, rest } = paceOf(speed);
-  const language = languageOf(order.language, order.text, spoken);
+  const language = speechLanguageOf(order.language, order.text, spoken);
   return async (sentence) => {
     const pitch = espeakPitch(pitchHz(sentence));
     const samples = await espeak(program, sentence, {

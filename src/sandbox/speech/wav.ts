@@ -30,7 +30,7 @@ export function pcmBytes(samples: Samples): Uint8Array {
 }
 
 /** The first channel of a WAV file at our rate; undefined for what is no WAV file of 8, 16, 24 or 32 bits. */
-export function readWav(bytes: Uint8Array): Samples | undefined {
+export function decodeWav(bytes: Uint8Array): Samples | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") return undefined;
   const format = findChunk(file, "fmt ");

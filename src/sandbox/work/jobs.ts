@@ -1,5 +1,5 @@
 import type { EditOrder } from "../images/edit.ts";
-import type { Drawing } from "../images/generate.ts";
+import type { ImagePlan } from "../images/generate.ts";
 import type { PictureFile } from "../images/pictureFile.ts";
 import type { SpeechOrder } from "../speech/speak.ts";
 
@@ -10,7 +10,7 @@ interface Page {
 
 /** What a worker may be asked for. Each job loads its libraries when it is run, from a chunk of their own. */
 export const jobs = {
-  async *drawPicture(drawing: Drawing): AsyncGenerator<PictureFile> {
+  async *drawPicture(drawing: ImagePlan): AsyncGenerator<PictureFile> {
     const { drawPicture } = await import("../images/generate.ts");
     yield await drawPicture(drawing);
   },

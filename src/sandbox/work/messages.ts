@@ -7,14 +7,14 @@ export interface Task {
 }
 
 /** What a worker is told to do, one after the other. */
-export interface Order {
+export interface JobMessage {
   readonly task: Task;
   /** Where it tells what comes of this one; it closes it in the end. */
   readonly port: MessagePort;
 }
 
 /** What a worker tells, in this order: pieces, then one end. */
-export type Told =
+export type JobResult =
   | { readonly kind: "piece"; readonly piece: unknown }
   | { readonly kind: "done" }
   | {

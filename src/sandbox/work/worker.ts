@@ -3,21 +3,21 @@
 import { parentPort } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import { type JobName, jobs } from "./jobs.ts";
-import type { Order, Told } from "./messages.ts";
+import type { JobMessage, JobResult } from "./messages.ts";
 
-async function work({ task: { name, input }, port }: Order): Promise<void> {
-  const tell = (told: Told) => port.postMessage(told);
+async function work({ task: { name, input }, port }: JobMessage): Promise<void> {
+  const report = (reported: JobResult) => port.postMessage(reported);
   const job = jobs[name as JobName] as (input: unknown) => AsyncGenerator<unknown>;
   try {
-    for await (const piece of job(input)) tell({ kind: "piece", piece });
-    tell({ kind: "done" });
+    for await (const piece of job(input)) report({ kind: "piece", piece });
+    report({ kind: "done" });
   } catch (error) {
     if (error instanceof Refusal) {
-      tell({ kind: "refused", status: error.status, message: error.message, details: error.details });
-    } else tell({ kind: "failed", message: String(error) });
+      report({ kind: "refused", status: error.status, message: error.message, details: error.details });
+    } else report({ kind: "failed", message: String(error) });
   } finally {
     port.close();
   }
 }
 
-parentPort?.on("message", (order: Order) => void work(order));
+parentPort?.on("message", (order: JobMessage) => void work(order));

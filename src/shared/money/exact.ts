@@ -45,7 +45,7 @@ export function toNumber(amount: Exact): number {
 }
 
 /** Any number in plain decimal digits; JavaScript writes 6.25e-7. */
-export function plainText(value: number): string {
+export function decimalText(value: number): string {
   const written = String(value);
   if (!written.includes("e")) return written;
   const { digits, scale } = read(value);

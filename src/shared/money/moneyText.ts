@@ -1,7 +1,7 @@
 import { type Exact, exactText, fixedText } from "./exact.ts";
 
 /** What was spent, by currency as the service names it; currencies are never converted. */
-export type Spend = ReadonlyMap<string, Exact>;
+export type SpendAmounts = ReadonlyMap<string, Exact>;
 
 /** `$1.24`, `0.0042 DIEM`: two places, or as many as the first two digits of a small amount need. */
 export function moneyText(amount: Exact, currency: string): string {
@@ -19,13 +19,13 @@ export function fullMoneyText(amount: Exact, currency: string): string {
 }
 
 /** `$1.24 · 0.50 DIEM`: the currencies that were spent; `$0.00` where none was. */
-export function spendText(spend: Spend, textOf = moneyText): string {
+export function spendText(spend: SpendAmounts, textOf = moneyText): string {
   const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
   return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");
 }
 
 /** Bundled credits come with a plan; a currency we never heard of keeps its name. */
-export function currencyName(currency: string): string {
+function currencyName(currency: string): string {
   if (currency === "BUNDLED_CREDITS") return "bundled credits";
   return currency || "(no currency)";
 }

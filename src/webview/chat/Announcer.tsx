@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { AnswerState } from "../../shared/chatMessages.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
   done: "The answer is complete.",
@@ -10,7 +10,7 @@ const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
 };
 
 /** Tells a screen reader that an answer begins, what it says sentence by sentence, and how it ends. */
-export function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatDeps }): JSX.Element {
+export function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const region = useRef<HTMLDivElement>(null);
   const wasBusy = useRef(false);
   const busy = store.field("busy");

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { formatCost, formatSeconds, formatUsage } from "./format.ts";
 import { IconButton } from "./icons.ts";
 import { MarkdownView } from "./MarkdownView.tsx";
 import { Pager } from "./Pager.tsx";
-import { Problem, useSecondsUntil } from "./Problem.tsx";
+import { ProblemNote, useSecondsUntil } from "./Problem.tsx";
 import { SchemaVerdict } from "./SchemaVerdict.tsx";
 import { Sources } from "./Sources.tsx";
 import { isStructured, StructuredAnswer } from "./StructuredAnswer.tsx";
@@ -14,7 +14,7 @@ import { TokenChances } from "./TokenChances.tsx";
 import { ToolCalls } from "./ToolCalls.tsx";
 
 export interface AnswerProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly message: AnswerMessage;
   /** Which of all turns it is, from 1. */
   readonly place: number;
@@ -49,7 +49,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
           {line}
         </p>
       ))}
-      {problem && isLast && <Problem explanation={problem} bridge={deps.bridge} onRetry={retry} />}
+      {problem && isLast && <ProblemNote explanation={problem} bridge={deps.bridge} onRetry={retry} />}
       {!running && <Foot deps={deps} message={message} isLast={isLast} onRetry={retry} />}
     </article>
   );

@@ -4,12 +4,12 @@ import { Announcer } from "./Announcer.tsx";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { SpentLine } from "./CostLine.tsx";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { HistoryPanel } from "./history/HistoryPanel.tsx";
 import { Icon, IconButton } from "./icons.ts";
-import { Problem } from "./Problem.tsx";
+import { ProblemNote } from "./Problem.tsx";
 
-export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
+export function ChatApp({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store, bridge } = deps;
   if (!store.isReady.value) return <main class="loading" aria-busy="true" />;
   const problem = store.field("problem");
@@ -20,7 +20,7 @@ export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
       <Notice deps={deps} />
       {store.turnIds.value.length === 0 ? <Welcome deps={deps} /> : <Conversation deps={deps} />}
       {problem && (
-        <Problem
+        <ProblemNote
           explanation={problem.explanation}
           bridge={bridge}
           onRetry={() => bridge.post("retry", answerId === undefined ? {} : { answerId })}
@@ -34,7 +34,7 @@ export function App({ deps }: { readonly deps: ChatDeps }): JSX.Element {
 }
 
 /** Who answers, always in sight: it decides who reads what is asked, and who pays. */
-function ServiceLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
+function ServiceLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const service = deps.store.field("service");
   if (!service) return null;
   const isSandbox = service.kind === "sandbox";
@@ -49,7 +49,7 @@ function ServiceLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null 
   );
 }
 
-function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element | null {
+function Notice({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const notice = store.field("notice");
   if (notice === null) return null;
   return (
@@ -61,7 +61,7 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.E
 }
 
 /** What an empty conversation says: who will answer, and how to begin. */
-function Welcome({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element {
+function Welcome({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const service = store.field("service");
   const isSandbox = service?.kind === "sandbox";
   return (

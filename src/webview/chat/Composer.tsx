@@ -2,12 +2,12 @@ import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dropped, pastedFiles } from "../parts/broughtFiles.ts";
-import { CostEstimate } from "./CostLine.tsx";
-import type { ChatDeps } from "./chatDeps.ts";
+import { CostEstimateLine } from "./CostLine.tsx";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
-import { Completion } from "./composer/Completion.tsx";
+import { attachFiles } from "./composer/attachFiles.ts";
+import { CompletionList } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
-import { handOver } from "./composer/handOver.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { useCompletion } from "./composer/useCompletion.ts";
 import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
@@ -20,8 +20,8 @@ import { ToolsPanel } from "./settings/ToolsPanel.tsx";
 type PanelName = "settings" | "tools";
 
 /** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
-export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
-  const { store, bridge, draftBox, promptHistory } = deps;
+export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const { store, bridge, draftBox: draftSync, promptHistory } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState("");
   const [panel, setPanel] = useState<PanelName | null>(null);
@@ -40,15 +40,15 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   /** Shows a text as if it had been typed. */
   const put = (text: string, cursor: number) => {
     show(text);
-    draftBox.typed(text);
+    draftSync.typed(text);
     box.current?.focus();
     box.current?.setSelectionRange(cursor, cursor);
   };
   const completion = useCompletion(deps, box, put);
-  useLayoutEffect(() => show(draftBox.keptText), []);
+  useLayoutEffect(() => show(draftSync.keptText), []);
   useSignalEffect(() => {
     const draft = store.field("draft");
-    const text = draft && draftBox.told(draft, box.current?.value ?? "");
+    const text = draft && draftSync.reported(draft, box.current?.value ?? "");
     if (text === undefined) return;
     show(text);
     // The host put something here to go on with: the cursor stands after it, unless another part of the editor is in use.
@@ -57,7 +57,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   });
   useEffect(() => box.current?.focus(), [store.conversationId.value]);
   useStopAndFocus(deps, box);
-  useEffect(() => tellBeforeLeaving(draftBox.tell), []);
+  useEffect(() => reportBeforeLeaving(draftSync.report), []);
   useEffect(() => {
     // The view was brought to the front to be written in; what had the focus in it before keeps it.
     const onFocus = () => {
@@ -69,7 +69,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   const send = () => {
     const text = box.current?.value ?? "";
     // While an answer is on its way, the host has the question wait for its end.
-    if (isComing || !draftBox.send(text)) return;
+    if (isComing || !draftSync.send(text)) return;
     promptHistory.add(text);
     completion.close();
     // The button that was pressed may be disabled from now on: the focus is not to be lost with it.
@@ -85,7 +85,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is composed by an input method, Enter belongs to that.
-    if (event.isComposing || event.keyCode === 229 || completion.hear(event)) return;
+    if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
     const isPlain = !event.shiftKey && !event.altKey;
     const isCommand = event.ctrlKey || event.metaKey;
     // With nothing to send, the key approves a tool call (ToolCalls.tsx).
@@ -117,7 +117,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
     </div>
   );
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
-  const hand = async (files: readonly File[]) => setNotice(await handOver(files, bridge));
+  const hand = async (files: readonly File[]) => setNotice(await attachFiles(files, bridge));
   const service = store.field("service")?.name ?? "the service";
   const sendKey = sendsWithEnter ? "Enter" : commandEnter();
   return (
@@ -146,7 +146,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         void hand(files);
       }}
     >
-      {completion.items.length > 0 && <Completion {...completion} />}
+      {completion.items.length > 0 && <CompletionList {...completion} />}
       <QueuedQuestions deps={deps} toBox={() => box.current?.focus()} />
       <AttachmentBar
         deps={deps}
@@ -168,7 +168,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         }
         placeholder={`Ask ${service}; @ attaches, / commands`}
         onInput={({ currentTarget }) => {
-          draftBox.typed(currentTarget.value);
+          draftSync.typed(currentTarget.value);
           setTyped(currentTarget.value);
           completion.look();
         }}
@@ -192,7 +192,7 @@ export function Composer({ deps }: { readonly deps: ChatDeps }): JSX.Element {
         {panelButton("settings", labelOf("Settings of This Chat", settingsCount, "set"), settingsCount)}
         <span class="gap" />
         <Gauge deps={deps} />
-        <CostEstimate deps={deps} draft={typed} />
+        <CostEstimateLine deps={deps} draft={typed} />
         {busy && (
           <IconButton
             name="stop"
@@ -220,19 +220,19 @@ function labelOf(title: string, count: number, state: string): string {
 }
 
 /** The host hears of the last keystrokes before the page may be torn down. */
-function tellBeforeLeaving(tell: () => void): () => void {
-  window.addEventListener("blur", tell);
-  window.addEventListener("pagehide", tell);
-  document.addEventListener("visibilitychange", tell);
+function reportBeforeLeaving(report: () => void): () => void {
+  window.addEventListener("blur", report);
+  window.addEventListener("pagehide", report);
+  document.addEventListener("visibilitychange", report);
   return () => {
-    window.removeEventListener("blur", tell);
-    window.removeEventListener("pagehide", tell);
-    document.removeEventListener("visibilitychange", tell);
+    window.removeEventListener("blur", report);
+    window.removeEventListener("pagehide", report);
+    document.removeEventListener("visibilitychange", report);
   };
 }
 
 interface CurrentFileChipProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   /** The chip goes once it was pressed, and the focus with it. */
   readonly toBox: () => void;
 }

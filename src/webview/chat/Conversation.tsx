@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { ChatDeps } from "./chatDeps.ts";
-import { handleClick } from "./clicks.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
+import { handleClick } from "./clickHandlers.ts";
 import { copyAsWritten } from "./copying.ts";
 import { Earlier, useAwayFromTop } from "./Earlier.tsx";
 import { Find } from "./find/FindWidget.tsx";
@@ -17,7 +17,7 @@ import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
 const drawnAtFirst = 6;
 
 /** All turns, oldest first, with the end kept in sight while the reader stays there. */
-export function Conversation({ deps }: { readonly deps: ChatDeps }): JSX.Element {
+export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store } = deps;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

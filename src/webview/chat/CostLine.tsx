@@ -1,17 +1,17 @@
 import type { JSX } from "preact";
 import { formatUsd } from "../../shared/formatUsd.ts";
 import { estimateTokens } from "../../shared/tokenEstimate.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { cardOf } from "./chosenCard.ts";
 import { estimateTurn } from "./estimate.ts";
 import { formatTokens } from "./format.ts";
 
 /** What the next question will cost about, beside the button that sends it. */
-export function CostEstimate({
+export function CostEstimateLine({
   deps,
   draft,
 }: {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly draft: string;
 }): JSX.Element | null {
   const { store } = deps;
@@ -39,7 +39,7 @@ export function CostEstimate({
 }
 
 /** The cost of the conversation, real money apart from play money. */
-export function SpentLine({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
+export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd, diem, playUsd, answers } =
     deps.store.field("spent");
   const { budgetUsd } = deps.store.field("settings");

@@ -1,19 +1,19 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 /** Comes into sight where the reader nears the first message that is here, and fetches those before it. */
-export function Earlier({ deps }: { readonly deps: ChatDeps }): JSX.Element | null {
+export function Earlier({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const button = useRef<HTMLButtonElement>(null);
   const count = deps.store.earlierCount.value;
   const show = () => deps.bridge.post("showEarlier", {});
   useEffect(() => {
     if (!button.current) return undefined;
     // A busy page hears of several changes at once: the first may be that it was not near, and no other follows.
-    const hear = (entries: readonly IntersectionObserverEntry[]) => {
+    const handle = (entries: readonly IntersectionObserverEntry[]) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) show();
     };
-    const near = new IntersectionObserver(hear, {
+    const near = new IntersectionObserver(handle, {
       root: button.current.closest(".scroller"),
       rootMargin: "1600px 0px 0px",
     });

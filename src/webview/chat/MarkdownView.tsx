@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type AnswerMessage, type AnswerPart, isRunning } from "../../shared/chatMessages.ts";
-import type { ChatDeps } from "./chatDeps.ts";
-import { createTextSink, type TextSink } from "./textSink.ts";
+import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 export interface MarkdownViewProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly message: AnswerMessage;
   readonly part: AnswerPart;
 }
@@ -13,10 +13,10 @@ export interface MarkdownViewProps {
 /** The place of a text that streams. The sink draws it; the component only gives it its place, and its end. */
 export function MarkdownView({ deps, message, part }: MarkdownViewProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
-  const sink = useRef<TextSink | undefined>(undefined);
+  const sink = useRef<AnswerRenderer | undefined>(undefined);
   useLayoutEffect(() => {
     if (!root.current) return undefined;
-    sink.current = createTextSink(root.current, deps.markdown, deps.frames);
+    sink.current = createAnswerRenderer(root.current, deps.markdown, deps.frames);
     return deps.store.stream(message.id, part, sink.current);
   }, [message.id, part]);
   useLayoutEffect(() => {

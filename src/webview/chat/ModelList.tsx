@@ -2,17 +2,17 @@ import type { JSX } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ModelCard, Models } from "../../shared/chatModels.ts";
 import { maxAnswersAtOnce } from "../../shared/chatParameters.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { usePopupRoom } from "./composer/usePopupRoom.ts";
 import { formatModelFacts, formatModelPrice, formatTokens } from "./format.ts";
 import { Icon, IconButton, type IconName } from "./icons.ts";
 import { groupModels } from "./modelGroups.ts";
-import { Problem } from "./Problem.tsx";
+import { ProblemNote } from "./Problem.tsx";
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
 export interface ModelListProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly onClose: () => void;
 }
 
@@ -137,7 +137,7 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
 }
 
 interface NoteProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly models: Models;
   readonly search: string;
   readonly isEmpty: boolean;
@@ -148,7 +148,11 @@ function Note({ deps: { bridge }, models, search, isEmpty }: NoteProps): JSX.Ele
   if (models.status === "loading") return <p class="picker-note">Asking the service for its models…</p>;
   if (models.status === "failed") {
     return (
-      <Problem explanation={models.problem} bridge={bridge} onRetry={() => bridge.post("reloadModels", {})} />
+      <ProblemNote
+        explanation={models.problem}
+        bridge={bridge}
+        onRetry={() => bridge.post("reloadModels", {})}
+      />
     );
   }
   if (!isEmpty) return null;

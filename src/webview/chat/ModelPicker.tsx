@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Models } from "../../shared/chatModels.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { formatModelFacts } from "./format.ts";
 import { Icon } from "./icons.ts";
 import { ModelList } from "./ModelList.tsx";
 
 /** The chosen model, and behind it the listing. */
-export function ModelPicker({ deps }: { readonly deps: ChatDeps }): JSX.Element {
+export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const models = deps.store.field("models");
   const modelId = deps.store.field("modelId");
   const compareIds = deps.store.field("compareIds");

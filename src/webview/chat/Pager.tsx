@@ -1,9 +1,15 @@
 import type { JSX } from "preact";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { IconButton } from "./icons.ts";
 
 /** Leads from one wording of a question, or one answer, to the others in its place. */
-export function Pager({ deps, id }: { readonly deps: ChatDeps; readonly id: string }): JSX.Element | null {
+export function Pager({
+  deps,
+  id,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly id: string;
+}): JSX.Element | null {
   const { store, bridge } = deps;
   const ids = store.siblings(id);
   if (ids.length < 2 || store.together(id).length === ids.length) return null;

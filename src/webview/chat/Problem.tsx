@@ -11,7 +11,7 @@ export interface ProblemProps {
 }
 
 /** What went wrong, in a sentence, with the buttons that help. */
-export function Problem({ explanation, bridge, onRetry }: ProblemProps): JSX.Element {
+export function ProblemNote({ explanation, bridge, onRetry }: ProblemProps): JSX.Element {
   const { sentence, actions, retryAtMs } = explanation;
   const seconds = useSecondsUntil(retryAtMs);
   const act = ({ id }: ErrorAction) => (id === "retry" ? onRetry() : bridge.post("act", { action: id }));

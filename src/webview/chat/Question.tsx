@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { UserMessage } from "../../shared/chatMessages.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentChip } from "./composer/AttachmentChip.tsx";
 import { IconButton } from "./icons.ts";
 import { Pager } from "./Pager.tsx";
 
 export interface QuestionProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly message: UserMessage;
   /** Which of all turns it is, from 1. */
   readonly place: number;

@@ -12,7 +12,7 @@ export function Sources({ sources }: { readonly sources: readonly AnswerSource[]
           <li key={index}>
             <Title source={source} />
             <span class="source-facts">
-              {[source.date, hostOf(source.url)]
+              {[source.date, siteOf(source.url)]
                 .filter((fact) => fact !== undefined && fact !== "")
                 .join(" · ")}
             </span>
@@ -35,6 +35,6 @@ function Title({ source: { title, url } }: { readonly source: AnswerSource }): J
 }
 
 /** The name of the server: what a reader goes by. */
-export function hostOf(url: string): string {
+export function siteOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") : "";
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.ts";
 
-export interface MenuChoice {
+interface MenuChoice {
   readonly label: string;
   /** The scope of the choice, shown below it. */
   readonly detail?: string | undefined;

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { Answer } from "./Answer.tsx";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 
 export interface TogetherProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   /** The answer that the conversation goes on from. */
   readonly chosenId: string;
   readonly ids: readonly string[];
@@ -17,21 +17,21 @@ export function Together({ deps, chosenId, ids, place, isLast }: TogetherProps):
   return (
     <section class="together" aria-label={`${ids.length} answers`}>
       {ids.map((id) => (
-        <Beside key={id} deps={deps} id={id} place={place} isChosen={id === chosenId} isLast={isLast} />
+        <Alternatives key={id} deps={deps} id={id} place={place} isChosen={id === chosenId} isLast={isLast} />
       ))}
     </section>
   );
 }
 
-interface BesideProps {
-  readonly deps: ChatDeps;
+interface AlternativesProps {
+  readonly deps: ChatPageDeps;
   readonly id: string;
   readonly place: number;
   readonly isChosen: boolean;
   readonly isLast: boolean;
 }
 
-function Beside({ deps, id, place, isChosen, isLast }: BesideProps): JSX.Element | null {
+function Alternatives({ deps, id, place, isChosen, isLast }: AlternativesProps): JSX.Element | null {
   const message = deps.store.turn(id).value;
   if (message.role !== "assistant") return null;
   return (

@@ -2,13 +2,13 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../shared/chatMessages.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../shared/visibleText.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { Icon, type IconName } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
 import { SplitButton } from "./SplitButton.tsx";
 
 export interface ToolCallsProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly message: AnswerMessage;
 }
 
@@ -30,7 +30,7 @@ export function ToolCalls({ deps, message }: ToolCallsProps): JSX.Element | null
 }
 
 interface ForAllProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly answerId: string;
   readonly waiting: readonly ToolCallCard[];
 }
@@ -57,7 +57,7 @@ function ForAll({ deps, answerId, waiting }: ForAllProps): JSX.Element | null {
 }
 
 interface CallProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly answerId: string;
   readonly call: ToolCallCard;
   /** True for the call that the approval key applies to. */
@@ -187,8 +187,8 @@ export function useApprovalKey(): void {
       event.preventDefault();
       const { top } = card.getBoundingClientRect();
       const { bottom } = button.getBoundingClientRect();
-      const isInSight = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
-      if (isInSight) button.click();
+      const isVisible = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
+      if (isVisible) button.click();
       else button.scrollIntoView({ block: "end" });
     };
     document.addEventListener("keydown", onKeyDown);

@@ -1,12 +1,12 @@
 import { Component, createRef, Fragment, type JSX } from "preact";
 import { Answer } from "./Answer.tsx";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { Question } from "./Question.tsx";
 import { Together } from "./Together.tsx";
 import type { TurnWindow } from "./turnWindow.ts";
 
 export interface TurnGroupProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly ids: readonly string[];
   /** The place of its first turn among all of the conversation, from 1. */
   readonly place: number;
@@ -70,7 +70,7 @@ export class TurnGroup extends Component<TurnGroupProps, { readonly isDrawn: boo
 }
 
 interface TurnProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly id: string;
   readonly place: number;
   readonly isLast: boolean;

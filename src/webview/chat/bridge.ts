@@ -1,11 +1,11 @@
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
-import type { Draft } from "../../shared/chatState.ts";
+import type { QuestionDraft } from "../../shared/chatState.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
 
 /** What the page holds by itself, and is given back when it is made anew. */
 export interface PageState {
-  readonly draft?: Draft;
+  readonly draft?: QuestionDraft;
   /** Which conversation it showed: a tab that the editor restores shows it again. */
   readonly conversationId?: string;
   /** Questions asked before, oldest first. */

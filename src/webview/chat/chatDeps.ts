@@ -3,17 +3,17 @@ import type { MarkdownTools } from "../markdown/drawContext.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { PromptHistory } from "./composer/promptHistory.ts";
-import type { DraftBox } from "./draftBox.ts";
+import type { DraftSync } from "./draftSync.ts";
 import type { Frames } from "./frames.ts";
 import type { HistoryStore } from "./history/historyStore.ts";
 import type { LiveRegion } from "./liveRegion.ts";
 import type { PathLinks } from "./pathLinks.ts";
 
 /** What the parts of the page share. */
-export interface ChatDeps {
+export interface ChatPageDeps {
   readonly store: ChatStore;
   readonly bridge: ChatBridge;
-  readonly draftBox: DraftBox;
+  readonly draftBox: DraftSync;
   readonly promptHistory: PromptHistory;
   /** Where the images of attachments are drawn from. */
   readonly blobRoot: string;

@@ -4,9 +4,9 @@ import type { Op } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../shared/chatReplica.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
+import type { AnswerRenderer } from "./answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
-import type { TextSink } from "./textSink.ts";
 
 /**
  * The page's replica of the host's state, as signals that change only when what they show does. Text that streams goes
@@ -36,13 +36,13 @@ export interface ChatStore {
   /** How the last answer stands. */
   lastState(): AnswerState | "none";
   /** Streams a part of an answer into `sink` until the returned function is called. */
-  stream(id: string, part: AnswerPart, sink: TextSink): () => void;
+  stream(id: string, part: AnswerPart, sink: AnswerRenderer): () => void;
 }
 
 interface SinkOf {
   readonly id: string;
   readonly part: AnswerPart;
-  readonly sink: TextSink;
+  readonly sink: AnswerRenderer;
 }
 
 /** `onText` hears every new piece of the answer at the end. */
@@ -59,7 +59,7 @@ export function createChatStore(
   const earlierCount = signal(0);
   const turnIds = signal<readonly string[]>([]);
   const pathLength = computed(() => earlierCount.value + turnIds.value.length);
-  const besideIds = signal<readonly string[]>([]);
+  const alternativeIds = signal<readonly string[]>([]);
   const fields = new Map<string, Signal<unknown>>();
   const field = (name: string) => {
     const known = fields.get(name) ?? signal<unknown>(undefined);
@@ -92,9 +92,10 @@ export function createChatStore(
   const showAll = ({ messages, beside }: ChatState) => {
     for (const message of [...messages, ...beside]) showTurn(message);
     turnIds.value = idsOf(messages);
-    besideIds.value = idsOf(beside);
-    const kept = new Set([...turnIds.value, ...besideIds.value]);
-    for (const known of [turns, siblings]) for (const id of known.keys()) if (!kept.has(id)) known.delete(id);
+    alternativeIds.value = idsOf(beside);
+    const stored = new Set([...turnIds.value, ...alternativeIds.value]);
+    for (const known of [turns, siblings])
+      for (const id of known.keys()) if (!stored.has(id)) known.delete(id);
   };
   /** What a snapshot has of a text, its sink may not have heard: it was on its way when the host began anew. */
   const syncSinks = () => {
@@ -120,7 +121,7 @@ export function createChatStore(
         break;
       case "beside":
         showTurn(messageOf(op.message.id));
-        besideIds.value = [...besideIds.value, op.message.id];
+        alternativeIds.value = [...alternativeIds.value, op.message.id];
         break;
       case "earlier":
         for (const message of op.messages) showTurn(message);
@@ -138,7 +139,7 @@ export function createChatStore(
       if (!drawnElsewhere.has(name)) field(name).value = value;
     isReady.value = true;
   };
-  const hear = (message: ToView) => {
+  const handle = (message: ToView) => {
     const { replica: next, outcome } = receive(replica, message);
     if (outcome === "gap") bridge.post("resync", {});
     const { state } = next;
@@ -156,7 +157,7 @@ export function createChatStore(
   /** The next frame may come once this one is drawn. */
   const acknowledge = () => bridge.post("ack", { epoch: replica.epoch, seq: replica.seq });
 
-  bridge.onMessage(hear);
+  bridge.onMessage(handle);
   return {
     isReady,
     conversationId,
@@ -170,7 +171,7 @@ export function createChatStore(
     together(id) {
       const mine = turns.get(id)?.peek();
       if (mine?.role !== "assistant" || mine.togetherId === undefined) return [];
-      const shown = [...turnIds.value, ...besideIds.value].map((other) => turns.get(other)?.peek());
+      const shown = [...turnIds.value, ...alternativeIds.value].map((other) => turns.get(other)?.peek());
       const ids = shown.flatMap((other) =>
         other?.role === "assistant" && other.togetherId === mine.togetherId ? [other.id] : [],
       );

@@ -1,12 +1,12 @@
 import { createDiagrams, type DiagramEngine } from "../markdown/diagrams.ts";
-import { createFarPictures } from "../markdown/farPictures.ts";
 import { createHighlighter, type Grammars } from "../markdown/highlighter.ts";
+import { createRemoteImages } from "../markdown/remoteImages.ts";
 import { createTypesetter, type MathEngine } from "../markdown/typesetter.ts";
 import { createChatBridge } from "./bridge.ts";
-import type { ChatDeps } from "./chatDeps.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
 import { createPromptHistory } from "./composer/promptHistory.ts";
-import { createDraftBox } from "./draftBox.ts";
+import { createDraftSync } from "./draftSync.ts";
 import { createFrames } from "./frames.ts";
 import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
@@ -20,13 +20,13 @@ export interface ChatEngines {
 }
 
 /** All that a page of the chat is made of, behind its one bridge: to be called once in a page. */
-export function createChatDeps(engines: ChatEngines): ChatDeps {
+export function createChatDeps(engines: ChatEngines): ChatPageDeps {
   const bridge = createChatBridge();
   const frames = createFrames();
   const liveRegion = createLiveRegion();
   const history = createHistoryStore((request) => bridge.post("history", request));
-  bridge.onHistory(history.hear);
-  const pictures = createFarPictures((url) => bridge.post("loadPicture", { url }));
+  bridge.onHistory(history.handle);
+  const pictures = createRemoteImages((url) => bridge.post("loadPicture", { url }));
   bridge.onPicture(({ url, picture }) => pictures.came(url, picture));
   const paths = createPathLinks((asked) => bridge.post("findPaths", { paths: asked }));
   bridge.onPaths(({ asked, found }) => paths.came(asked, found));
@@ -36,8 +36,8 @@ export function createChatDeps(engines: ChatEngines): ChatDeps {
     frames,
     liveRegion,
     history,
-    store: createChatStore(bridge, frames, liveRegion.hear),
-    draftBox: createDraftBox(bridge),
+    store: createChatStore(bridge, frames, liveRegion.handle),
+    draftBox: createDraftSync(bridge),
     diagrams: createDiagrams(engines.diagrams),
     promptHistory: createPromptHistory(bridge.kept?.prompts ?? [], (prompts) => bridge.keep({ prompts })),
     blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",

@@ -3,7 +3,7 @@ import type { ModelCard } from "../../shared/chatModels.ts";
 /** Tokens of an answer when none came yet. */
 const usualAnswerTokens = 500;
 
-export interface Estimate {
+export interface CostEstimate {
   /** USD of the question alone, and with an answer of the usual length. */
   readonly questionUsd: number;
   readonly usd: number;
@@ -23,7 +23,7 @@ export interface EstimateInput {
 }
 
 /** What the next question will cost about; undefined where a model names no price. */
-export function estimateTurn(input: EstimateInput): Estimate | undefined {
+export function estimateTurn(input: EstimateInput): CostEstimate | undefined {
   const { promptTokens } = input;
   const answerTokens = Math.min(
     input.meanAnswerTokens ?? usualAnswerTokens,

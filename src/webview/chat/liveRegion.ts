@@ -5,7 +5,7 @@ const everyMs = 4000;
 export interface LiveRegion {
   attach(region: HTMLElement): void;
   /** More of the answer. */
-  hear(text: string): void;
+  handle(text: string): void;
   /** Has the rest read out, and how it ended. */
   end(how: string): void;
 }
@@ -27,7 +27,7 @@ export function createLiveRegion(): LiveRegion {
     attach(element) {
       region = element;
     },
-    hear(text) {
+    handle(text) {
       waiting += text;
       timer ??= window.setTimeout(sayWholeSentences, everyMs);
     },

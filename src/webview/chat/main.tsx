@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./App.tsx";
+import { ChatApp } from "./App.tsx";
 import { createChatDeps } from "./createChatDeps.ts";
 import "./chat.css";
 import "./conversation.css";
@@ -30,5 +30,5 @@ const deps = createChatDeps({
   math: async () => (await import("../markdown/mathEngine.ts")).mathEngine,
 });
 const { bridge } = deps;
-render(<App deps={deps} />, document.body);
+render(<ChatApp deps={deps} />, document.body);
 bridge.post("ready", bridge.kept?.draft ? { draft: bridge.kept.draft } : {});

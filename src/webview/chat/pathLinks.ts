@@ -1,5 +1,5 @@
 /** A file that a text names, and the place in it, from 1. */
-export interface NamedPlace {
+interface NamedPlace {
   readonly path: string;
   readonly line?: number;
   readonly column?: number;
@@ -19,7 +19,7 @@ export interface PathLinks {
 }
 
 /** Paths of one request, and characters of an answer that are looked through. */
-export const mostPaths = 200;
+const mostPaths = 200;
 const mostCharacters = 400_000;
 /** Milliseconds after which a path that was no file is asked about again: the next answer may have made it. */
 const askAgainMs = 30_000;
@@ -111,7 +111,7 @@ function wordsIn(root: Element): { readonly node: Text; readonly words: readonly
 const longestPath = 300;
 
 /** `src/a.ts`, `a.ts:12`, `src/a.ts:12:5`, `src/a.ts#L12`; in code a path with no extension, too. */
-export function namedPlace(text: string, isCode: boolean): NamedPlace | undefined {
+function namedPlace(text: string, isCode: boolean): NamedPlace | undefined {
   if (text.length > longestPath) return undefined;
   const parts = /^(?:\.\/)?([^:#]+)(?:(?::(\d{1,7})(?::(\d{1,7}))?)|#L(\d{1,7}))?$/.exec(text);
   const path = parts?.[1];

@@ -1,5 +1,5 @@
 import { sourceOfMark } from "../markdown/citationMarks.ts";
-import { hostOf } from "./Sources.tsx";
+import { siteOf } from "./Sources.tsx";
 
 /** Tells of the source under the pointer or the focus: its title, its date, and where it is. One for the whole page. */
 export function createSourceCard(scroller: HTMLElement): { dispose(): void } {
@@ -22,7 +22,7 @@ export function createSourceCard(scroller: HTMLElement): { dispose(): void } {
     if (!mark || !source) return hide();
     if (mark === described) return undefined;
     hide();
-    const facts = [source.date, hostOf(source.url)].filter((fact) => fact !== undefined && fact !== "");
+    const facts = [source.date, siteOf(source.url)].filter((fact) => fact !== undefined && fact !== "");
     card.replaceChildren(
       line("source-title", source.title ?? source.url),
       line("source-facts", facts.join(" · ")),

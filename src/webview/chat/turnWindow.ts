@@ -1,8 +1,8 @@
-import { createHeldTurns, isSelected } from "./heldTurns.ts";
-import { closest, inSight } from "./inSight.ts";
+import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
+import { closest, visibleItems } from "./visibility.ts";
 
 /** A group of turns that can be drawn, and taken out of the page: its place stays, as high as it was. */
-export interface WindowedGroup {
+interface WindowedGroup {
   readonly isDrawn: boolean;
   /** It stays, wherever the reader is. */
   readonly isLast: boolean;
@@ -46,8 +46,8 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   const drawNext = (element: Element) =>
     isUndrawn(element) ? draw(element) : element.classList.add("laid-out");
   const within = (screens: number) =>
-    inSight(column, { getBoundingClientRect: () => grown(scroller, screens) });
-  const drawInSight = () => {
+    visibleItems(column, { getBoundingClientRect: () => grown(scroller, screens) });
+  const drawVisible = () => {
     const seen = within(0).filter(isUndrawn);
     for (const element of seen) draw(element);
     hasDrawn ||= seen.length > 0;
@@ -64,7 +64,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   const isWanted = (element: Element) => isUndrawn(element) && isSelected(element);
   const step = () => {
     frame = undefined;
-    drawInSight();
+    drawVisible();
     const selected = getSelection()?.isCollapsed === false ? [...groups.keys()].filter(isWanted) : [];
     const nearby = within(near);
     const unlaid = nearby.flatMap((group) => [...group.querySelectorAll(unlaidChunks)]);
@@ -75,10 +75,10 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     if (next) schedule();
   };
   const scrolled = () => {
-    drawInSight();
+    drawVisible();
     schedule();
   };
-  const held = createHeldTurns(scroller, schedule);
+  const held = createPinnedTurns(scroller, schedule);
   const sizes = new ResizeObserver(schedule);
   for (const element of [scroller, ...scroller.children]) sizes.observe(element);
   scroller.addEventListener("scroll", scrolled, { passive: true });

@@ -1,11 +1,11 @@
-import { Controls } from "./Controls.tsx";
+import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./Ranks.tsx";
 import { Records } from "./Records.tsx";
 import { RequestPanel } from "./RequestPanel.tsx";
 import { SpendChart } from "./SpendChart.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
-export function App({ model }: { readonly model: UsageModel }) {
+export function DashboardApp({ model }: { readonly model: UsageModel }) {
   const state = model.state.value;
   const picked = model.query.value.model;
   const pick = (name: string) => model.search({ model: picked === name ? undefined : name });
@@ -17,7 +17,7 @@ export function App({ model }: { readonly model: UsageModel }) {
       {state && (
         <>
           <h1>Usage of {state.service}</h1>
-          <Controls state={state} model={model} />
+          <UsageControls state={state} model={model} />
           {state.problem && (
             <p class="problem" role="alert">
               {state.problem}{" "}

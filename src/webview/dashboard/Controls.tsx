@@ -6,7 +6,7 @@ import type { UsageModel } from "./usageModel.ts";
 const lookbacks = [7, 30, 90];
 
 /** Range, grouping, currency, refresh and export. */
-export function Controls({ state, model }: { readonly state: UsageState; readonly model: UsageModel }) {
+export function UsageControls({ state, model }: { readonly state: UsageState; readonly model: UsageModel }) {
   const { bridge } = model;
   const [dates, setDates] = useState<{ from: string; to: string } | undefined>(undefined);
   const { from, to } = dates ?? state;

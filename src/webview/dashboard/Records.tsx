@@ -48,17 +48,17 @@ export function Records({ model }: { readonly model: UsageModel }) {
   const sheet = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const [active, setActive] = useState(0);
-  const [rowsInSight, setRowsInSight] = useState(20);
+  const [visibleRows, setVisibleRows] = useState(20);
   const tall = Math.min(size * rowPx, maxPx);
   /** Pixels of the sheet per row: less than a row's height where the sheet would be too tall. */
   const step = size === 0 ? rowPx : tall / size;
-  const from = Math.max(0, Math.min(first, size - rowsInSight));
-  const to = Math.min(size, from + rowsInSight + spare);
+  const from = Math.max(0, Math.min(first, size - visibleRows));
+  const to = Math.min(size, from + visibleRows + spare);
 
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const measure = new ResizeObserver(() => setRowsInSight(Math.ceil(element.clientHeight / rowPx)));
+    const measure = new ResizeObserver(() => setVisibleRows(Math.ceil(element.clientHeight / rowPx)));
     measure.observe(element);
     return () => measure.disconnect();
   }, []);
@@ -78,7 +78,7 @@ export function Records({ model }: { readonly model: UsageModel }) {
     const element = scroller.current;
     if (!element) return;
     if (next < from) element.scrollTop = next * step;
-    else if (next >= from + rowsInSight - 1) element.scrollTop = (next - rowsInSight + 2) * step;
+    else if (next >= from + visibleRows - 1) element.scrollTop = (next - visibleRows + 2) * step;
   };
   const openRow = (row: UsageRow | undefined) => {
     if (row?.requestId) model.bridge.post("request", { requestId: row.requestId });
@@ -88,8 +88,8 @@ export function Records({ model }: { readonly model: UsageModel }) {
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: active + 1,
       ArrowUp: active - 1,
-      PageDown: active + rowsInSight - 1,
-      PageUp: active - rowsInSight + 1,
+      PageDown: active + visibleRows - 1,
+      PageUp: active - visibleRows + 1,
       Home: 0,
       End: size - 1,
     };

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./App.tsx";
+import { DashboardApp } from "./App.tsx";
 import { createUsageBridge } from "./bridge.ts";
 import { createUsageModel } from "./usageModel.ts";
 import "./dashboard.css";
@@ -7,5 +7,5 @@ import "./tables.css";
 import "./records.css";
 
 const bridge = createUsageBridge();
-render(<App model={createUsageModel(bridge)} />, document.body);
+render(<DashboardApp model={createUsageModel(bridge)} />, document.body);
 bridge.post("ready", {});

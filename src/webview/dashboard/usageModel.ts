@@ -9,14 +9,14 @@ import type {
 import type { UsageBridge } from "./bridge.ts";
 
 /** What the table shows: which query, how many records it found, and those that have come. */
-export interface FoundRecords {
+interface FoundRecords {
   readonly query: number;
   readonly size: number;
   /** Page number → its rows; asked for when they come into sight. */
   readonly pages: ReadonlyMap<number, readonly UsageRow[]>;
 }
 
-export interface TableQuery {
+interface TableQuery {
   readonly text: string;
   readonly model: string | undefined;
   readonly sort: SortColumn;
@@ -25,7 +25,7 @@ export interface TableQuery {
 
 export const pageRows = 100;
 /** Pages kept on each side of those in sight: whoever scrolls through a million records leaves the rest behind. */
-const keptPages = 20;
+const storedPages = 20;
 
 /** Everything that the page knows, and what it can ask for. */
 export interface UsageModel {
@@ -48,7 +48,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
   const detail = signal<RequestDetail | undefined>(undefined);
   let asked = 0;
   let askedPages = new Set<number>();
-  let pageInSight = 0;
+  let visiblePage = 0;
 
   const ask = () => {
     asked += 1;
@@ -61,8 +61,8 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       ...(model === undefined ? {} : { model }),
     });
   };
-  const isNear = (page: number) => Math.abs(page - pageInSight) <= keptPages;
-  const hear = (message: ToUsageView) => {
+  const isNear = (page: number) => Math.abs(page - visiblePage) <= storedPages;
+  const handle = (message: ToUsageView) => {
     switch (message.type) {
       case "loading":
         loading.value = message.text;
@@ -93,7 +93,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
         break;
     }
   };
-  bridge.onMessage(hear);
+  bridge.onMessage(handle);
   return {
     state,
     loading,
@@ -107,9 +107,9 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
     },
     want(from, to) {
       const { query: of, size } = found.value;
-      pageInSight = Math.floor(from / pageRows);
+      visiblePage = Math.floor(from / pageRows);
       askedPages = new Set([...askedPages].filter(isNear));
-      for (let page = pageInSight; page * pageRows < Math.min(to, size); page++) {
+      for (let page = visiblePage; page * pageRows < Math.min(to, size); page++) {
         if (askedPages.has(page)) continue;
         askedPages.add(page);
         bridge.post("rows", { query: of, from: page * pageRows, count: pageRows });

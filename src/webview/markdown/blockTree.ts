@@ -1,7 +1,7 @@
-import { type Container, type Line, type Root, takeQuoteMark } from "./containers.ts";
+import { type Container, type ContainerLine, type Root, takeQuoteMark } from "./containers.ts";
 import { settleDirection } from "./direction.ts";
 import type { DrawBudget } from "./drawBudget.ts";
-import { dropColumns, indentOf, type ListMark } from "./lineSyntax.ts";
+import { dropColumns, type ListMark, measureIndent } from "./lineSyntax.ts";
 
 /** Chunks out of sight need no layout, so that a long answer costs no more per line than a short one. */
 const blocksPerChunk = 24;
@@ -20,9 +20,9 @@ export interface BlockTree {
   closeTo(depth: number): void;
   /** Where a new block goes. It ends the block before it, and a list that it is no item of. */
   place(): Element;
-  openQuote(line: Line): void;
+  openQuote(line: ContainerLine): void;
   /** The line is left with what stands behind the mark. */
-  openItem(line: Line, mark: ListMark, columns: number): void;
+  openItem(line: ContainerLine, mark: ListMark, columns: number): void;
 }
 
 /** `closeLeaf` ends the block that takes text. */
@@ -80,7 +80,7 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
       const list = top().element;
       if (mark.ordered) widenFor(top());
       const column = line.column + columns + mark.width;
-      const gap = indentOf(mark.rest, column);
+      const gap = measureIndent(mark.rest, column);
       // Five columns and more are one column and indented code; nothing at all counts as one too.
       const width = gap.rest === "" || gap.columns > 4 ? 1 : gap.columns;
       const element = made(place(true), "li");

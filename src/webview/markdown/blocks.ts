@@ -1,6 +1,6 @@
 import { createBlockTree } from "./blockTree.ts";
 import { createCode } from "./codeLeaf.ts";
-import { isDecidedText, type Line, matchContainers } from "./containers.ts";
+import { type ContainerLine, isDecidedText, matchContainers } from "./containers.ts";
 import type { DrawContext } from "./drawContext.ts";
 import { createHeading } from "./headingLeaf.ts";
 import { createInlineText } from "./inlineText.ts";
@@ -11,10 +11,10 @@ import {
   type Fence,
   fenceStart,
   headingStart,
-  indentOf,
-  isBlank,
+  isBlankText,
   isRule,
   listMark,
+  measureIndent,
   tableAlignments,
 } from "./lineSyntax.ts";
 import { createMath, type MathLeaf } from "./mathLeaf.ts";
@@ -88,19 +88,19 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   };
 
   /** A line of the code that is open; false where it is none, so that it is looked at like any other. */
-  const goesOnInCode = ({ text, column }: Line): boolean => {
+  const goesOnInCode = ({ text, column }: ContainerLine): boolean => {
     if (open?.fence) {
       if (closesFence(text, open.fence)) closeLeaf();
       else begin(open, dropColumns(text, column, open.fence.indent));
       return true;
     }
     if (!open?.indented) return false;
-    if (isBlank(text)) {
+    if (isBlankText(text)) {
       open.indented.blanks.push(dropColumns(text, column, 4));
       tree.wasBlank = true;
       return true;
     }
-    if (indentOf(text, column).columns < 4) return false;
+    if (measureIndent(text, column).columns < 4) return false;
     for (const blank of open.indented.blanks.splice(0)) {
       open.leaf.append(blank);
       open.leaf.endLine();
@@ -111,11 +111,14 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   };
 
   /** Opens the blocks that begin in this line. Returns whether it is used up, and how deep it has come. */
-  const startBlocks = (line: Line, matched: number): { readonly isDone: boolean; readonly depth: number } => {
+  const startBlocks = (
+    line: ContainerLine,
+    matched: number,
+  ): { readonly isDone: boolean; readonly depth: number } => {
     let depth = matched;
     let paragraph = matched === tree.open.length ? open?.paragraph : undefined;
     for (;;) {
-      const { columns, rest } = indentOf(line.text, line.column);
+      const { columns, rest } = measureIndent(line.text, line.column);
       if (rest === "" || (columns >= 4 && open?.paragraph)) return { isDone: false, depth };
       if (columns >= 4) {
         tree.closeTo(depth);
@@ -128,7 +131,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       if (!open) paragraph = undefined;
       const mark = isRule(rest) ? undefined : listMark(rest);
       const isTooDeep = depth >= deepest;
-      const interrupts = mark && (!paragraph || (!isBlank(mark.rest) && mark.start === 1));
+      const interrupts = mark && (!paragraph || (!isBlankText(mark.rest) && mark.start === 1));
       if (rest.startsWith(">") && !isTooDeep) {
         tree.closeTo(depth);
         tree.openQuote(line);
@@ -161,7 +164,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
   };
   /** A line of the formula that is open. An empty one ends it, as in TeX: what came of it stays text. */
   const goesOnInMath = (text: string): boolean => {
-    if (!open?.math || isBlank(text)) return false;
+    if (!open?.math || isBlankText(text)) return false;
     const { leaf, closer } = open.math;
     const line = text.trimEnd();
     if (line.endsWith(closer)) {
@@ -218,10 +221,10 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       const line = { text, column: 0 };
       const matched = matchContainers(tree.open, line);
       if (matched === tree.open.length && (goesOnInCode(line) || goesOnInMath(line.text))) return;
-      if (isBlank(line.text)) return endByBlank(matched);
+      if (isBlankText(line.text)) return endByBlank(matched);
       if (budget.isSpent) return goOnInRest(text);
       const { isDone, depth } = startBlocks(line, matched);
-      if (!isDone) addText(indentOf(line.text, 0).rest, depth, depth > matched);
+      if (!isDone) addText(measureIndent(line.text, 0).rest, depth, depth > matched);
     },
     append(text) {
       if (sink) appendTo(sink, text);
@@ -236,7 +239,7 @@ export function createBlocks(root: Element, context: DrawContext): Blocks {
       if (open?.rest) return true;
       const line = { text, column: 0 };
       const matched = matchContainers(tree.open, line);
-      if (isBlank(line.text)) return false;
+      if (isBlankText(line.text)) return false;
       if (matched === tree.open.length && open?.fence) return !/^ {0,3}[`~]*[ \t]*$/.test(line.text);
       // Its end may close the formula.
       if (matched === tree.open.length && open?.math) return false;

@@ -5,7 +5,7 @@ import { longestLabel, normalLabel, readLabel, readTarget } from "./linkSyntax.t
 import { addCitation, citationOf } from "./marks.ts";
 
 /** Longer text between brackets is no reference in practice; the bound keeps a text made to be slow from being so. */
-const longestKept = 4096;
+const longestStored = 4096;
 
 /** Notes `[`, or `![`, which may begin a link. */
 export function openBracket(state: InlineState, length: 1 | 2): void {
@@ -45,7 +45,7 @@ export function closeBracket(state: InlineState): void {
 
 /** Brackets that a later definition may make a link are not drawn for good in parts: their text can't be cut. */
 function keepWhole({ source, at }: InlineState, { node, nested, start }: Bracket): void {
-  if (at - start > longestKept || (nested && source[at] !== "[")) return;
+  if (at - start > longestStored || (nested && source[at] !== "[")) return;
   for (let inner: InlineNode | undefined = node; inner; inner = inner.next) inner.end = inner.start;
 }
 

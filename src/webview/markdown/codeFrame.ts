@@ -1,7 +1,7 @@
 import { isShellLanguage } from "../../shared/shellLanguages.ts";
 
 /** What can be done with code. `diagram` draws it here; all else the host does. */
-export type CodeAction = "copy" | "insert" | "apply" | "save" | "run" | "diagram" | "more";
+type CodeAction = "copy" | "insert" | "apply" | "save" | "run" | "diagram" | "more";
 
 /** The code that a button belongs to. */
 export interface FramedCode {
@@ -44,7 +44,7 @@ interface CodeParts {
  * text by their class. Only the few that are always there are made; the others come with the first click on More.
  */
 export function codeFrame(parent: Element, info: string, source: () => string): CodeParts {
-  const { language, path } = readInfo(info);
+  const { language, path } = readFenceInfo(info);
   const element = made("div", "code-frame");
   const head = made("div", "code-head");
   const name = made("span", "code-language");
@@ -116,7 +116,10 @@ function button(frame: Frame, action: CodeAction): HTMLButtonElement {
 }
 
 /** ```` ```ts src/a.ts ````, `ts title="src/a.ts"`, `ts:src/a.ts`, `src/a.ts`: the language and the file. */
-export function readInfo(info: string): { readonly language: string; readonly path: string | undefined } {
+export function readFenceInfo(info: string): {
+  readonly language: string;
+  readonly path: string | undefined;
+} {
   const first = /^[^\s{,]+/.exec(info)?.[0] ?? "";
   const colon = /^([\w+#-]+):(?!\/\/)([^\s:]+)$/.exec(first);
   const named = /(?:title|file|filename|path)=(?:"([^"]*)"|(\S+))/.exec(info);

@@ -1,4 +1,4 @@
-import { dropColumns, indentOf, isBlank } from "./lineSyntax.ts";
+import { dropColumns, isBlankText, measureIndent } from "./lineSyntax.ts";
 
 interface Base {
   readonly element: Element;
@@ -6,8 +6,8 @@ interface Base {
   children: number;
 }
 export type Root = { readonly kind: "root"; element: Element; children: number };
-export type Quote = Base & { readonly kind: "quote" };
-export type List = Base & {
+type Quote = Base & { readonly kind: "quote" };
+type List = Base & {
   readonly kind: "list";
   readonly sign: string;
   /** The number of its first item. */
@@ -15,23 +15,23 @@ export type List = Base & {
   /** What its next item goes into: itself, or in a long list a part of it. */
   part: Element;
 };
-export type Item = Base & {
+type ListItem = Base & {
   readonly kind: "item";
   readonly list: Element;
   /** Columns by which what belongs to the item is indented, from where its own line began. */
   readonly indent: number;
 };
 /** A block that holds blocks. */
-export type Container = Root | Quote | List | Item;
+export type Container = Root | Quote | List | ListItem;
 
 /** A line on its way through the containers: what is left of it, and the column where that begins. */
-export interface Line {
+export interface ContainerLine {
   text: string;
   column: number;
 }
 
 /** How many of the containers go on in this line; their marks are taken off it. */
-export function matchContainers(containers: readonly Container[], line: Line): number {
+export function matchContainers(containers: readonly Container[], line: ContainerLine): number {
   for (const [depth, container] of containers.entries()) {
     if (container.kind === "quote" && !takeQuoteMark(line)) return depth;
     if (container.kind === "item" && !takeItemIndent(line, container)) return depth;
@@ -40,8 +40,8 @@ export function matchContainers(containers: readonly Container[], line: Line): n
 }
 
 /** Takes `>` and a space after it off the line. */
-export function takeQuoteMark(line: Line): boolean {
-  const { columns, rest } = indentOf(line.text, line.column);
+export function takeQuoteMark(line: ContainerLine): boolean {
+  const { columns, rest } = measureIndent(line.text, line.column);
   if (columns > 3 || !rest.startsWith(">")) return false;
   line.column += columns + 1;
   line.text = rest.slice(1);
@@ -52,9 +52,11 @@ export function takeQuoteMark(line: Line): boolean {
   return true;
 }
 
-function takeItemIndent(line: Line, { indent, children }: Item): boolean {
+function takeItemIndent(line: ContainerLine, { indent, children }: ListItem): boolean {
   // An item may begin with one empty line, not with two.
-  const isInside = isBlank(line.text) ? children > 0 : indentOf(line.text, line.column).columns >= indent;
+  const isInside = isBlankText(line.text)
+    ? children > 0
+    : measureIndent(line.text, line.column).columns >= indent;
   if (!isInside) return false;
   line.text = dropColumns(line.text, line.column, indent);
   line.column += indent;

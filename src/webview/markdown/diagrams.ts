@@ -2,10 +2,10 @@ import type { FramedCode } from "./codeFrame.ts";
 
 export interface DiagramEngine {
   /** The diagram as SVG, or why there is none. */
-  draw(source: string, colours: DiagramColours): Promise<Drawing>;
+  draw(source: string, colours: DiagramColours): Promise<DrawnDiagram>;
 }
 
-export type Drawing = { readonly svg: string } | { readonly problem: string };
+export type DrawnDiagram = { readonly svg: string } | { readonly problem: string };
 
 export interface DiagramColours {
   readonly foreground: string;

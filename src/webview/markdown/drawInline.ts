@@ -1,7 +1,7 @@
 import type { DrawContext } from "./drawContext.ts";
-import { pictureOf } from "./farPictures.ts";
-import { childrenOf, type InlineNode, plainText } from "./inlineNodes.ts";
+import { childrenOf, type InlineNode, nodeText } from "./inlineNodes.ts";
 import { mailPieces, type Piece, safeHref } from "./links.ts";
+import { pictureOf } from "./remoteImages.ts";
 
 const tags = { em: "em", strong: "strong", del: "del" } as const;
 
@@ -23,11 +23,11 @@ export function drawInline(
   };
   for (const node of childrenOf(root)) {
     if (node.kind === "text" || (isInLink && node.isBare)) {
-      text += node.kind === "text" ? node.text : plainText(node);
+      text += node.kind === "text" ? node.text : nodeText(node);
       continue;
     }
     flushText();
-    parent.append(depth < deepest ? drawNode(node, context, isInLink, depth + 1) : plainText(node));
+    parent.append(depth < deepest ? drawNode(node, context, isInLink, depth + 1) : nodeText(node));
   }
   flushText();
 }
@@ -87,7 +87,7 @@ function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, dep
 
 /** One that is somewhere else waits for a click; within a link, which leads elsewhere, it stays the text that it has. */
 function drawImage(node: InlineNode, written: string, href: string | undefined, context: DrawContext): Node {
-  const name = plainText(node);
+  const name = nodeText(node);
   if (isPicture(written)) return pictureOf(written, name);
   if (href !== undefined && /^https?:/.test(href)) return context.pictures.place(href, name);
   const text = document.createElement("span");

@@ -12,7 +12,7 @@ export function createHeading(parent: Element, level: number, context: DrawConte
   const inline = createInlineText(element, context);
   let source = "";
   let given = 0;
-  let nextLook = 0;
+  let nextCheck = 0;
   const give = (end: number) => {
     if (end <= given) return;
     inline.append(source.slice(given, end));
@@ -26,8 +26,8 @@ export function createHeading(parent: Element, level: number, context: DrawConte
     endLine() {},
     draw() {
       // Its end says what belongs to its mark. A long one is looked at again when a quarter has come.
-      if (source.length < nextLook) return;
-      nextLook = source.length > longHeading ? source.length * 1.25 : 0;
+      if (source.length < nextCheck) return;
+      nextCheck = source.length > longHeading ? source.length * 1.25 : 0;
       give(textEnd(source));
       inline.draw();
     },

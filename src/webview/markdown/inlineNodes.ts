@@ -81,7 +81,7 @@ export function childrenOf(node: InlineNode): InlineNode[] {
 }
 
 /** What a node says, without its marks; walked without recursion, for it may be nested as deep as its author likes. */
-export function plainText(node: InlineNode): string {
+export function nodeText(node: InlineNode): string {
   const waiting = [node];
   let text = "";
   for (let next = waiting.pop(); next; next = waiting.pop()) {

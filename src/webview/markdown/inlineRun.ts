@@ -35,13 +35,13 @@ export function createInlineRun(place: HTMLElement, context: DrawContext): Inlin
   let parsedLength = 0;
   let isClosed = true;
   /** What is drawn for good, and after it what may be drawn anew. */
-  const kept: ChildNode[] = [];
+  const stored: ChildNode[] = [];
   let tail: ChildNode[] = [];
   let tailFormulas = 0;
   const labels = new Set<string>();
 
   const replaceTail = (root: InlineNode) => {
-    const next = (tail.at(-1) ?? kept.at(-1))?.nextSibling ?? null;
+    const next = (tail.at(-1) ?? stored.at(-1))?.nextSibling ?? null;
     for (const node of tail) node.remove();
     budget.formulas -= tailFormulas;
     citations.forget();
@@ -82,14 +82,14 @@ export function createInlineRun(place: HTMLElement, context: DrawContext): Inlin
     nextSettle = length + Math.max(settleEvery, length / 4);
     if (end <= settled) return;
     replaceTail(read(source.slice(settled, end)).root);
-    kept.push(...tail.splice(0));
+    stored.push(...tail.splice(0));
     tailFormulas = 0;
     settled = end;
     nextSettle = settleAt;
     fresh = source.slice(end);
   };
   const drawAll = () => {
-    tail.unshift(...kept.splice(0));
+    tail.unshift(...stored.splice(0));
     settled = 0;
     replaceTail(read(source).root);
   };

@@ -27,7 +27,7 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
   let plain: { readonly place: HTMLElement; length: number } | undefined;
   let isCut = false;
 
-  const goOn = () => {
+  const continueAnswer = () => {
     settleDirection(element);
     return addPlace(element, "text-run");
   };
@@ -36,7 +36,7 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
     for (let end = cutter.cut(run.source); end; end = cutter.cut(run.source)) {
       const rest = run.source.slice(end);
       run.end(end);
-      run = createInlineRun(goOn(), context);
+      run = createInlineRun(continueAnswer(), context);
       run.append(rest);
     }
   };
@@ -48,7 +48,7 @@ export function createInlineText(element: HTMLElement, context: DrawContext): In
     }
     isCut ||= !inert.test(text);
     for (let at = 0, end = 0; at < text.length; at = end) {
-      if (!plain || plain.length >= plainRun) plain = { place: goOn(), length: 0 };
+      if (!plain || plain.length >= plainRun) plain = { place: continueAnswer(), length: 0 };
       end = wholeTo(text, at + plainRun - plain.length);
       growText(plain.place, text.slice(at, end));
       plain.length += end - at;

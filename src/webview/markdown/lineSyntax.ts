@@ -8,7 +8,7 @@ export interface Indented {
 }
 
 /** Measures the white space at the front of `text`, which begins in column `column`. */
-export function indentOf(text: string, column: number): Indented {
+export function measureIndent(text: string, column: number): Indented {
   let columns = 0;
   let at = 0;
   for (; at < text.length; at++) {
@@ -47,7 +47,7 @@ export function trimmedEnd(text: string): string {
   return text.slice(0, end);
 }
 
-export function isBlank(text: string): boolean {
+export function isBlankText(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }
 

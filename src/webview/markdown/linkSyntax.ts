@@ -4,7 +4,7 @@ import { isSpace, trimmed } from "./lineSyntax.ts";
 /** What a reader found: where it ends; `incomplete` where the text ends first, so that more of it could still fit. */
 export type Found<Value> = { readonly value: Value; readonly end: number } | "incomplete" | undefined;
 
-export interface Target {
+export interface LinkTarget {
   readonly href: string;
 }
 
@@ -21,7 +21,7 @@ export function normalLabel(label: string): string {
 }
 
 /** Reads `(destination "title")` from the parenthesis at `start`; the title is not shown, so it is not kept. */
-export function readTarget(source: string, start: number): Found<Target> {
+export function readTarget(source: string, start: number): Found<LinkTarget> {
   let at = skipSpace(source, start + 1);
   const destination = readDestination(source, at);
   if (destination === "incomplete" || destination === undefined) return destination;
@@ -36,7 +36,7 @@ export function readTarget(source: string, start: number): Found<Target> {
 }
 
 /** Reads `<any thing>` or a run without spaces whose parentheses are balanced; it may be empty. */
-export function readDestination(source: string, start: number): Found<string> {
+function readDestination(source: string, start: number): Found<string> {
   if (source[start] === "<") return readAngled(source, start);
   if (source.startsWith("data:image/", start)) return readData(source, start);
   let depth = 0;
@@ -73,7 +73,7 @@ function readAngled(source: string, start: number): Found<string> {
   return source.length - start < longest ? "incomplete" : undefined;
 }
 
-export function readTitle(source: string, start: number): Found<string> {
+function readTitle(source: string, start: number): Found<string> {
   const close = source[start] === "(" ? ")" : source[start];
   for (let at = start + 1; at < source.length && at - start < longest; at++) {
     if (source[at] === "\\") at++;
@@ -83,14 +83,14 @@ export function readTitle(source: string, start: number): Found<string> {
   return source.length - start < longest ? "incomplete" : undefined;
 }
 
-export interface Definition {
+export interface LinkDefinition {
   readonly label: string;
   readonly href: string;
   readonly end: number;
 }
 
 /** Reads `[label]: destination "title"` at the start of a line of `source`, which ends in a line ending (CommonMark 4.7). */
-export function readDefinition(source: string, start: number): Definition | undefined {
+export function readDefinition(source: string, start: number): LinkDefinition | undefined {
   const open = skipSpace(source, start);
   if (source[open] !== "[" || source[open + 1] === "^") return undefined;
   const label = readLabel(source, open);

@@ -41,20 +41,20 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
   let hasBegun = false;
   /** A line feed that comes next belongs to the line ending that has come. */
   let isAfterReturn = false;
-  let nextLook = 0;
+  let nextCheck = 0;
   let redrawable = 0;
 
   const more = (text: string) => {
     if (hasBegun) return blocks.append(text);
     held += text;
-    if (held.length < nextLook) return;
+    if (held.length < nextCheck) return;
     if (held !== "" && blocks.isDecided(held)) return begin();
-    nextLook = held.length > longHeld ? held.length * 1.25 : 0;
+    nextCheck = held.length > longHeld ? held.length * 1.25 : 0;
   };
   const begin = () => {
     blocks.beginLine(held);
     held = "";
-    nextLook = 0;
+    nextCheck = 0;
     hasBegun = true;
   };
   const endLine = (text: string) => {

@@ -35,7 +35,7 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
   /** How much of the source the inline text has; and the rest. */
   let given = 0;
   let fresh = "";
-  let nextLook = 0;
+  let nextCheck = 0;
 
   const add = (text: string) => {
     source += text;
@@ -93,10 +93,10 @@ export function createParagraph(parent: Element, context: DrawContext, isTask: b
       add("\n");
     },
     draw() {
-      if (fresh.length < nextLook) return;
+      if (fresh.length < nextCheck) return;
       give(shownEnd());
       // What waits may be long: then it is looked at again when a quarter has come.
-      nextLook = fresh.length > headLength ? fresh.length * 1.25 : 0;
+      nextCheck = fresh.length > headLength ? fresh.length * 1.25 : 0;
       inline?.draw();
     },
     takeLastLine() {

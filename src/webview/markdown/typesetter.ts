@@ -13,7 +13,7 @@ export interface MathEngine {
   toElement(tex: string, isDisplay: boolean): Element | FormulaProblem;
 }
 
-export interface FormulaProblem {
+interface FormulaProblem {
   readonly problem: string;
   readonly isTooLarge?: boolean;
 }
@@ -21,23 +21,23 @@ export interface FormulaProblem {
 const longestTex = 4000;
 const tooLong: FormulaProblem = { problem: `It has more than ${longestTex} characters.`, isTooLarge: true };
 /** The end of a paragraph is drawn anew while it grows: its formulas are not set anew. */
-const mostKept = 300;
+const mostStored = 300;
 
 export function createTypesetter(load: () => Promise<MathEngine>): Typesetter {
   const queue = createWorkQueue();
   let engine: MathEngine | undefined;
   let loading: Promise<void> | undefined;
   const waiting = new Map<HTMLElement, { tex: string; isDisplay: boolean }>();
-  const kept = new Map<string, Element | FormulaProblem>();
+  const stored = new Map<string, Element | FormulaProblem>();
 
   const made = (ready: MathEngine, tex: string, isDisplay: boolean) => {
     const key = `${isDisplay}${tex}`;
-    const known = kept.get(key);
+    const known = stored.get(key);
     if (known) return known;
     const formula = ready.toElement(tex, isDisplay);
-    const [oldest] = kept.keys();
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, formula);
+    const [oldest] = stored.keys();
+    if (stored.size >= mostStored && oldest !== undefined) stored.delete(oldest);
+    stored.set(key, formula);
     return formula;
   };
   const apply = (ready: MathEngine, element: HTMLElement, tex: string, isDisplay: boolean) => {

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-export interface IconButtonProps<Name> {
+interface IconButtonProps<Name> {
   readonly name: Name;
   readonly label: string;
   readonly onClick: () => void;

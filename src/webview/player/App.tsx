@@ -2,17 +2,17 @@ import { useState } from "preact/hooks";
 import { Costs } from "./Costs.tsx";
 import { PlayerProblemView } from "./PlayerProblemView.tsx";
 import type { PlayerModel } from "./playerModel.ts";
-import { Settings } from "./Settings.tsx";
-import { Transport } from "./Transport.tsx";
+import { PlayerSettings } from "./Settings.tsx";
+import { PlaybackBar } from "./Transport.tsx";
 
-export function App({ model }: { readonly model: PlayerModel }) {
+export function PlayerApp({ model }: { readonly model: PlayerModel }) {
   const [isOpen, setOpen] = useState(false);
   const state = model.state.value;
   const loaded = model.playback.loaded.value;
   const sentence = loaded?.sentences[model.playback.index.value];
   return (
     <main>
-      <Transport model={model} isOpen={isOpen} onSettings={() => setOpen(!isOpen)} />
+      <PlaybackBar model={model} isOpen={isOpen} onSettings={() => setOpen(!isOpen)} />
       {state?.problem && <PlayerProblemView model={model} problem={state.problem} />}
       {loaded ? (
         <p class="sentence">{sentence}</p>
@@ -22,7 +22,7 @@ export function App({ model }: { readonly model: PlayerModel }) {
         </p>
       )}
       {state && loaded && <Costs state={state} />}
-      {state && isOpen && <Settings state={state} model={model} />}
+      {state && isOpen && <PlayerSettings state={state} model={model} />}
     </main>
   );
 }

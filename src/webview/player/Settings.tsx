@@ -17,7 +17,7 @@ export interface SettingsProps {
 }
 
 /** Model, voice, and all that a request can say. What is changed holds from the next sentence on. */
-export function Settings({ state, model }: SettingsProps) {
+export function PlayerSettings({ state, model }: SettingsProps) {
   const { choice, models, modelsProblem } = state;
   const card = models.find(({ id }) => id === choice.modelId);
   const choose = (change: SpeechChange) => model.bridge.post("choose", { change });

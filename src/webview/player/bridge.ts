@@ -1,10 +1,10 @@
 import type { FromPlayer, ToPlayer } from "../../shared/speechProtocol.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
 
-interface KeptByView {
+interface StoredByView {
   /** How fast sounds are played; 1 as they came. */
   readonly rate: number;
 }
 
-export type PlayerBridge = Bridge<FromPlayer, ToPlayer, KeptByView>;
-export const createPlayerBridge = createBridge<FromPlayer, ToPlayer, KeptByView>;
+export type PlayerBridge = Bridge<FromPlayer, ToPlayer, StoredByView>;
+export const createPlayerBridge = createBridge<FromPlayer, ToPlayer, StoredByView>;

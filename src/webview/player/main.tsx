@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./App.tsx";
+import { PlayerApp } from "./App.tsx";
 import { createPlayerBridge } from "./bridge.ts";
 import { playableFormats, streamsMp3 } from "./playable.ts";
 import { createPlayerModel } from "./playerModel.ts";
@@ -10,5 +10,5 @@ const sounds = document.createElement("div");
 sounds.className = "sounds";
 const view = document.createElement("div");
 document.body.append(view, sounds);
-render(<App model={createPlayerModel(bridge, sounds)} />, view);
+render(<PlayerApp model={createPlayerModel(bridge, sounds)} />, view);
 bridge.post("ready", { plays: playableFormats(), streamsMp3: streamsMp3() });

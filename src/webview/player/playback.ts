@@ -6,7 +6,7 @@ import { createClips } from "./clips.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** A text that is being read. */
-export interface Loaded {
+interface LoadedText {
   readonly id: string;
   readonly title: string;
   readonly sentences: readonly string[];
@@ -17,7 +17,7 @@ export type Status = "paused" | "waiting" | "playing" | "blocked" | "failed";
 
 /** Plays the sounds of a text one after the other, and asks for them. */
 export interface Playback {
-  readonly loaded: ReadonlySignal<Loaded | undefined>;
+  readonly loaded: ReadonlySignal<LoadedText | undefined>;
   readonly status: ReadonlySignal<Status>;
   /** The sentence that is heard, or will be. */
   readonly index: ReadonlySignal<number>;
@@ -31,7 +31,7 @@ export interface Playback {
   previous(): void;
   seek(seconds: number): void;
   setRate(rate: number): void;
-  hear(message: ToPlayer): void;
+  handle(message: ToPlayer): void;
 }
 
 /** Whoever goes through sentences stops for this long at one that is to be paid for, in milliseconds. */
@@ -40,7 +40,7 @@ const settleMs = 250;
 const restartSeconds = 2;
 
 export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playback {
-  const loaded = signal<Loaded | undefined>(undefined);
+  const loaded = signal<LoadedText | undefined>(undefined);
   const status = signal<Status>("paused");
   const index = signal(0);
   const time = signal({ elapsed: 0, total: 0 });
@@ -53,19 +53,19 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   let isWanted = false;
   let share = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
-  let told = false;
+  let reported = false;
 
-  const tellPlaying = (isPlaying: boolean) => {
+  const reportPlaying = (isPlaying: boolean) => {
     const reading = loaded.value?.id;
-    if (reading === undefined || told === isPlaying) return;
-    told = isPlaying;
+    if (reading === undefined || reported === isPlaying) return;
+    reported = isPlaying;
     bridge.post("playing", { reading, isPlaying });
   };
   const setStatus = (next: Status) => {
     status.value = next;
-    if (next === "paused" || next === "failed") tellPlaying(false);
+    if (next === "paused" || next === "failed") reportPlaying(false);
   };
-  const tellTime = () => {
+  const reportTime = () => {
     const start = timeline.startOf(index.value);
     const inside = sounding
       ? sounding.audio.currentTime - durationOf(sounding) * timeline.shareBefore(sounding, index.value)
@@ -115,7 +115,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     silence();
     index.value = to;
     share = from;
-    tellTime();
+    reportTime();
     const clip = clips.at(to);
     if (isWanted && clip?.isReady) start(clip);
     else if (isWanted) setStatus("waiting");
@@ -131,7 +131,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     index.value = 0;
     share = 0;
     setStatus("paused");
-    tellTime();
+    reportTime();
     if (reading !== undefined) bridge.post("ended", { reading });
   };
   const listen = (clip: Clip) => {
@@ -146,15 +146,15 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     });
     on("playing", () => {
       setStatus("playing");
-      tellPlaying(true);
-      tellAt();
+      reportPlaying(true);
+      reportAt();
     });
     on("waiting", () => {
       if (isWanted) setStatus("waiting");
     });
     on("timeupdate", () => {
       follow(clip);
-      tellTime();
+      reportTime();
     });
     on("ended", () => {
       const next = clip.last + 1;
@@ -169,14 +169,14 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   /** In a clip of several sentences, the one that is heard by its share of the text. */
   const follow = (clip: Clip) => {
     if (clip.first === clip.last || !Number.isFinite(clip.audio.duration)) return;
-    const heard = clip.audio.currentTime / clip.audio.duration;
+    const received = clip.audio.currentTime / clip.audio.duration;
     let at = clip.first;
-    while (at < clip.last && timeline.shareBefore(clip, at + 1) <= heard) at += 1;
+    while (at < clip.last && timeline.shareBefore(clip, at + 1) <= received) at += 1;
     if (at === index.value) return;
     index.value = at;
-    tellAt();
+    reportAt();
   };
-  const tellAt = () => {
+  const reportAt = () => {
     const reading = loaded.value?.id;
     if (reading !== undefined) bridge.post("at", { reading, index: index.value });
   };
@@ -186,7 +186,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     const { reading: id, title, sentences } = message;
     loaded.value = { id, title, sentences };
     timeline = createTimeline(sentences);
-    told = false;
+    reported = false;
     isWanted = message.plays;
     setStatus(message.plays ? "waiting" : "paused");
     goTo(message.index, 0, false);
@@ -249,14 +249,14 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     seek(seconds) {
       const { index: to, share: from } = timeline.at(seconds);
       goTo(to, from, true);
-      if (!isWanted) tellAt();
+      if (!isWanted) reportAt();
     },
     setRate(next) {
       rate.value = next;
       bridge.keep({ rate: next });
       clips.setRate(next);
     },
-    hear(message) {
+    handle(message) {
       switch (message.type) {
         case "load":
           return load(message);
@@ -283,7 +283,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   const skipTo = (to: number) => {
     goTo(to, 0, true);
     // What is paused shows where it stands all the same.
-    if (!isWanted) tellAt();
+    if (!isWanted) reportAt();
   };
   return playback;
 }

@@ -34,7 +34,7 @@ export function createPlayerModel(bridge: PlayerBridge, place: HTMLElement): Pla
   bridge.onMessage((message) => {
     if (message.type === "state") state.value = message.state;
     else if (message.type === "preview") play(message);
-    else playback.hear(message);
+    else playback.handle(message);
   });
   return {
     bridge,

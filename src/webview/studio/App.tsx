@@ -10,7 +10,7 @@ import { PicturePanel } from "./PicturePanel.tsx";
 import { PromptForm } from "./PromptForm.tsx";
 import type { StudioModel } from "./studioModel.ts";
 
-export function App({ model }: { readonly model: StudioModel }) {
+export function StudioApp({ model }: { readonly model: StudioModel }) {
   useEffect(() => takeHanded(model), []);
   const state = model.state.value;
   if (!state) return <main class="studio" />;
@@ -26,7 +26,7 @@ export function App({ model }: { readonly model: StudioModel }) {
         {model.isPainting.value && base ? (
           <MaskPainter key={base.id} model={model} base={base} />
         ) : (
-          <Kept model={model} />
+          <Stored model={model} />
         )}
       </section>
       <p class="visually-hidden" role="status">
@@ -37,7 +37,7 @@ export function App({ model }: { readonly model: StudioModel }) {
 }
 
 /** The grid stays where it is scrolled to while something is opened in its place. */
-function Kept({ model }: { readonly model: StudioModel }) {
+function Stored({ model }: { readonly model: StudioModel }) {
   const opened = model.opened.value;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GalleryItem } from "../../shared/studioState.ts";
-import { inSight, layoutOf, moveTo, scrollFor } from "./gridLayout.ts";
+import { gridLayoutOf, moveTo, scrollFor, visiblePictures } from "./gridLayout.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
@@ -18,8 +18,13 @@ export function GalleryGrid({
   const [box, setBox] = useState({ width: 600, height: 600 });
   const [firstRow, setFirstRow] = useState(0);
   const [active, setActive] = useState(0);
-  const layout = layoutOf(box.width, size);
-  const { from, to, atPx } = inSight(layout, size, firstRow * layout.stepPx, box.height + layout.stepPx);
+  const layout = gridLayoutOf(box.width, size);
+  const { from, to, atPx } = visiblePictures(
+    layout,
+    size,
+    firstRow * layout.stepPx,
+    box.height + layout.stepPx,
+  );
   const current = Math.min(active, Math.max(0, size - 1));
 
   useEffect(() => {

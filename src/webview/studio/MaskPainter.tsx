@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Layer, MaskStep } from "../../shared/studioState.ts";
-import { isBlank, paintSteps, toMaskFile } from "./maskStrokes.ts";
+import { isBlankMask, paintSteps, toMaskFile } from "./maskStrokes.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
@@ -74,8 +74,8 @@ export function MaskPainter({ model, base }: PainterProps) {
       steps: [...now.steps, ...now.undone.slice(-1)],
       undone: now.undone.slice(0, -1),
     }));
-  const leave = (kept: readonly MaskStep[]) => {
-    model.paint({ base: base.id, steps: kept, isOpen: false });
+  const leave = (stored: readonly MaskStep[]) => {
+    model.paint({ base: base.id, steps: stored, isOpen: false });
     model.isPainting.value = false;
   };
   const cancel = () => leave(before.current);
@@ -186,11 +186,16 @@ export function MaskPainter({ model, base }: PainterProps) {
         <button type="button" class="button" onClick={() => add({ kind: "invert" })}>
           Invert
         </button>
-        <button type="button" class="button" disabled={isBlank(steps)} onClick={() => add({ kind: "clear" })}>
+        <button
+          type="button"
+          class="button"
+          disabled={isBlankMask(steps)}
+          onClick={() => add({ kind: "clear" })}
+        >
           Clear
         </button>
         <span class="grow" />
-        <button type="button" class="button primary" disabled={isBlank(steps)} onClick={() => void use()}>
+        <button type="button" class="button primary" disabled={isBlankMask(steps)} onClick={() => void use()}>
           Use Mask
         </button>
         <button type="button" class="button" onClick={cancel}>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../../shared/chatAttachments.ts";
 import {
-  type Draft,
+  type GenerationRun,
   maxDraftedPrompt,
-  type Run,
+  type StudioDraft,
   type StudioState,
   type Way,
 } from "../../shared/studioState.ts";
@@ -100,7 +100,7 @@ function NewButton({ model, state }: FormProps) {
   );
 }
 
-function Prompt({ model, state, draft }: FormProps & { readonly draft: Draft }) {
+function Prompt({ model, state, draft }: FormProps & { readonly draft: StudioDraft }) {
   const limit = state.controls.promptLimit;
   const { length } = draft.prompt;
   const isOver = length > limit;
@@ -153,11 +153,11 @@ function ModelChoice({ model, state }: FormProps) {
   );
 }
 
-function Choices({ model, state, draft }: FormProps & { readonly draft: Draft }) {
+function Choices({ model, state, draft }: FormProps & { readonly draft: StudioDraft }) {
   const { sizes, ratios, resolutions, qualities } = state.controls;
   const formats = ["png", "jpeg", "webp"];
   const own = state.way === "generate" ? "PNG" : "Automatic";
-  const select = (label: string, member: keyof Draft, values: readonly string[], none: string) =>
+  const select = (label: string, member: keyof StudioDraft, values: readonly string[], none: string) =>
     values.length > 0 && (
       <label class="field" key={member}>
         <span class="label">{label}</span>
@@ -187,16 +187,16 @@ function Choices({ model, state, draft }: FormProps & { readonly draft: Draft })
 }
 
 /** The service spells it differently for pictures from words and for edited ones (spec E11, E5). */
-function safetyMember(way: Way, { blursAdult }: Draft): string {
+function safetyMember(way: Way, { blursAdult }: StudioDraft): string {
   if (way === "generate") return `moderation: ${blursAdult ? "auto" : "low"}`;
   return `safe_mode: ${blursAdult}`;
 }
 
-function Progress({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) {
+function Progress({ run, onStop }: { readonly run: GenerationRun; readonly onStop: () => void }) {
   const seconds = useSeconds(run.startedMs);
   const { received, total } = run;
   const of = total > 0 ? ` of ${formatBytes(total)}` : "";
-  const texts: Readonly<Record<Run["phase"], string>> = {
+  const texts: Readonly<Record<GenerationRun["phase"], string>> = {
     waiting: "Waiting for the picture",
     receiving: `Receiving ${formatBytes(received)}${of}`,
     saving: "Writing the file",

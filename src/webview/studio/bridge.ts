@@ -2,12 +2,12 @@ import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 import type { Strokes } from "../../shared/studioState.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
 
-interface KeptByStudio {
+interface StoredByStudio {
   /** A mask that is being painted, and the layer that it is painted over. */
   readonly mask?: Strokes | null;
   /** The newest words, with the stamp of their draft: a host that ends at once may not have kept them. */
   readonly prompt?: { readonly text: string; readonly draftStamp: number };
 }
 
-export type StudioBridge = Bridge<FromStudio, ToStudio, KeptByStudio>;
-export const createStudioBridge = createBridge<FromStudio, ToStudio, KeptByStudio>;
+export type StudioBridge = Bridge<FromStudio, ToStudio, StoredByStudio>;
+export const createStudioBridge = createBridge<FromStudio, ToStudio, StoredByStudio>;

@@ -8,12 +8,12 @@ export interface GridLayout {
   readonly tallPx: number;
 }
 
-export const gapPx = 8;
+const gapPx = 8;
 const wideFromPx = 420;
 /** Rows above and below those in sight. */
 const spareRows = 1;
 
-export function layoutOf(widthPx: number, size: number): GridLayout {
+export function gridLayoutOf(widthPx: number, size: number): GridLayout {
   const wantedPx = widthPx < wideFromPx ? 96 : 144;
   const columns = Math.max(1, Math.floor((widthPx + gapPx) / (wantedPx + gapPx)));
   const cellPx = Math.max(1, Math.floor((widthPx - gapPx * (columns - 1)) / columns));
@@ -23,7 +23,7 @@ export function layoutOf(widthPx: number, size: number): GridLayout {
 }
 
 /** The pictures that are in the page while the view is scrolled this far: `to` is behind the last. */
-export function inSight(
+export function visiblePictures(
   { columns, rows, stepPx }: GridLayout,
   size: number,
   scrollTopPx: number,

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./App.tsx";
+import { StudioApp } from "./App.tsx";
 import { createStudioBridge } from "./bridge.ts";
 import { createStudioModel } from "./studioModel.ts";
 import "./studio.css";
@@ -7,5 +7,5 @@ import "./gallery.css";
 import "./picture.css";
 
 const bridge = createStudioBridge();
-render(<App model={createStudioModel(bridge)} />, document.body);
+render(<StudioApp model={createStudioModel(bridge)} />, document.body);
 bridge.post("ready", {});

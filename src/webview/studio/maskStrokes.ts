@@ -64,6 +64,6 @@ export async function toMaskFile(steps: readonly MaskStep[], width: number, heig
 }
 
 /** Whether a mask of these steps would be all black. */
-export function isBlank(steps: readonly MaskStep[]): boolean {
+export function isBlankMask(steps: readonly MaskStep[]): boolean {
   return steps.findLastIndex(({ kind }) => kind === "clear") === steps.length - 1;
 }

@@ -12,7 +12,7 @@ export interface PictureStore {
   take(of: BytesOf): () => void;
   /** Its bytes; rejects where there are none. */
   blobOf(of: BytesOf): Promise<Blob>;
-  hear(message: Extract<ToStudio, { readonly type: "bytes" }>): void;
+  handle(message: Extract<ToStudio, { readonly type: "bytes" }>): void;
   /** The gallery moves: what takes longer than a frame waits until it is still. */
   moving(): void;
 }
@@ -116,7 +116,7 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
         askNext();
       });
     },
-    hear({ of, data }) {
+    handle({ of, data }) {
       const blob = data && new Blob([data], { type: typeOf(data) });
       if (of.kind === "source") {
         if (making?.of.name === of.name) void makeThumb(making, blob);

@@ -1,18 +1,18 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ToStudio } from "../../shared/studioProtocol.ts";
-import type { Draft, GalleryItem, MaskStep, Strokes, StudioState } from "../../shared/studioState.ts";
+import type { GalleryItem, MaskStep, Strokes, StudioDraft, StudioState } from "../../shared/studioState.ts";
 import type { StudioBridge } from "./bridge.ts";
 import { createPictureStore, type PictureStore } from "./pictureStore.ts";
 
 /** What the gallery shows: its pictures come page by page, as they come into sight. */
-export interface GalleryPages {
+interface GalleryPages {
   readonly version: number;
   readonly size: number;
   readonly pages: ReadonlyMap<number, readonly GalleryItem[]>;
 }
 
 /** What stands in place of the grid. */
-export type Opened =
+type OpenedView =
   | { readonly kind: "picture"; readonly name: string }
   | { readonly kind: "compare"; readonly names: readonly [string, string] }
   | undefined;
@@ -23,13 +23,13 @@ export interface StudioModel {
   readonly store: PictureStore;
   readonly state: Signal<StudioState | undefined>;
   /** As typed; the host hears of each change. */
-  readonly draft: Signal<Draft | undefined>;
+  readonly draft: Signal<StudioDraft | undefined>;
   readonly gallery: Signal<GalleryPages>;
   /** The words that the pictures of the gallery hold. */
   readonly searched: Signal<string>;
   search(words: string): void;
   readonly selected: Signal<readonly string[]>;
-  readonly opened: Signal<Opened>;
+  readonly opened: Signal<OpenedView>;
   readonly isPainting: Signal<boolean>;
   /** What was painted over this layer before, in this page or in one before it. */
   stepsOf(base: string): readonly MaskStep[];
@@ -37,7 +37,7 @@ export interface StudioModel {
   paint(strokes: Strokes): void;
   /** What the page itself has to say. */
   readonly note: Signal<string>;
-  change(draft: Partial<Omit<Draft, "stamp">>): void;
+  change(draft: Partial<Omit<StudioDraft, "stamp">>): void;
   /** Asks for the pages that hold these pictures, each once. */
   want(from: number, to: number): void;
   itemAt(index: number): GalleryItem | undefined;
@@ -45,16 +45,16 @@ export interface StudioModel {
   toggle(name: string): void;
 }
 
-export const pageItems = 100;
+const pageItems = 100;
 
 export function createStudioModel(bridge: StudioBridge): StudioModel {
   const store = createPictureStore(bridge);
   const state = signal<StudioState | undefined>(undefined);
-  const draft = signal<Draft | undefined>(undefined);
+  const draft = signal<StudioDraft | undefined>(undefined);
   const gallery = signal<GalleryPages>({ version: 0, size: 0, pages: new Map() });
   const selected = signal<readonly string[]>([]);
   const searched = signal("");
-  const opened = signal<Opened>(undefined);
+  const opened = signal<OpenedView>(undefined);
   const note = signal("");
   let asked = new Set<number>();
   let strokes = bridge.kept?.mask ?? undefined;
@@ -63,29 +63,29 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     if (strokes?.isOpen && strokes.base === base) model.isPainting.value = true;
   };
 
-  const setDraft = (next: Draft) => {
+  const setDraft = (next: StudioDraft) => {
     draft.value = next;
     bridge.keep({ prompt: { text: next.prompt, draftStamp: next.stamp } });
   };
-  const change = (next: Partial<Draft>, newerThan = 0) => {
+  const change = (next: Partial<StudioDraft>, newerThan = 0) => {
     if (!draft.value) return;
     setDraft({ ...draft.value, ...next, stamp: Math.max(draft.value.stamp, newerThan) + 1 });
     bridge.post("draft", { draft: draft.value as never });
   };
-  const hearDraft = (heard: Draft) => {
+  const handleDraft = (received: StudioDraft) => {
     // The host has yet to hear of what was changed here.
-    if (draft.value && heard.stamp <= draft.value.stamp) return;
-    const kept = draft.value ? undefined : bridge.kept?.prompt;
-    setDraft(heard);
-    if (kept && kept.draftStamp > heard.stamp && kept.text !== heard.prompt)
-      change({ prompt: kept.text }, kept.draftStamp);
+    if (draft.value && received.stamp <= draft.value.stamp) return;
+    const stored = draft.value ? undefined : bridge.kept?.prompt;
+    setDraft(received);
+    if (stored && stored.draftStamp > received.stamp && stored.text !== received.prompt)
+      change({ prompt: stored.text }, stored.draftStamp);
   };
 
-  const hear = (message: ToStudio) => {
+  const handle = (message: ToStudio) => {
     switch (message.type) {
       case "state":
         state.value = message.state;
-        hearDraft(message.state.draft);
+        handleDraft(message.state.draft);
         resume(message.state.layers[0]?.id);
         break;
       case "gallery":
@@ -104,7 +104,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
         break;
       }
       case "bytes":
-        store.hear(message);
+        store.handle(message);
         break;
       case "strokes":
         strokes ??= message.strokes;
@@ -152,6 +152,6 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
       selected.value = others.length < selected.value.length ? others : [...others, name].slice(-2);
     },
   };
-  bridge.onMessage(hear);
+  bridge.onMessage(handle);
   return model;
 }

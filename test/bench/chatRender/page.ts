@@ -2,12 +2,12 @@
 import DOMPurify from "dompurify";
 import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
+import { createAnswerRenderer } from "../../../src/webview/chat/answerRenderer.ts";
 import type { Frames } from "../../../src/webview/chat/frames.ts";
-import { createTextSink } from "../../../src/webview/chat/textSink.ts";
-import { createFarPictures } from "../../../src/webview/markdown/farPictures.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
+import { createRemoteImages } from "../../../src/webview/markdown/remoteImages.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
@@ -27,7 +27,7 @@ const realNow = performance.now.bind(performance);
 const tools = {
   highlighter: createHighlighter(async () => grammars),
   typesetter: createTypesetter(async () => mathEngine),
-  pictures: createFarPictures(() => {}),
+  pictures: createRemoteImages(() => {}),
 };
 
 const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
@@ -39,7 +39,7 @@ const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
       },
       onFlush: () => () => {},
     };
-    const sink = createTextSink(root, tools, frames);
+    const sink = createAnswerRenderer(root, tools, frames);
     let at = 0;
     return {
       flush(source, end) {

@@ -75,10 +75,10 @@ export const search: RowSuite = {
           );
         assert.deepEqual([await marks("provider_a"), await marks("provider_b")], [true, false]);
         const venice = target.dialect.id === "venice";
-        const told = target.sandbox.requests
+        const reported = target.sandbox.requests
           .slice(-2)
           .map(({ bodyText }) => JSON.parse(bodyText).search_provider);
-        assert.deepEqual(told, venice ? ["brave", "google"] : ["provider_a", "provider_b"]);
+        assert.deepEqual(reported, venice ? ["brave", "google"] : ["provider_a", "provider_b"]);
         const foreign = venice ? "provider_a" : "brave";
         const reply = await send(target, {
           path: "/augment/search",

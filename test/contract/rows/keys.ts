@@ -265,12 +265,12 @@ export const list: RowSuite = {
     {
       name: "lists the keys that are not revoked, none with its secret",
       async run({ target, api }) {
-        const [kept, revoked] = [await made({ api }), await made({ api })];
+        const [stored, revoked] = [await made({ api }), await made({ api })];
         await api.keys.revoke({ id: revoked.id });
         const { data } = await api.keys.list({});
         const ids = data.map(({ id }) => id);
-        assert.ok(ids.includes(kept.id) && !ids.includes(revoked.id));
-        const own = [kept.apiKey, target.sandbox.apiKey, target.sandbox.inferenceKey];
+        assert.ok(ids.includes(stored.id) && !ids.includes(revoked.id));
+        const own = [stored.apiKey, target.sandbox.apiKey, target.sandbox.inferenceKey];
         assert.ok(own.every((secret) => !JSON.stringify(data).includes(secret)));
         assert.ok(data.some(({ apiKeyType }) => apiKeyType === "ADMIN"));
       },

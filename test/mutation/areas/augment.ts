@@ -55,8 +55,8 @@ export const augmentArea: Area = {
     {
       does: "private hosts are scraped",
       file: "src/sandbox/scrape/download.ts",
-      find: "if (await isPrivateHost(url.hostname))",
-      replace: 'if (await isPrivateHost("example.com"))',
+      find: "if (await resolvesToPrivateHost(url.hostname))",
+      replace: 'if (await resolvesToPrivateHost("example.com"))',
     },
     {
       does: "a redirect may lead anywhere",

@@ -120,8 +120,8 @@ export const chatArea: Area = {
     {
       does: "what was kept of an answer is sent whatever it is",
       file: "src/features/chat/chatRequest.ts",
-      find: "AnswerEcho.parse(kept)",
-      replace: "kept as ReturnType<typeof AnswerEcho.parse>",
+      find: "AnswerEcho.parse(stored)",
+      replace: "stored as ReturnType<typeof AnswerEcho.parse>",
     },
     {
       does: "an event named error is an event like any other",
@@ -168,7 +168,7 @@ export const chatArea: Area = {
     {
       does: "the prompt cache never forgets",
       file: `${chat}/promptCache.ts`,
-      find: "now() < (kept.get(digest) ?? 0)",
+      find: "now() < (stored.get(digest) ?? 0)",
       replace: "kept.has(digest)",
     },
     {

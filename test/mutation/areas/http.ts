@@ -17,8 +17,8 @@ export const httpArea: Area = {
     {
       does: "a file of 25 MB and a byte is taken",
       file: `${http}/form.ts`,
-      find: "fileSize: maxFileBytes,",
-      replace: "fileSize: maxFileBytes + 1,",
+      find: "fileSize: maxFormFileBytes,",
+      replace: "fileSize: maxFormFileBytes + 1,",
     },
     {
       does: "the last of two members of a form counts",
@@ -29,7 +29,7 @@ export const httpArea: Area = {
     {
       does: "bodies may have 36 MB",
       file: `${http}/readBody.ts`,
-      find: "export const maxBodyBytes = 35_000_000;",
+      find: "const maxBodyBytes = 35_000_000;",
       replace: "export const maxBodyBytes = 36_000_000;",
     },
     {

@@ -63,19 +63,19 @@ export const imagesArea: Area = {
     {
       does: "a picture may have one pixel less",
       file: "src/api/endpoints/files.ts",
-      find: "export const minImagePixels = 65_536;",
+      find: "const minImagePixels = 65_536;",
       replace: "export const minImagePixels = 65_535;",
     },
     {
       does: "a picture may have one row more",
       file: "src/api/endpoints/files.ts",
-      find: "export const maxImagePixels = 33_177_600;",
+      find: "const maxImagePixels = 33_177_600;",
       replace: "export const maxImagePixels = 33_185_280;",
     },
     {
       does: "a file may have 26 MB",
       file: "src/api/endpoints/files.ts",
-      find: "export const maxFileBytes = 25 *",
+      find: "const maxFileBytes = 25 *",
       replace: "export const maxFileBytes = 26 *",
     },
     {

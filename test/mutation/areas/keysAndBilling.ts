@@ -39,19 +39,19 @@ export const keysArea: Area = {
     },
     {
       does: "501 active keys",
-      file: `${keys}/keyBook.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "const maxActive = 500;",
       replace: "const maxActive = 501;",
     },
     {
       does: "revoked keys go on working",
-      file: `${keys}/keyBook.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "!record.revoked && now()",
       replace: "now()",
     },
     {
       does: "keys never expire",
-      file: `${keys}/keyBook.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "!record.revoked && now() < (record.expiresAtMs ?? Number.POSITIVE_INFINITY)",
       replace: "!record.revoked",
     },
@@ -69,7 +69,7 @@ export const keysArea: Area = {
     },
     {
       does: "the read form shows eight characters",
-      file: `${keys}/keyBook.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "secret.slice(-6)",
       replace: "secret.slice(-8)",
     },
@@ -87,7 +87,7 @@ export const keysArea: Area = {
     },
     {
       does: "usage trails six days",
-      file: `${keys}/keyBook.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "const trailingDays = 7;",
       replace: "const trailingDays = 6;",
     },

@@ -9,7 +9,7 @@ export const rpcArea: Area = {
     unit("money/rpcCredits", "limits/*"),
     contractRows("^rpc\\."),
     contract("charges", "^rpc\\."),
-    unit("sandbox-rpc{,-routes,-standin}"),
+    unit("sandbox-rpc{,-routes,-simulated}"),
     contract("nodes"),
   ],
   mutants: [
@@ -107,13 +107,13 @@ export const rpcArea: Area = {
     {
       does: "replays are kept for an hour",
       file: `${rpc}/replays.ts`,
-      find: "const keptMs = 86_400_000;",
-      replace: "const keptMs = 3_600_000;",
+      find: "const storedMs = 86_400_000;",
+      replace: "const storedMs = 3_600_000;",
     },
     {
       does: "replays are kept for ever",
       file: `${rpc}/replays.ts`,
-      find: "if (now() - atMs < keptMs) return;",
+      find: "if (now() - atMs < storedMs) return;",
       replace: "if (atMs > 0) return;",
     },
     {
@@ -125,8 +125,8 @@ export const rpcArea: Area = {
     {
       does: "the cost has seven decimals",
       file: `${rpc}/credits.ts`,
-      find: "fixedText(costOf(usdPerCredit, credits), 8)",
-      replace: "fixedText(costOf(usdPerCredit, credits), 7)",
+      find: "fixedDigits(costOf(usdPerCredit, credits), 8)",
+      replace: "fixedDigits(costOf(usdPerCredit, credits), 7)",
     },
     {
       does: "venice charges the lower price",
@@ -179,7 +179,7 @@ export const rpcArea: Area = {
     {
       does: "the client prices error items by their tier",
       file: "src/api/money/rpcCredits.ts",
-      find: "export const errorItemCredits = 5;",
+      find: "const errorItemCredits = 5;",
       replace: "export const errorItemCredits = 20;",
     },
     {

@@ -12,13 +12,13 @@ import {
   rpcCharge,
   speechCharge,
 } from "../../../src/sandbox/billing/charge.ts";
-import type { Entry } from "../../../src/sandbox/billing/entry.ts";
+import type { LedgerEntry } from "../../../src/sandbox/billing/entry.ts";
 import { createMedia } from "../../../src/sandbox/createMedia.ts";
 import { createState } from "../../../src/sandbox/createState.ts";
 import { createRequestLog, type LoggedRequest } from "../../../src/sandbox/http/requestLog.ts";
 import { routesOf } from "../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../src/sandbox/http/server.ts";
-import type { KeyBook } from "../../../src/sandbox/keys/keyBook.ts";
+import type { ApiKeyStore } from "../../../src/sandbox/keys/apiKeyStore.ts";
 import type { Faults } from "../../../src/sandbox/main.ts";
 import { openRpc } from "../../../src/sandbox/openRpc.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
@@ -30,7 +30,7 @@ export { dayMs } from "../sandbox-clock.ts";
 export interface Books {
   readonly clock: Clock;
   readonly billing: Billing;
-  readonly keys: KeyBook;
+  readonly keys: ApiKeyStore;
   /** With the ADMIN key, and with the INFERENCE key. */
   readonly admin: Api<Table>;
   readonly inference: Api<Table>;
@@ -38,7 +38,7 @@ export interface Books {
   readonly requests: readonly LoggedRequest[];
   setFaults(faults: Faults): void;
   /** Everything in the ledger, oldest first. */
-  entries(): readonly Entry[];
+  entries(): readonly LedgerEntry[];
 }
 
 export const start = "2026-08-15T10:00:00.000Z";
@@ -66,9 +66,13 @@ export async function openBooks(
   });
   const { rpc, close } = await openRpc(options, state);
   const media = createMedia({ dialect, library: state.library, ids: state.ids, speechProgram: undefined });
-  const desk = { state, services: createServices({ ...state, rpc, media }), routes: routesOf(table, false) };
+  const controller = {
+    state,
+    services: createServices({ ...state, rpc, media }),
+    routes: routesOf(table, false),
+  };
   const log = createRequestLog();
-  const server = await startServer(desk, log, 0);
+  const server = await startServer(controller, log, 0);
   t.after(async () => {
     log.close();
     await server.close();
@@ -97,7 +101,7 @@ export async function openBooks(
 }
 
 /** Random numbers that are the same at each run. */
-export function dice(seed: number): (below: number) => number {
+function dice(seed: number): (below: number) => number {
   let bits = seed >>> 0;
   return (below) => {
     bits = (Math.imul(bits, 1664525) + 1013904223) >>> 0;

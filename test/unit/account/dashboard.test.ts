@@ -3,10 +3,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
-import { createDashboardDesk, type DeskRequest } from "../../../src/features/account/dashboardDesk.ts";
+import {
+  createDashboardController,
+  type UsageRequest,
+} from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { parseFromUsageView, type ToUsageView, type UsageState } from "../../../src/shared/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
@@ -15,11 +18,15 @@ import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
 import { type Books, openBooks, spendAtRandom } from "./bookkeeping.ts";
 
-declare const dashboardPage: { start(): void; hear(message: ToUsageView): void };
+declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 
 const connection: Connection = { id: "c", name: "My service", kind: "live", baseUrl: "", dialect: "auto" };
 
-function deskOf(books: Books, post: (message: ToUsageView) => void, as: "admin" | "inference" = "admin") {
+function controllerOf(
+  books: Books,
+  post: (message: ToUsageView) => void,
+  as: "admin" | "inference" = "admin",
+) {
   const data = createAccountData({
     api: async () => books[as],
     admin: async () => books[as],
@@ -30,22 +37,22 @@ function deskOf(books: Books, post: (message: ToUsageView) => void, as: "admin" 
     report: (error) => assert.fail(String(error)),
   });
   const account = { connection, admin: connection, data, takeBill: async () => {} };
-  return createDashboardDesk({ account: () => account, post, report: () => {} });
+  return createDashboardController({ account: () => account, post, report: () => {} });
 }
 
 /** What the desk says to one wish. */
-async function stateAfter(books: Books, ...wishes: readonly DeskRequest[]): Promise<UsageState> {
+async function stateAfter(books: Books, ...wishes: readonly UsageRequest[]): Promise<UsageState> {
   const said: ToUsageView[] = [];
-  const desk = deskOf(books, (message) => said.push(message));
-  for (const wish of wishes) await desk.hear(wish);
+  const controller = controllerOf(books, (message) => said.push(message));
+  for (const wish of wishes) await controller.handle(wish);
   const states = said.flatMap((message) => (message.type === "state" ? [message.state] : []));
   return states.at(-1) ?? assert.fail("no state");
 }
 
-const wish = <Type extends DeskRequest["type"]>(
+const wish = <Type extends UsageRequest["type"]>(
   type: Type,
-  body: Extract<DeskRequest, { type: Type }>["body"],
-) => ({ v: 1, type, body }) as DeskRequest;
+  body: Extract<UsageRequest, { type: Type }>["body"],
+) => ({ v: 1, type, body }) as UsageRequest;
 const ledgerSum = (books: Books, currency: string) =>
   nanoText(books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0));
 const total = ({ series }: UsageState) =>
@@ -85,7 +92,7 @@ test("the ninth model and all after it are one series, and keys of one name stay
 test("with an INFERENCE key it says what it needs", async (t) => {
   const books = await openBooks(t);
   const said: ToUsageView[] = [];
-  await deskOf(books, (message) => said.push(message), "inference").hear(wish("ready", {}));
+  await controllerOf(books, (message) => said.push(message), "inference").handle(wish("ready", {}));
   const state = said.find((message) => message.type === "state")?.state;
   assert.equal(state?.needsAdmin, true);
   assert.match(state?.problem ?? "", /key of type ADMIN/);
@@ -94,16 +101,16 @@ test("with an INFERENCE key it says what it needs", async (t) => {
 test("ranges that are none, and more than 90 days, change nothing", async (t) => {
   const books = await openBooks(t);
   const said: ToUsageView[] = [];
-  const desk = deskOf(books, (message) => said.push(message));
+  const controller = controllerOf(books, (message) => said.push(message));
   for (const [from, to] of [
     ["2026-08-02", "2026-08-01"],
     ["2026-02-31", "2026-03-01"],
     ["2026-01-01", "2026-08-01"],
   ] as const) {
-    await desk.hear(wish("range", { from, to }));
+    await controller.handle(wish("range", { from, to }));
   }
   assert.equal(said.length, 0);
-  await desk.hear(wish("range", { from: "2026-08-01", to: "2026-08-15" }));
+  await controller.handle(wish("range", { from: "2026-08-01", to: "2026-08-15" }));
   assert.ok(said.some((message) => message.type === "state" && message.state.days.length === 15));
 });
 
@@ -115,9 +122,9 @@ test("the page draws, scrolls, filters, opens a request, and asks for nothing bu
     ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";
   const opened = await openPage(browser, "dashboardPage.tsx", theme + pageStyle("dashboard"));
   const { page } = opened;
-  const desk = deskOf(
+  const controller = controllerOf(
     books,
-    (message) => void page.evaluate((told) => dashboardPage.hear(told), message).catch(() => {}),
+    (message) => void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),
   );
   const asked: string[] = [];
   await page.exposeFunction("askHost", (said: unknown) => {
@@ -125,7 +132,7 @@ test("the page draws, scrolls, filters, opens a request, and asks for nothing bu
     assert.ok(message, JSON.stringify(said));
     asked.push(message.type);
     if (message.type !== "exportFile" && message.type !== "addAdmin" && message.type !== "copy")
-      void desk.hear(message);
+      void controller.handle(message);
   });
   await page.setViewportSize({ width: 1100, height: 1500 });
   await page.evaluate(() => dashboardPage.start());

@@ -17,13 +17,13 @@ import {
 import {
   creationPauseMs,
   descriptionProblem,
-  emptyDraft,
-  expiryOf,
+  emptyKeyDraft,
   expiryProblem,
   limitProblem,
   summaryOf,
   takesPrivacy,
   toNewKey,
+  typedExpiryOf,
 } from "../../../src/features/account/keyForm.ts";
 
 function folder(t: TestContext): string {
@@ -34,12 +34,19 @@ function folder(t: TestContext): string {
 const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, stdio: "pipe" });
 
 test("what was left empty is left out of the request", () => {
-  assert.deepEqual(toNewKey({ ...emptyDraft, description: " ci " }), {
+  assert.deepEqual(toNewKey({ ...emptyKeyDraft, description: " ci " }), {
     apiKeyType: "INFERENCE",
     description: "ci",
   });
   assert.deepEqual(
-    toNewKey({ ...emptyDraft, type: "ADMIN", description: "x", usd: "2.5", period: "EPOCH", expiresAtMs: 0 }),
+    toNewKey({
+      ...emptyKeyDraft,
+      type: "ADMIN",
+      description: "x",
+      usd: "2.5",
+      period: "EPOCH",
+      expiresAtMs: 0,
+    }),
     {
       apiKeyType: "ADMIN",
       description: "x",
@@ -52,11 +59,11 @@ test("what was left empty is left out of the request", () => {
 
 test("the summary says all of it", () => {
   assert.equal(
-    summaryOf({ ...emptyDraft, description: "ci", usd: "5", diem: "1" }),
+    summaryOf({ ...emptyKeyDraft, description: "ci", usd: "5", diem: "1" }),
     "Name: ci\nType: INFERENCE, calls models only\nLimit: $5 and 1 DIEM per month\nExpires: never",
   );
   assert.match(
-    summaryOf({ ...emptyDraft, expiresAtMs: Date.UTC(2027, 0, 2) }),
+    summaryOf({ ...emptyKeyDraft, expiresAtMs: Date.UTC(2027, 0, 2) }),
     /Limit: none\nExpires: 2027-01-02/,
   );
 });
@@ -69,7 +76,7 @@ test("limits, names and dates are judged as typed", () => {
   for (const bad of ["2026-08-15", "2026-02-31", "tomorrow", "", "2026-08-16T00:00:00Z"]) {
     assert.ok(expiryProblem(bad, now), bad);
   }
-  assert.equal(new Date(expiryOf("2026-08-16")).toISOString(), "2026-08-16T00:00:00.000Z");
+  assert.equal(new Date(typedExpiryOf("2026-08-16")).toISOString(), "2026-08-16T00:00:00.000Z");
 });
 
 test("a name is as long as the service takes it, and the form says so before anything is sent", () => {
@@ -88,7 +95,7 @@ test("a name is as long as the service takes it, and the form says so before any
 
 test("which models a key may call is asked where the service has such a rule", () => {
   assert.deepEqual([takesPrivacy(dialects.standard), takesPrivacy(dialects.venice)], [false, true]);
-  const draft = { ...emptyDraft, description: "ci", privacy: "PRIVATE_ONLY" } as const;
+  const draft = { ...emptyKeyDraft, description: "ci", privacy: "PRIVATE_ONLY" } as const;
   assert.equal(toNewKey(draft).modelPrivacy, "PRIVATE_ONLY");
   assert.match(summaryOf(draft), /\nMay call: private models only$/);
 });

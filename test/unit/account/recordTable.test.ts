@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
-import { newDictionary, toColumns } from "../../../src/features/account/dayColumns.ts";
+import { newStringTables, toColumns } from "../../../src/features/account/dayColumns.ts";
 import { tallyDay } from "../../../src/features/account/dayTally.ts";
 import { radixOrder } from "../../../src/features/account/radixOrder.ts";
 import {
@@ -42,7 +42,7 @@ const records = fc
   .map((rows) => rows.map(({ ms, ...rest }) => ({ ...rest, timestamp: new Date(ms).toISOString() })));
 
 function tableOf(days: readonly (readonly UsageRecord[])[]) {
-  const words = newDictionary();
+  const words = newStringTables();
   const columns = days.map((rows, day) =>
     toColumns(
       day,

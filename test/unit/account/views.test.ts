@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { Charged } from "../../../src/api/charge.ts";
 import { createAccountData, lastDays } from "../../../src/features/account/accountData.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { keyNodes } from "../../../src/features/account/keyNodes.ts";
 import { limitNodes } from "../../../src/features/account/limitNodes.ts";
 import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";
-import { plain, shareBar, type TreeNode } from "../../../src/features/account/treeNode.ts";
+import { type AccountNode, plain, shareBar } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
+import type { Connection } from "../../../src/session/connection.ts";
+import { createSpend } from "../../../src/session/spend.ts";
 import { dayOf } from "../../../src/shared/days.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
 import { moneyText } from "../../../src/shared/money/moneyText.ts";
@@ -17,6 +23,15 @@ const own = {
   isPlayMoney: false,
   totals: { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, billedAsOfMs: undefined },
 };
+
+const connection: Connection = {
+  id: "c",
+  name: "C",
+  kind: "live",
+  baseUrl: "https://c.example",
+  dialect: "auto",
+};
+const nothingSpent = { chainSpend: async () => ({ credits: 0, usd: 0n, unstated: 0 }) };
 
 function dataOf(books: Books, as: "admin" | "inference" = "admin", createdKeys: readonly string[] = []) {
   return createAccountData({
@@ -30,12 +45,12 @@ function dataOf(books: Books, as: "admin" | "inference" = "admin", createdKeys: 
   });
 }
 
-const find = (nodes: readonly TreeNode[], label: string): TreeNode => {
+const find = (nodes: readonly AccountNode[], label: string): AccountNode => {
   const node = nodes.find((one) => one.label === label);
   assert.ok(node, `no row "${label}" among ${nodes.map((one) => one.label).join(", ")}`);
   return node;
 };
-const open = async (node: TreeNode): Promise<readonly TreeNode[]> => (await node.children?.()) ?? [];
+const open = async (node: AccountNode): Promise<readonly AccountNode[]> => (await node.children?.()) ?? [];
 const pathOf = ({ path }: { readonly path: string }) => path.replace("/api/v1", "");
 
 async function createKeys(
@@ -80,11 +95,11 @@ test("one request serves many lookers, and analytics are asked for once in ten m
     books.requests.filter((request) => pathOf(request).startsWith("/billing/usage-analytics")).length;
   assert.equal(analytics(), 4, "today, and 7, 30 and 90 days before it");
   books.clock.advance(9 * 60_000);
-  await data.analytics(lastDays(30, books.clock.now())).look(0);
+  await data.analytics(lastDays(30, books.clock.now())).load(0);
   await usageNodes(data, own);
   assert.equal(analytics(), 4);
   books.clock.advance(60_000);
-  await data.analytics(lastDays(30, books.clock.now())).look(0);
+  await data.analytics(lastDays(30, books.clock.now())).load(0);
   assert.equal(analytics(), 6, "today, and the 29 days before it");
 });
 
@@ -152,16 +167,16 @@ test("nothing is asked for before somebody looks", async (t) => {
 test("what fails keeps its last value, and is not asked for at each redraw", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books);
-  const first = await data.limits.look();
+  const first = await data.limits.load();
   books.clock.advance(60_000);
   books.setFaults([{ match: { path: "/api_keys/rate_limits" }, kind: "status", status: 400 }]);
   const asked = books.requests.length;
-  const known = await data.limits.look();
+  const known = await data.limits.load();
   assert.ok(known.error instanceof Error);
   assert.deepEqual([known.value, known.asOfMs], [first.value, first.asOfMs]);
   const after = books.requests.length;
   assert.ok(after > asked);
-  await data.limits.look(0);
+  await data.limits.load(0);
   assert.equal(books.requests.length, after, "a closed door is not knocked at again at once");
 });
 
@@ -227,7 +242,7 @@ test("keys of one description stay apart, whatever they are called", async (t) =
   const names = ["twin", "twin", "__proto__", "constructor", "date"];
   const ids = await createKeys(books, names.length, (index) => names[index] ?? "");
   spendAtRandom(books, 500, 1, ids);
-  const { value } = await dataOf(books).analytics(lastDays(7, books.clock.now())).look();
+  const { value } = await dataOf(books).analytics(lastDays(7, books.clock.now())).load();
   const twins = value?.keys.filter(({ name }) => name === "twin") ?? [];
   assert.equal(twins.length, 2);
   for (const key of value?.keys ?? []) {
@@ -271,7 +286,12 @@ test("with an INFERENCE key limits and balance are there, and the rest says once
   await usageNodes(data, own);
   await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
   assert.equal(books.requests.length, asked, "a key does not become an ADMIN key by asking again");
-  const limits = await limitNodes({ data, watch: createLimitWatch(books.clock.now), connectionId: "c" });
+  const limits = await limitNodes({
+    data,
+    watch: createLimitWatch(books.clock.now),
+    connection,
+    spend: nothingSpent,
+  });
   assert.equal(find(limits, "Tier").description, "paid");
   assert.equal(find(limits, "Next epoch begins").description, "in 14 h");
 });
@@ -281,7 +301,7 @@ test("limits show what the last reply left of them, until their window opens ane
   const data = dataOf(books);
   const watch = createLimitWatch(books.clock.now);
   const nowMs = books.clock.now();
-  watch.hear("c", {
+  watch.hear(connection.id, {
     type: "exchange",
     endpoint: "chat.complete",
     method: "POST",
@@ -294,18 +314,19 @@ test("limits show what the last reply left of them, until their window opens ane
       tokens: { limit: 1000, remaining: 900 },
     },
   });
-  watch.hear("c", {
-    type: "charged",
-    endpoint: "rpc.call",
-    fact: { by: "credits", credits: 8_000_000, replayed: false },
-  });
-  watch.hear("c", {
-    type: "charged",
-    endpoint: "rpc.call",
-    fact: { by: "credits", credits: 9, replayed: true },
-  });
+  const folder = mkdtempSync(join(tmpdir(), "limits-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const spend = createSpend({ folder, now: books.clock.now, onChange() {}, report: assert.ifError });
+  const charge = (fact: Charged["fact"]) =>
+    spend.record(
+      connection,
+      { type: "charged", endpoint: "rpc.call", fact },
+      { models: async () => new Map(), usdPerCredit: [6.25e-7, 7e-7] },
+    );
+  charge({ by: "credits", credits: 8_000_000, replayed: false });
+  charge({ by: "credits", credits: 9, replayed: true });
   const rows = async () => {
-    const nodes = await limitNodes({ data, watch, connectionId: "c" });
+    const nodes = await limitNodes({ data, watch, connection, spend });
     return { echo: find(await open(find(nodes, "By model")), "echo"), nodes };
   };
   const { echo, nodes } = await rows();

@@ -63,13 +63,13 @@ for (const { name, create } of transports) {
       if (server.received.length === 1) response.end(Buffer.alloc(900 - sound.length));
     });
     const api = clientOf(t, server.origin, create());
-    const told: (readonly [number, number | undefined])[] = [];
+    const reported: (readonly [number, number | undefined])[] = [];
     const whole = await toBytes(await api.audio.speech(text), {
       maxBytes: 1000,
-      onProgress: (...progress) => told.push(progress),
+      onProgress: (...progress) => reported.push(progress),
     });
     assert.equal(whole.byteLength, 1000);
-    assert.deepEqual(told.at(-1), [1000, 1000]);
+    assert.deepEqual(reported.at(-1), [1000, 1000]);
     const error = await failureOf(toBytes(await api.audio.speech(text), { maxBytes: 100 }));
     assert.equal(error.kind, "malformed-response");
     assert.match(error.message, /larger than 100 bytes/);

@@ -15,7 +15,7 @@ function shown(error: unknown): string {
   return [inspect(error, { depth: 9, showHidden: true }), message, stack, details].join("\n");
 }
 
-function assertKept(error: unknown): asserts error is ApiError {
+function assertStored(error: unknown): asserts error is ApiError {
   assert.ok(isApiError(error));
   assert.equal(showsPart(shown(error)), false, shown(error));
 }
@@ -48,9 +48,9 @@ for (const [name, answer] of Object.entries(leaks)) {
   test(`${name} that repeats the key does not bring it into the error`, async (t) => {
     const server = await serve(t, answer);
     const { api } = clientOf(t, server.origin);
-    assertKept(await failureOf(api.chat.complete(question)));
+    assertStored(await failureOf(api.chat.complete(question)));
     const streamed = api.chat.stream(question).then(drain);
-    assertKept(await failureOf(streamed.then(({ error }) => Promise.reject(error))));
+    assertStored(await failureOf(streamed.then(({ error }) => Promise.reject(error))));
     assert.equal(server.received[0]?.headers.authorization, `Bearer ${key}`);
   });
 }
@@ -67,7 +67,7 @@ for (const [name, event] of Object.entries({
       response.end(": end\n\n");
     });
     const { error } = await drain(await clientOf(t, server.origin).api.chat.stream(question));
-    assertKept(error);
+    assertStored(error);
   });
 }
 
@@ -86,7 +86,7 @@ for (const { name, create } of transports) {
       const { api } = clientOf(t, server.origin, { transport: create(), apiKey: async () => bad });
       const error = await failureOf(api.account.rateLimits({}));
       assert.equal(error.kind, "unauthorized");
-      assertKept(error);
+      assertStored(error);
       assert.equal(server.connections, 0);
     });
   }
@@ -106,7 +106,7 @@ test("a body that is cut off inside the key shows no part of it", async (t) => {
     response.write(`bad key ${key.slice(0, -2)}`, () => response.socket?.destroy());
   });
   const error = await failureOf(clientOf(t, server.origin).api.account.rateLimits({}));
-  assertKept(error);
+  assertStored(error);
 });
 
 test("whatever stands behind Bearer is taken out, whoever it belongs to", () => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { uploadFromFile } from "../../../src/api/upload.ts";
 import { judgeDocument } from "../../../src/features/augment/parse/documentKind.ts";
-import { type ParsedText, withParsed } from "../../../src/features/augment/parse/spool.ts";
+import { type ParsedText, withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/features/augment/parse/writeParsed.ts";
 import { withFrontMatter } from "../../../src/features/augment/writing.ts";
 import { startSandbox } from "../../../src/sandbox/main.ts";

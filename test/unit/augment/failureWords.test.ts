@@ -59,12 +59,12 @@ test("pages and documents fail in words of their own, not as the service's fault
 });
 
 test("a run of many never counts as read what failed", () => {
-  const told: (string | undefined)[] = [];
-  const tell = manyText(10, ({ message }) => told.push(message));
-  tell({ through: 0, failed: 0 });
-  tell({ through: 7, failed: 7 });
-  tell({ through: 10, failed: 7 });
-  assert.deepEqual(told, ["0 of 10 read", "0 of 10 read, 7 failed", "3 of 10 read, 7 failed"]);
+  const reported: (string | undefined)[] = [];
+  const report = manyText(10, ({ message }) => reported.push(message));
+  report({ through: 0, failed: 0 });
+  report({ through: 7, failed: 7 });
+  report({ through: 10, failed: 7 });
+  assert.deepEqual(reported, ["0 of 10 read", "0 of 10 read, 7 failed", "3 of 10 read, 7 failed"]);
 });
 
 test("what is typed as addresses is one sentence where it is none", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ApiError } from "../../../src/api/errors.ts";
-import { openFolderLedger } from "../../../src/features/augment/parse/folderLedger.ts";
+import { openParseManifest } from "../../../src/features/augment/parse/parseManifest.ts";
 import { runMany } from "../../../src/features/augment/runMany.ts";
 
 const { signal: patient } = new AbortController();
@@ -40,8 +40,8 @@ test("a limit is waited for, and what it turned away is sent again", async () =>
     if (tried.length === 2)
       throw new ApiError("rate-limited", "20 requests/min", { retryAtMs: Date.now() + 15 });
   };
-  const tell = ({ waitsUntilMs }: { waitsUntilMs?: number }) => void waits.push(waitsUntilMs ?? 0);
-  const ended = await runMany({ items: [1, 2, 3], atOnce: 1, signal: patient, run, tell });
+  const report = ({ waitsUntilMs }: { waitsUntilMs?: number }) => void waits.push(waitsUntilMs ?? 0);
+  const ended = await runMany({ items: [1, 2, 3], atOnce: 1, signal: patient, run, report });
   assert.deepEqual(ended.done, [1, 2, 3]);
   assert.deepEqual(tried, [1, 2, 2, 3]);
   assert.equal(waits.filter((until) => until > 0).length > 0, true);
@@ -60,9 +60,9 @@ test("once stopped, what was not done is left, what waited for a limit too", asy
 
 test("a limit that ends in a thousand years is waited for in peace", async (t) => {
   const warnings: string[] = [];
-  const hear = ({ name }: Error) => void warnings.push(name);
-  process.on("warning", hear);
-  t.after(() => process.off("warning", hear));
+  const handle = ({ name }: Error) => void warnings.push(name);
+  process.on("warning", handle);
+  t.after(() => process.off("warning", handle));
   const stopping = new AbortController();
   const run = async () => {
     setImmediate(() => setImmediate(() => stopping.abort()));
@@ -90,14 +90,14 @@ test("a ledger knows after a restart what was read, unless it changed; a damaged
   const folder = mkdtempSync(join(tmpdir(), "inference-ledger-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = { path: "a/b.pdf", changedMs: 5, size: 10 };
-  const ledger = await openFolderLedger(folder, "file:///x");
+  const ledger = await openParseManifest(folder, "file:///x");
   assert.equal(ledger.has(file), false);
   await ledger.add(file);
   appendFileSync(join(folder, readdirSync(folder)[0] ?? ""), '{"path":"a/c.pdf","cha\nnull\n');
   await ledger.add({ ...file, path: "d.pdf" });
-  const again = await openFolderLedger(folder, "file:///x");
+  const again = await openParseManifest(folder, "file:///x");
   assert.ok(again.has(file));
   assert.ok(again.has({ ...file, path: "d.pdf" }));
   assert.equal(again.has({ ...file, size: 11 }), false);
-  assert.equal((await openFolderLedger(folder, "file:///y")).has(file), false);
+  assert.equal((await openParseManifest(folder, "file:///y")).has(file), false);
 });

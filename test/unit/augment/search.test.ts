@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { KeptSearch } from "../../../src/features/augment/keptResult.ts";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { asText } from "../../../src/features/augment/resultText.ts";
-import { plainText } from "../../../src/features/augment/search/plainText.ts";
+import { htmlToLine } from "../../../src/features/augment/search/plainText.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
-import { siteOf, toHits } from "../../../src/features/augment/search/toHits.ts";
+import { hitSite, toHits } from "../../../src/features/augment/search/toHits.ts";
+import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
 import {
+  fileNameOfTitle,
   markdownText,
   searchToMarkdown,
-  toCitation,
-  toFileName,
+  sourceCitation,
   toLink,
   withFrontMatter,
 } from "../../../src/features/augment/writing.ts";
@@ -22,7 +22,7 @@ import { startSandbox } from "../../../src/sandbox/main.ts";
 import { clientOf } from "../api/client.ts";
 import { fromMarkdown } from "./readMarkdown.ts";
 
-const kept: KeptSearch = {
+const stored: StoredSearch = {
   id: "000001790000000-00000000",
   atMs: Date.UTC(2026, 10, 22, 9, 30),
   kind: "search",
@@ -55,18 +55,18 @@ test("what the sandbox finds becomes hits, of which a note, links and citations 
   assert.ok(hits.length > 0);
   assert.match(hits[0]?.title ?? "", /Sorting maps/);
   assert.match(hits[0]?.url ?? "", /^http:/);
-  const note = searchToMarkdown({ ...kept, query: "sorting maps", hits });
+  const note = searchToMarkdown({ ...stored, query: "sorting maps", hits });
   assert.match(note, /^# sorting maps\n/);
   assert.match(note, /sorted by its/);
 });
 
 test("markup becomes text, whatever it is", () => {
-  assert.equal(plainText("A <b>bold</b> &amp; <script>alert(1)</script>&#x41;<br>line"), "A bold & A line");
-  assert.equal(plainText("a < b and b > c &nosuch; &#1114112;"), "a < b and b > c &nosuch; &#1114112;");
-  assert.equal(plainText("rtl \u202e text\u0000\n here"), "rtl text here");
+  assert.equal(htmlToLine("A <b>bold</b> &amp; <script>alert(1)</script>&#x41;<br>line"), "A bold & A line");
+  assert.equal(htmlToLine("a < b and b > c &nosuch; &#1114112;"), "a < b and b > c &nosuch; &#1114112;");
+  assert.equal(htmlToLine("rtl \u202e text\u0000\n here"), "rtl text here");
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      const plain = plainText(text);
+      const plain = htmlToLine(text);
       assert.ok(!["\n", "\r", "\0", "\u202e"].some((hidden) => plain.includes(hidden)));
       assert.ok(plain.length <= 4_000);
     }),
@@ -80,13 +80,13 @@ test("a result without a web address is left out", () => {
     toHits(urls.map(hit)).map(({ url }) => url),
     ["https://a.example/"],
   );
-  assert.equal(siteOf("https://www.example.org:8080/x"), "example.org:8080");
+  assert.equal(hitSite("https://www.example.org:8080/x"), "example.org:8080");
 });
 
 test("texts of strangers stay texts in markdown", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-ascii", minLength: 1 }), (raw) => {
-      const text = plainText(raw);
+      const text = htmlToLine(raw);
       fc.pre(text !== "" && !/https?:|www\.|@/i.test(text));
       assert.equal(fromMarkdown(`x ${markdownText(text)} x`), `x ${text} x`);
     }),
@@ -96,7 +96,7 @@ test("texts of strangers stay texts in markdown", () => {
 });
 
 test("links and citations are written as the language has them", () => {
-  const [hit] = kept.hits;
+  const [hit] = stored.hits;
   assert.ok(hit);
   assert.equal(toLink(hit, "markdown"), "[Sorting \\[maps\\]](<https://www.example.org/a(b)>)");
   assert.equal(
@@ -109,16 +109,16 @@ test("links and citations are written as the language has them", () => {
     "\\href{https://e.org/\\#a}{50\\% off}",
   );
   assert.match(
-    toCitation(hit, "markdown", kept.atMs),
+    sourceCitation(hit, "markdown", stored.atMs),
     / \(example\.org, 2026-01-02, retrieved 2026-11-22\)$/,
   );
-  const entry = toCitation(hit, "bibtex", kept.atMs);
+  const entry = sourceCitation(hit, "bibtex", stored.atMs);
   assert.match(entry, /^@online\{example2026,/);
   assert.match(entry, /urldate = \{2026-11-22\}/);
 });
 
 test("a note holds query, time, and each result once", () => {
-  const note = searchToMarkdown(kept);
+  const note = searchToMarkdown(stored);
   assert.match(note, /^# how to \\\*sort\\\*\n\nWeb search of 2026-11-22 09:30 UTC, 2 results\.\n/);
   assert.match(note, /\n1\. \[Sorting/);
   assert.match(note, /\n2\. \[Other\]\(<https:\/\/example\.net\/>\) \(example\.net\)\n$/);
@@ -140,8 +140,8 @@ test("front matter is YAML that means what was put in", () => {
     text,
     '---\ntitle: "He said: \\"no\\"\\n---"\nsource: "https://e.org"\ntokens: 3\n---\n\n# A\n',
   );
-  assert.equal(toFileName("../../Größe & Länge?", "md"), "größe-länge.md");
-  assert.equal(toFileName("///", "md"), "untitled.md");
+  assert.equal(fileNameOfTitle("../../Größe & Länge?", "md"), "größe-länge.md");
+  assert.equal(fileNameOfTitle("///", "md"), "untitled.md");
 });
 
 test("results are kept over restarts, newest first, at most 200; a damaged file is left out and left alone", async (t) => {
@@ -151,7 +151,7 @@ test("results are kept over restarts, newest first, at most 200; a damaged file 
   const now = () => clock++;
   const store = createResultStore({ folder, now });
   const page = await store.add({ kind: "page", url: "https://e.org/", title: "E" }, "# E");
-  await store.add({ kind: "search", query: "q", provider: "provider_a", hits: kept.hits });
+  await store.add({ kind: "search", query: "q", provider: "provider_a", hits: stored.hits });
   const damaged = join(folder, "001790000009999-1234abcd.json");
   writeFileSync(damaged, '{"kind":"sea');
   const again = createResultStore({ folder, now });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../../src/api/dialect.ts";
 import { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
-import { type AskedCall, askForAnswer } from "../../../src/features/chat/answering.ts";
+import { askForAnswer, type ModelToolCall } from "../../../src/features/chat/answering.ts";
 import { toChatRequest } from "../../../src/features/chat/chatRequest.ts";
 import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
 import type { Client } from "../../../src/session/session.ts";
@@ -157,13 +157,13 @@ function eventsOf({ pieces, calls: sent, end }: Stream): Members[] {
   return [...said, ...called, end];
 }
 
-interface Heard {
+interface Received {
   readonly answer: AnswerMessage;
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly ModelToolCall[];
 }
 
 /** The answer as the chat keeps it. */
-async function hear(client: Client): Promise<Heard> {
+async function handle(client: Client): Promise<Received> {
   let answer: AnswerMessage = {
     role: "assistant",
     id: "a",
@@ -174,7 +174,7 @@ async function hear(client: Client): Promise<Heard> {
     startedAtMs: 0,
     timing: {},
   };
-  let asked: readonly AskedCall[] = [];
+  let asked: readonly ModelToolCall[] = [];
   const end = await askForAnswer(client, question, new AbortController().signal, {
     onText: (_, part, text) => {
       answer = { ...answer, [part]: answer[part] + text };
@@ -219,7 +219,7 @@ function assertSendable(request: ChatRequest): void {
   }
 }
 
-function withResults(answer: AnswerMessage, asked: readonly AskedCall[]): AnswerMessage {
+function withResults(answer: AnswerMessage, asked: readonly ModelToolCall[]): AnswerMessage {
   const cards = asked.map((call) => ({ ...call, title: "", says: "", state: "done" as const, result: "" }));
   return cards.length === 0 ? answer : { ...answer, calls: cards };
 }
@@ -234,13 +234,13 @@ test("whatever stands beside the words, none is lost, and the answer can be sent
   await fc.assert(
     fc.asyncProperty(stream, async (sent) => {
       events = eventsOf(sent);
-      const heard = await hear(client);
-      const answer = withResults(heard.answer, heard.calls);
-      assertHeard(sent, heard);
+      const received = await handle(client);
+      const answer = withResults(received.answer, received.calls);
+      assertReceived(sent, received);
       // Through the disk, too.
-      const [kept] = toTreeNodes([JSON.parse(JSON.stringify({ ...answer, parentId: null }))]);
-      assert.deepEqual({ ...kept }, { ...JSON.parse(JSON.stringify(answer)), parentId: null });
-      const request = nextRequest(kept as unknown as AnswerMessage);
+      const [stored] = toTreeNodes([JSON.parse(JSON.stringify({ ...answer, parentId: null }))]);
+      assert.deepEqual({ ...stored }, { ...JSON.parse(JSON.stringify(answer)), parentId: null });
+      const request = nextRequest(stored as unknown as AnswerMessage);
       assertSendable(request);
       const back = request.messages.find(({ role }) => role === "assistant");
       const returned = (back && "tool_calls" in back && back.tool_calls) || [];
@@ -250,7 +250,7 @@ test("whatever stands beside the words, none is lost, and the answer can be sent
   );
 });
 
-function assertHeard({ pieces }: Stream, { answer }: Heard): void {
+function assertReceived({ pieces }: Stream, { answer }: Received): void {
   const said = pieces.map(({ piece: { part, text } }) => ({ part, text }));
   const first = said.findIndex(({ part }) => part === "refusal");
   const isSpoken = said.slice(0, Math.max(0, first)).some(({ part }) => part === "text");

@@ -10,12 +10,13 @@ import { createHostTransport } from "../../../src/api/transport/host.ts";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { type ChatController, createChatController } from "../../../src/features/chat/chatController.ts";
-import type { KeptChoices } from "../../../src/features/chat/controls.ts";
+import type { ModelPreferences } from "../../../src/features/chat/controls.ts";
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import { readPresets } from "../../../src/features/chat/presets.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
-import type { Client, Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
+import type { Client } from "../../../src/session/session.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";
@@ -116,7 +117,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
         get: () => remembered.get("current"),
         set: async (id) => void remembered.set("current", id),
       },
-      onForeign: (lines) => controller.hear(lines),
+      onForeign: (lines) => controller.handle(lines),
       report: (error) => reported.push(error),
     }),
     rememberedModels: {
@@ -168,7 +169,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
 }
 
 /** What the editor would keep, without presets. */
-function memoryOf(remembered: Map<string, string>): KeptChoices {
+function memoryOf(remembered: Map<string, string>): ModelPreferences {
   return {
     presets: () => {
       const text = remembered.get("presets");

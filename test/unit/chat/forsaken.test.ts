@@ -29,10 +29,10 @@ test("an answer that another window writes goes on here, and has broken off once
     return last?.role === "assistant" && last.state === "cut-off";
   });
   assert.match(view.answer.problem?.sentence ?? "", /window was closed/);
-  const kept = view.answer.text;
+  const stored = view.answer.text;
   await view.say("goOn", { answerId: view.answer.id });
-  await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > kept.length + 20);
-  assert.ok(view.answer.text.startsWith(kept));
+  await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > stored.length + 20);
+  assert.ok(view.answer.text.startsWith(stored));
   await view.say("stop", {});
 });
 

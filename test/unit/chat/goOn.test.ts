@@ -48,7 +48,7 @@ test("Continue is written into the answer as it comes, at the end that the reade
   await ask(page);
   await page.keyboard.press("Escape");
   await button(page, "Continue").waitFor();
-  const { text: kept, startedAtMs, timing } = view.answer;
+  const { text: stored, startedAtMs, timing } = view.answer;
   for (const how of ["Enter", "click"] as const) {
     const arrived = requestOf(service);
     const asked = Date.now();
@@ -65,7 +65,7 @@ test("Continue is written into the answer as it comes, at the end that the reade
     await request.ended;
     assert.equal(request.aborted, true);
     await button(page, "Continue").waitFor();
-    assert.ok(view.answer.text.startsWith(kept));
+    assert.ok(view.answer.text.startsWith(stored));
     assert.equal(view.answer.state, "stopped");
   }
   const arrived = requestOf(service);
@@ -118,30 +118,30 @@ test("an answer that goes on is there again when the page, or the window, is loa
   await whileWritten(second.page);
   await second.close();
   chat.controller.dispose();
-  const kept = view.answer.text;
+  const stored = view.answer.text;
   const again = chat.reopen();
   const third = await openApp(browser, again.controller);
   t.after(third.close);
   await third.page.getByText("Cut off").waitFor();
   const known = await openViewWith(again.controller, "long");
-  assert.equal(known.answer.text, kept);
+  assert.equal(known.answer.text, stored);
   await button(third.page, "Continue").click();
   await hasFocus(third.page);
   await whileWritten(third.page);
   await third.page.keyboard.press("Escape");
   await button(third.page, "Continue").waitFor();
-  assert.ok(known.answer.text.startsWith(kept));
+  assert.ok(known.answer.text.startsWith(stored));
 });
 
 test("an answer is written on after the host began anew in the middle of it", async (t) => {
   const service = await serveChat(t, { tokensPerSecond: 300 });
   const chat = openChat(t, service);
   await openViewWith(chat.controller, "long");
-  const { page, tell, close } = await openApp(browser, chat.controller);
+  const { page, report, close } = await openApp(browser, chat.controller);
   t.after(close);
   await ask(page);
   for (let times = 0; times < 10; times++) {
-    await tell({ v: 1, type: "resync", body: {} });
+    await report({ v: 1, type: "resync", body: {} });
     await whileWritten(page);
   }
 });
@@ -199,7 +199,7 @@ test("Escape closes what is open, and leaves the answer that is written alone", 
   const service = await serveChat(t, { tokensPerSecond: 100 });
   const chat = openChat(t, service);
   const view = await openViewWith(chat.controller, "long");
-  const { page, close, told } = await openApp(browser, chat.controller);
+  const { page, close, told: reported } = await openApp(browser, chat.controller);
   t.after(close);
   await ask(page);
   await page.locator(".picker-button").click();
@@ -220,7 +220,7 @@ test("Escape closes what is open, and leaves the answer that is written alone", 
   await page.keyboard.press("Escape");
   await page.getByRole("searchbox").waitFor({ state: "detached" });
   assert.equal(view.answer.state, "streaming");
-  assert.ok(!told.some(({ type }) => type === "stop"));
+  assert.ok(!reported.some(({ type }) => type === "stop"));
   await page.keyboard.press("Escape");
   await button(page, "Continue").waitFor();
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mostCalls, mostDetails } from "../../../src/api/chatAnswer.ts";
 import { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
-import { type AskedCall, askForAnswer } from "../../../src/features/chat/answering.ts";
+import { askForAnswer, type ModelToolCall } from "../../../src/features/chat/answering.ts";
 import { emptyState } from "../../../src/features/chat/emptyState.ts";
 import { createViewLink } from "../../../src/features/chat/viewLink.ts";
 import type { Client } from "../../../src/session/session.ts";
@@ -11,14 +11,14 @@ import type { AnswerPatch } from "../../../src/shared/chatMessages.ts";
 import type { ToView } from "../../../src/shared/chatProtocol.ts";
 import { question } from "../api/client.ts";
 
-interface Heard {
+interface Received {
   readonly patches: readonly AnswerPatch[];
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly ModelToolCall[];
   readonly notes: readonly string[];
 }
 
 /** Hears chunks that come one by one. */
-async function hear(chunks: Iterable<object>): Promise<Heard> {
+async function handle(chunks: Iterable<object>): Promise<Received> {
   const stream = {
     end: "done",
     async *batches() {
@@ -27,7 +27,7 @@ async function hear(chunks: Iterable<object>): Promise<Heard> {
   };
   const client = { api: { chat: { stream: async () => stream } } } as unknown as Client;
   const patches: AnswerPatch[] = [];
-  const calls: AskedCall[] = [];
+  const calls: ModelToolCall[] = [];
   await askForAnswer(client, question, new AbortController().signal, {
     onText() {},
     onPatch: (_, patch) => void patches.push(patch),
@@ -69,7 +69,7 @@ const kinds: Readonly<Record<string, readonly [delta: object, logprobs?: object]
 
 for (const [name, [delta, logprobs]] of Object.entries(kinds)) {
   test(`the work for ${name} grows as they do`, async () => {
-    const walked = (count: number) => walkedBy(() => hear(chunksOf(count, delta, logprobs)));
+    const walked = (count: number) => walkedBy(() => handle(chunksOf(count, delta, logprobs)));
     const [once, twice, fourTimes] = [await walked(500), await walked(1000), await walked(2000)];
     assert.ok(once > 500, `${once} steps: nothing was counted`);
     assert.ok(twice < once * 2.1, `${once} steps become ${twice}`);
@@ -79,11 +79,11 @@ for (const [name, [delta, logprobs]] of Object.entries(kinds)) {
 
 test("reasoning details are all kept, or none where they are too much to go back, and that is said", async () => {
   const detail = { type: "reasoning.encrypted", data: "x".repeat(1024 * 1024) };
-  const some = await hear(chunksOf(7, { reasoning_details: [detail] }));
-  const kept = some.patches.find(({ echo }) => echo)?.echo?.reasoning_details;
-  assert.deepEqual(kept, Array(7).fill(detail));
+  const some = await handle(chunksOf(7, { reasoning_details: [detail] }));
+  const stored = some.patches.find(({ echo }) => echo)?.echo?.reasoning_details;
+  assert.deepEqual(stored, Array(7).fill(detail));
   assert.deepEqual(some.notes, []);
-  const many = await hear(chunksOf(mostDetails / 1024 / 1024, { reasoning_details: [detail] }));
+  const many = await handle(chunksOf(mostDetails / 1024 / 1024, { reasoning_details: [detail] }));
   assert.equal(
     many.patches.find((patch) => patch.echo),
     undefined,
@@ -93,7 +93,7 @@ test("reasoning details are all kept, or none where they are too much to go back
 
 test("members of a call that are too much to go back are left out, and that is said", async () => {
   const extra_content = { data: "x".repeat(mostDetails) };
-  const { calls, notes } = await hear(chunksOf(1, { tool_calls: [{ ...fragment, extra_content }] }));
+  const { calls, notes } = await handle(chunksOf(1, { tool_calls: [{ ...fragment, extra_content }] }));
   assert.equal(calls.length, 1);
   assert.equal(calls[0]?.echo, undefined);
   assert.equal(notes.length, 1);
@@ -102,10 +102,10 @@ test("members of a call that are too much to go back are left out, and that is s
 test("token probabilities are kept up to a bound, and that is said", async () => {
   const top_logprobs = Array.from({ length: 19 }, (_, at) => ({ token: `t${at}`, logprob: -at }));
   const all = { content: Array.from({ length: 6000 }, () => ({ token: "a", logprob: -1, top_logprobs })) };
-  const { patches, notes } = await hear(chunksOf(1, { content: "a" }, all));
+  const { patches, notes } = await handle(chunksOf(1, { content: "a" }, all));
   assert.equal(patches.find(({ tokens }) => tokens)?.tokens?.length, 5000);
   assert.deepEqual(notes, ["The token probabilities are those of the first 5000 tokens."]);
-  const few = await hear(chunksOf(40_000, { content: "a" }, { content: [{ token: "a", logprob: -1 }] }));
+  const few = await handle(chunksOf(40_000, { content: "a" }, { content: [{ token: "a", logprob: -1 }] }));
   assert.equal(few.patches.find(({ tokens }) => tokens)?.tokens?.length, 40_000);
   assert.deepEqual(few.notes, []);
 });
@@ -116,7 +116,7 @@ test("calls beyond what anyone asks for are left out, and that is said", async (
     index,
     id: `${index}`,
   }));
-  const { calls, notes } = await hear(chunksOf(1, { tool_calls }));
+  const { calls, notes } = await handle(chunksOf(1, { tool_calls }));
   assert.equal(calls.length, mostCalls);
   assert.deepEqual(notes, [`It asked for more than ${mostCalls} calls. The others are left out.`]);
 });

@@ -11,9 +11,9 @@ export interface TestApp extends TestPage {
   /** What the page told the host, in order. */
   readonly told: readonly ToHost[];
   /** Resolves once the page has told the host this. */
-  untilTold(type: ToHost["type"]): Promise<void>;
+  untilReported(type: ToHost["type"]): Promise<void>;
   /** Says this to the host as if the page had. */
-  tell(message: ToHost): Promise<void>;
+  report(message: ToHost): Promise<void>;
   /** Lets go of the page as the editor does when the view is hidden. */
   close(): Promise<void>;
 }
@@ -26,18 +26,18 @@ export async function openApp(
 ): Promise<TestApp> {
   const opened = await openPage(browser, "appPage.tsx", pageStyle("chat") + style);
   const { page } = opened;
-  const told: ToHost[] = [];
+  const reported: ToHost[] = [];
   const waiting = new Set<() => void>();
   const connection = controller.connect(
     (message) =>
       void page
-        .evaluate((heard: ToView) => appPage.hear(heard), message)
+        .evaluate((received: ToView) => appPage.handle(received), message)
         .catch(() => {
           // The page is closed.
         }),
   );
   await page.exposeFunction("tellHost", (message: ToHost) => {
-    told.push(message);
+    reported.push(message);
     for (const look of waiting) look();
     return connection.receive(message);
   });
@@ -46,14 +46,14 @@ export async function openApp(
   await page.getByRole("textbox", { name: "Your question", exact: true }).waitFor();
   return {
     ...opened,
-    told,
-    untilTold: (type) =>
+    told: reported,
+    untilReported: (type) =>
       new Promise((resolve) => {
-        const look = () => told.some((one) => one.type === type) && resolve();
+        const look = () => reported.some((one) => one.type === type) && resolve();
         waiting.add(look);
         look();
       }),
-    tell: (message) => connection.receive(message),
+    report: (message) => connection.receive(message),
     async close() {
       connection.close();
       await page.close();

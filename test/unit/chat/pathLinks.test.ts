@@ -26,15 +26,15 @@ test("paths in an answer are asked about at once, and those of files become link
   const view = await openViewWith(chat.controller, "echo");
   await view.say("send", { text, revision: 1 });
   await view.until((state) => ended(state) && !state.busy);
-  const { page, told, untilTold, errors, close } = await openApp(browser, chat.controller);
+  const { page, told: reported, untilReported, errors, close } = await openApp(browser, chat.controller);
   t.after(close);
-  const asked = () => told.flatMap((one) => (one.type === "findPaths" ? [one.body.paths] : []));
-  await untilTold("findPaths");
+  const asked = () => reported.flatMap((one) => (one.type === "findPaths" ? [one.body.paths] : []));
+  await untilReported("findPaths");
   const [paths = []] = asked();
   assert.deepEqual(paths, ["src/a.ts", "src/b.md", "gone/c.ts", ".env", "src/Makefile", "b.ts"]);
   assert.equal(await page.locator(".path-link").count(), 0);
   const found = paths.filter((path) => path !== "gone/c.ts");
-  await page.evaluate((answer) => appPage.hear(answer as unknown as ToView), {
+  await page.evaluate((answer) => appPage.handle(answer as unknown as ToView), {
     v: 1,
     type: "paths",
     asked: paths,
@@ -53,7 +53,7 @@ test("paths in an answer are asked about at once, and those of files become link
   await links.first().click();
   await links.last().press("Enter");
   assert.deepEqual(
-    told.flatMap((one) => (one.type === "openPath" ? [one.body] : [])),
+    reported.flatMap((one) => (one.type === "openPath" ? [one.body] : [])),
     [
       { path: "src/a.ts", line: 3, column: 2 },
       { path: "b.ts", line: 7 },

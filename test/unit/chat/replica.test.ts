@@ -24,7 +24,7 @@ const newChat = () =>
     onChange: () => {},
     onBusy: () => {},
     interrupted: () => undefined,
-    isForsaken: () => false,
+    isOrphaned: () => false,
   });
 
 /** What may happen on the way to the view, to each message in turn. */

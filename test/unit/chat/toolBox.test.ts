@@ -13,7 +13,12 @@ import {
 import { type CommandPlace, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
 import { createServiceActions } from "../../../src/features/chat/tools/serviceActions.ts";
 import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
-import { bounded, callTool, maxResultLength, readInput } from "../../../src/features/chat/tools/toolBox.ts";
+import {
+  boundedToolText,
+  callTool,
+  maxResultLength,
+  readToolInput,
+} from "../../../src/features/chat/tools/toolBox.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openChat, serveChat } from "./chat.ts";
 import { tool, weather } from "./weatherTool.ts";
@@ -41,14 +46,14 @@ test("a tool that throws, takes too long or says too much is bounded and told", 
   );
   assert.ok(long.text.length < maxResultLength + 100);
   assert.match(long.text, /4,936,000 characters were left out/);
-  assert.equal(bounded("short"), "short");
+  assert.equal(boundedToolText("short"), "short");
 });
 
 test("arguments that do not fit the schema are refused by name", () => {
-  assert.deepEqual(readInput(weather(), '{"city":"Bern"}'), { city: "Bern" });
-  assert.match(String(readInput(weather(), "{oops")), /no JSON/);
-  assert.match(String(readInput(weather(), '{"city":1}')), /city.*string/i);
-  assert.match(String(readInput(weather(), "")), /city/);
+  assert.deepEqual(readToolInput(weather(), '{"city":"Bern"}'), { city: "Bern" });
+  assert.match(String(readToolInput(weather(), "{oops")), /no JSON/);
+  assert.match(String(readToolInput(weather(), '{"city":1}')), /city.*string/i);
+  assert.match(String(readToolInput(weather(), "")), /city/);
 });
 
 const files: WorkspaceFiles = {

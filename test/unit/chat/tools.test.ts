@@ -35,7 +35,7 @@ const silent = {
   onChange() {},
   onBusy() {},
   interrupted: () => undefined,
-  isForsaken: () => false,
+  isOrphaned: () => false,
 };
 
 const noneApproved: Approvals = { mayRunUnasked: () => true, isGiven: () => false, give() {} };
@@ -81,8 +81,8 @@ test("Continue after calls that were stopped asks once about the budget, and pre
     await view.say("stop", {});
     const answerId = view.answer.id;
     if (budgetUsd !== undefined) await view.say("setSettings", { settings: { budgetUsd } });
-    const goOn = () => view.say("goOn", { answerId });
-    await (budgetUsd === undefined ? Promise.all([goOn(), goOn()]) : goOn());
+    const continueAnswer = () => view.say("goOn", { answerId });
+    await (budgetUsd === undefined ? Promise.all([continueAnswer(), continueAnswer()]) : continueAnswer());
     await view.until((state) => ended(state) && state.messages.length > 2);
     assert.equal(chat.questions.length, budgetUsd === undefined ? 0 : 1);
     assert.deepEqual(view.state.branches, {});
@@ -485,7 +485,7 @@ test("an answer with many calls asks about each, however much is allowed", async
 
 test("calls of two answers that have one id end each by itself", async (t) => {
   const chat = chatWithAnswer();
-  chat.addBeside(answerWith("b"), "a");
+  chat.addAlternative(answerWith("b"), "a");
   const rounds = roundsOf(chat, [weather()], allApproved);
   const isOver = untilCalls(t, chat, () => ["a", "b"].every((id) => callsOf(chat, id)[0]?.state === "done"));
   for (const id of ["a", "b"])

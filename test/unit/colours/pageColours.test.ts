@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAccountData } from "../../../src/features/account/accountData.ts";
-import { createDashboardDesk, type DeskRequest } from "../../../src/features/account/dashboardDesk.ts";
+import {
+  createDashboardController,
+  type UsageRequest,
+} from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import type { ToUsageView } from "../../../src/shared/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openBooks } from "../account/bookkeeping.ts";
@@ -14,7 +17,7 @@ import { openPage } from "../webview/page.ts";
 import { pageStyle } from "../webview/pageStyle.ts";
 import { assertSeen, themeNames, wear } from "../webview/themed.ts";
 
-declare const dashboardPage: { start(): void; hear(message: ToUsageView): void };
+declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 
 const connection: Connection = { id: "c", name: "My service", kind: "live", baseUrl: "", dialect: "auto" };
 const markdown = `# Title
@@ -46,12 +49,13 @@ for (const theme of themeNames) {
       onChange: () => {},
       report: (error) => assert.fail(String(error)),
     });
-    const desk = createDashboardDesk({
+    const desk = createDashboardController({
       account: () => ({ connection, admin: connection, data, takeBill: async () => {} }),
-      post: (message) => void page.evaluate((told) => dashboardPage.hear(told), message).catch(() => {}),
+      post: (message) =>
+        void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),
       report: () => {},
     });
-    await page.exposeFunction("askHost", (said: unknown) => void desk.hear(said as DeskRequest));
+    await page.exposeFunction("askHost", (said: unknown) => void desk.handle(said as UsageRequest));
     await page.setViewportSize({ width: 1100, height: 1500 });
     await page.evaluate(() => dashboardPage.start());
     await page.locator(".window .row").first().getByText("token").first().waitFor();

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConnectionDeps } from "../../../src/features/connection/register.ts";
-import type { LocalLook } from "../../../src/session/session.ts";
+import type { ConnectionDeps } from "../../../src/features/connection/deps.ts";
+import type { LocalModelScan } from "../../../src/session/session.ts";
 import { double, shown } from "../vscodeDouble.ts";
 
-const { tellWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
+const { reportWrongServers, useLocalModel } = await import("../../../src/features/connection/localModel.ts");
 
 interface Asked {
   readonly label: string;
 }
 
 /** The command with these looks, one after the other; what was done is in `done`. */
-function deps(looks: readonly LocalLook[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
+function deps(looks: readonly LocalModelScan[]): { readonly deps: ConnectionDeps; readonly done: unknown[] } {
   const done: unknown[] = [];
   const left = [...looks];
   const parts = {
@@ -76,7 +76,7 @@ test("an address of another machine in the settings is named with its place and 
   t.after(() => {
     workspace.getConfiguration = before;
   });
-  await tellWrongServers();
+  await reportWrongServers();
   assert.match(
     shown.join("\n"),
     /inference\.sandbox\.modelServers\[1\]: "http:\/\/10\.0\.0\.5:11434" is not an address of this machine/,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { chooseTarget } from "../../../src/features/editor/chooseTarget.ts";
 import { cleanAnswer } from "../../../src/features/editor/cleanAnswer.ts";
-import type { Span } from "../../../src/features/editor/span.ts";
+import type { OffsetSpan } from "../../../src/features/editor/span.ts";
 
 type Statement =
   | { readonly kind: "simple"; readonly name: string }
@@ -120,12 +120,12 @@ const habits: Readonly<Record<string, (text: string, unit: string) => string>> =
 
 interface Asked {
   readonly text: string;
-  readonly range: Span;
+  readonly range: OffsetSpan;
   readonly original: string;
   readonly lead: string;
 }
 
-function ask(lines: readonly string[], selection: Span): Asked {
+function ask(lines: readonly string[], selection: OffsetSpan): Asked {
   const line = (index: number) => lines[index] ?? "";
   const range = chooseTarget({ selections: [selection], symbols: [], line, lineCount: lines.length });
   const { startLine, startCharacter, endLine, endCharacter } = range;
@@ -151,7 +151,7 @@ const place = fc.record({
 });
 
 /** A selection of each kind: a cursor, one line with and without its indentation, several lines. */
-function selectionIn(lines: readonly string[], kind: string, at: number, to: number): Span {
+function selectionIn(lines: readonly string[], kind: string, at: number, to: number): OffsetSpan {
   const startLine = at % lines.length;
   const text = lines[startLine] ?? "";
   const start = kind === "cursor" || kind === "afterIndent" ? indentOf(text).length : 0;

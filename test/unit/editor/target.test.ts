@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { chooseTarget, type SymbolSpan } from "../../../src/features/editor/chooseTarget.ts";
-import type { Span } from "../../../src/features/editor/span.ts";
+import type { OffsetSpan } from "../../../src/features/editor/span.ts";
 import { shiftRange } from "../../../src/features/editor/trackedRange.ts";
 
 const lines = [
@@ -15,7 +15,12 @@ const lines = [
   "}",
   "let y = 2;",
 ];
-const span = (startLine: number, startCharacter: number, endLine: number, endCharacter: number): Span => ({
+const span = (
+  startLine: number,
+  startCharacter: number,
+  endLine: number,
+  endCharacter: number,
+): OffsetSpan => ({
   startLine,
   startCharacter,
   endLine,
@@ -26,7 +31,7 @@ const symbols: SymbolSpan[] = [
   { span: span(2, 2, 5, 3), isBlock: true },
   { span: span(3, 10, 3, 15), isBlock: false },
 ];
-const target = (...selections: Span[]) =>
+const target = (...selections: OffsetSpan[]) =>
   chooseTarget({ selections, symbols, line: (index) => lines[index] ?? "", lineCount: lines.length });
 
 test("part of a line stays what it is, several lines are taken whole", () => {

@@ -9,7 +9,7 @@ import {
 import { shownPath } from "../../../src/features/chat/history/logState.ts";
 import { readOldConversation } from "../../../src/features/chat/history/oldConversation.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { answer, append, createLog, logDeps, openLog, question, told } from "./logFolder.ts";
+import { answer, append, createLog, logDeps, openLog, question, reported } from "./logFolder.ts";
 
 /** A log of seven lines: head, two questions, two answers, of which the second came in two pieces. */
 function writeLog(t: Parameters<typeof createLog>[0], folder: string) {
@@ -58,7 +58,7 @@ for (const [line, part, shown] of spoilt) {
         files.log,
         `${readFileSync(files.log, "utf8")}\n{"e":"draft","draft":{"text":"d","revision":1}}`,
       );
-    const kept = spoil(files.log, part);
+    const stored = spoil(files.log, part);
     const damaged = readFileSync(files.log, "utf8");
     const { log, badLines } = await openLog(t, folder);
     assert.equal(badLines, 1);
@@ -67,7 +67,7 @@ for (const [line, part, shown] of spoilt) {
       shown,
     );
     assert.equal(log.state.meta.title, "A title");
-    assert.equal(readFileSync(files.bad, "utf8"), `${kept}\n`);
+    assert.equal(readFileSync(files.bad, "utf8"), `${stored}\n`);
     assert.equal(readFileSync(files.log, "utf8"), damaged);
     // Said once: it is known from then on.
     assert.equal((await openLog(t, folder)).badLines, 0);
@@ -117,7 +117,7 @@ test("a conversation of version 1 is read whole, whatever the order of its messa
   };
   const state = readOldConversation(JSON.stringify(old));
   assert.ok(state);
-  assert.deepEqual(told(state), {
+  assert.deepEqual(reported(state), {
     id: "c",
     nodes: [nodes[1], nodes[0]],
     leafId: "b",

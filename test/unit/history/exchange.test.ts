@@ -5,16 +5,16 @@ import { createBlobStore } from "../../../src/features/chat/attachments/blobStor
 import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
 import {
   blobNamesIn,
+  conversationMarkdown,
+  exportFileName,
   toExport,
-  toFileName,
-  toMarkdown,
   toMessages,
 } from "../../../src/features/chat/history/exportConversation.ts";
 import { ImportRefused, readImport } from "../../../src/features/chat/history/importConversation.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { createMessageTree } from "../../../src/features/chat/messageTree.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { answer, node, question, told } from "./logFolder.ts";
+import { answer, node, question, reported } from "./logFolder.ts";
 
 function sample(): LogState {
   const state = emptyLogState("c", Date.UTC(2026, 10, 21));
@@ -35,7 +35,7 @@ function sample(): LogState {
 
 test("a page of Markdown has what is shown: questions, answers, who gave them, sources", () => {
   assert.equal(
-    toMarkdown(sample()),
+    conversationMarkdown(sample()),
     `# Why is the sky blue?
 
 *2026-11-21*
@@ -53,14 +53,14 @@ Sources:
 1. [On \\[light\\]](<https://example.com/a>)
 `,
   );
-  assert.equal(toFileName(sample(), "md"), "Why-is-the-sky-blue.md");
-  assert.equal(toFileName(emptyLogState("c", 0), "json"), "New-chat.json");
+  assert.equal(exportFileName(sample(), "md"), "Why-is-the-sky-blue.md");
+  assert.equal(exportFileName(emptyLogState("c", 0), "json"), "New-chat.json");
 });
 
 test("our own JSON brings back the whole tree, as a conversation of its own", () => {
-  const before = told(sample());
+  const before = reported(sample());
   const { state } = readImport(toExport(sample()));
-  const after = told(state);
+  const after = reported(state);
   assert.notEqual(after.id, before.id);
   assert.deepEqual([after.nodes, after.leafId], [before.nodes, before.leafId]);
   assert.equal(after.meta.title, "Why is the sky blue?");
@@ -94,7 +94,10 @@ test("what went along goes out with our own JSON and comes back, and is named on
     patch: { attachments: [{ ...attached, detail: "lines 1 to 2" }] },
   });
   assert.deepEqual(blobNamesIn(state), [blob]);
-  assert.match(toMarkdown(state), /Why is the sky blue\?\n\nAttached:\n\n- a\\_b\.ts \(lines 1 to 2\)\n/);
+  assert.match(
+    conversationMarkdown(state),
+    /Why is the sky blue\?\n\nAttached:\n\n- a\\_b\.ts \(lines 1 to 2\)\n/,
+  );
   const contents = new Map([[blob, (await blobs.read(blob)) ?? new Uint8Array()]]);
   const text = toExport(state, contents);
   const imported = readImport(text);

@@ -8,7 +8,7 @@ import type { LogEntry } from "../../../src/features/chat/history/logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "../../../src/features/chat/history/logState.ts";
 import { parseLog } from "../../../src/features/chat/history/parseLog.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
-import { answer, append, createLog, openLog, question, told } from "./logFolder.ts";
+import { answer, append, createLog, openLog, question, reported } from "./logFolder.ts";
 
 /** What a person does, as far as the log is concerned. Numbers choose among what is there. */
 const deed = fc.oneof(
@@ -51,13 +51,13 @@ function toEntry(done: Deed, state: LogState, place: number): LogEntry {
 /** The states from the empty one on, one per deed, each as it was told. */
 function live(deeds: readonly Deed[]) {
   const state = emptyLogState("c", 0);
-  const states = [told(structuredClone(state))];
+  const states = [reported(structuredClone(state))];
   const entries: LogEntry[] = [];
   deeds.forEach((done, place) => {
     const entry = toEntry(done, state, place);
     applyEntry(state, entry);
     entries.push(entry);
-    states.push(told(structuredClone(state)));
+    states.push(reported(structuredClone(state)));
   });
   return { entries, states };
 }
@@ -79,7 +79,7 @@ test("what is replayed from the disk is what was shown", async (t) => {
       if (done.length === 0) return;
       const { log: again, badLines } = await openLog(t, folder, `c${run}`);
       assert.equal(badLines, 0);
-      assert.deepEqual(told(again.state), told(log.state));
+      assert.deepEqual(reported(again.state), reported(log.state));
     }),
     { numRuns: 60 },
   );
@@ -104,14 +104,14 @@ test("a log that is cut at any byte is the conversation as it was at some moment
       const bytes = whole.subarray(0, begun + (cut % (whole.length - begun + 1)));
       const { state, bad } = parseLog(bytes, "c");
       assert.equal(bad.length, 0);
-      assert.ok(states.some((one) => isSame(one, told(state))));
+      assert.ok(states.some((one) => isSame(one, reported(state))));
       // Whoever goes on writing loses nothing, and spoils nothing.
       writeFileSync(files.log, bytes);
       const { log: again } = await openLog(t, folder);
       again.append([question("next", null, "on we go")]);
       again.close();
       const { state: later } = parseLog(readFileSync(files.log), "c");
-      assert.deepEqual(told(later), told(again.state));
+      assert.deepEqual(reported(later), reported(again.state));
     }),
     { numRuns: 60 },
   );
@@ -125,7 +125,7 @@ test("a conversation and its shortest log say the same", () => {
         applyEntry(state, toEntry(one, state, place));
       });
       const again = parseLog(Buffer.from(toLogText(state)), "c");
-      assert.deepEqual(told(again.state), told(state));
+      assert.deepEqual(reported(again.state), reported(state));
       assert.equal(again.state.updatedAtMs, state.updatedAtMs);
     }),
   );

@@ -6,7 +6,7 @@ import {
   createConversationLog,
   openConversationLog,
 } from "../../../src/features/chat/history/conversationLog.ts";
-import { createSigner } from "../../../src/features/chat/history/logAppender.ts";
+import { createLineNumberer } from "../../../src/features/chat/history/logAppender.ts";
 import type { LogEntry, LogNode } from "../../../src/features/chat/history/logEntry.ts";
 import type { LogState } from "../../../src/features/chat/history/logState.ts";
 
@@ -16,7 +16,7 @@ export function logDeps(folder: string, id: string, onForeign = () => {}): Conve
   writers += 1;
   return {
     files: conversationFiles(folder, id),
-    signer: createSigner(`w${process.pid}-${writers}`),
+    signer: createLineNumberer(`w${process.pid}-${writers}`),
     onForeign,
     onError: (error) => {
       throw error;
@@ -39,7 +39,7 @@ export async function openLog(t: TestContext, folder: string, id = "c", onForeig
 }
 
 /** What a conversation says, without its bookkeeping. */
-export function told({ id, nodes, leafId, meta, draft }: LogState) {
+export function reported({ id, nodes, leafId, meta, draft }: LogState) {
   return { id, nodes: [...nodes.values()], leafId, meta, draft };
 }
 

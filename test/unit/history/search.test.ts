@@ -35,10 +35,10 @@ const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(" "));
 const conversation = fc.record({ title: text, texts: fc.array(text, { maxLength: 3 }) });
 
 /** What has to be found, by reading everything. */
-function plainFind(kept: ReadonlyMap<string, { title: string; texts: readonly string[] }>, query: string) {
+function plainFind(stored: ReadonlyMap<string, { title: string; texts: readonly string[] }>, query: string) {
   const words = queryWords(query);
   const hasAll = (all: readonly string[]) => words.every((one) => all.some((term) => term.startsWith(one)));
-  return [...kept].flatMap(([id, { title, texts }]) => {
+  return [...stored].flatMap(([id, { title, texts }]) => {
     const inTitle = termsOf(title);
     if (words.length === 0 || !hasAll([...inTitle, ...texts.flatMap(termsOf)])) return [];
     return [{ id, isTitle: hasAll(inTitle) }];
@@ -58,14 +58,14 @@ test("the index finds what reading everything finds, whatever is changed, remove
   });
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 15 }), query, (deeds, words) => {
-      const kept = new Map<string, { title: string; texts: readonly string[] }>();
+      const stored = new Map<string, { title: string; texts: readonly string[] }>();
       const segments: SearchSegment[] = [];
       let index = createSearchIndex([]);
       let stamp = 0;
       for (const { id, conversation: said, closes, reloads } of deeds) {
         if (said) {
           stamp += 1;
-          kept.set(id, said);
+          stored.set(id, said);
           index.add({ id, stamp: String(stamp), ...said });
           assert.equal(index.stampOf(id), String(stamp));
         }
@@ -76,17 +76,20 @@ test("the index finds what reading everything finds, whatever is changed, remove
         if (reloads && index.close(1) === undefined) index = createSearchIndex(segments);
         else if (reloads) {
           index = createSearchIndex([]);
-          for (const [each, value] of kept) index.add({ id: each, stamp: String(stamp), ...value });
+          for (const [each, value] of stored) index.add({ id: each, stamp: String(stamp), ...value });
           segments.length = 0;
         }
         if (!said) {
-          kept.delete(id);
+          stored.delete(id);
           index.remove(id);
         }
-        for (const each of ["a", "b", "c", "d", "e"]) if (!kept.has(each)) index.remove(each);
+        for (const each of ["a", "b", "c", "d", "e"]) if (!stored.has(each)) index.remove(each);
       }
       const order = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
-      assert.deepEqual(index.find(words.join(" ")).sort(order), plainFind(kept, words.join(" ")).sort(order));
+      assert.deepEqual(
+        index.find(words.join(" ")).sort(order),
+        plainFind(stored, words.join(" ")).sort(order),
+      );
     }),
     { numRuns: 300 },
   );

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createGallery } from "../../../src/features/images/gallery.ts";
 import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
-import { relativePath, toHtml, toMarkdown } from "../../../src/features/images/pictureMarkup.ts";
+import { pictureMarkdown, relativePath, toHtml } from "../../../src/features/images/pictureMarkup.ts";
 import { galleryNames, numbered, pictureName, plainName } from "../../../src/features/images/pictureNames.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import type { PictureFacts } from "../../../src/shared/studioState.ts";
@@ -48,11 +48,11 @@ test("damaged or newer facts are shown as such and never written over or removed
     assert.equal(item?.facts, null);
     assert.match(item?.note ?? "", /can't be read. It is left as it is/);
     await gallery.remove("20261122-021305-a.png");
-    const kept = await gallery.add("20261122-021305-a.png", bytes, facts);
-    assert.equal(kept, "20261122-021305-a-2.png", "facts that nobody could read are not another's");
+    const stored = await gallery.add("20261122-021305-a.png", bytes, facts);
+    assert.equal(stored, "20261122-021305-a-2.png", "facts that nobody could read are not another's");
     assert.equal(readFileSync(join(folder, "20261122-021305-a.png.json"), "utf8"), content);
-    await gallery.remove(kept);
-    assert.equal(existsSync(join(folder, `${kept}.json`)), false);
+    await gallery.remove(stored);
+    assert.equal(existsSync(join(folder, `${stored}.json`)), false);
   }
 });
 
@@ -107,8 +107,8 @@ test("thumbnails are kept by the picture's stamp", async (t) => {
 });
 
 test("markup stands for the words of any prompt, and paths lead from the document", () => {
-  assert.equal(toMarkdown("a b.png", "A [red]\nfox"), "![A \\[red\\] fox](<a b.png>)");
-  assert.equal(toMarkdown("a.png", "fox"), "![fox](a.png)");
+  assert.equal(pictureMarkdown("a b.png", "A [red]\nfox"), "![A \\[red\\] fox](<a b.png>)");
+  assert.equal(pictureMarkdown("a.png", "fox"), "![fox](a.png)");
   assert.equal(
     toHtml("a b.png", 'say "hi" <b>', { width: 3, height: 2 }),
     '<img src="a%20b.png" alt="say &quot;hi&quot; &lt;b>" width="3" height="2">',

@@ -9,7 +9,7 @@ import {
   pictureProblem,
   togetherProblem,
 } from "../../../src/shared/imageBounds.ts";
-import { inSight, layoutOf, moveTo, scrollFor } from "../../../src/webview/studio/gridLayout.ts";
+import { gridLayoutOf, moveTo, scrollFor, visiblePictures } from "../../../src/webview/studio/gridLayout.ts";
 
 const sizes = fc.record({
   width: fc.integer({ min: 60, max: 3000 }),
@@ -21,12 +21,12 @@ const sizes = fc.record({
 test("cells fill the width, and the page holds what is in sight and little more", () => {
   fc.assert(
     fc.property(sizes, ({ width, height, size, share }) => {
-      const layout = layoutOf(width, size);
+      const layout = gridLayoutOf(width, size);
       const { columns, cellPx, stepPx, rows, tallPx } = layout;
       assert.ok(columns * cellPx + (columns - 1) * 8 <= width);
       assert.ok(rows * columns >= size && (rows - 1) * columns < size);
       const top = share * Math.max(0, tallPx - height);
-      const { from, to, atPx } = inSight(layout, size, top, height);
+      const { from, to, atPx } = visiblePictures(layout, size, top, height);
       const firstSeen = Math.floor(top / stepPx) * columns;
       const lastSeen = Math.min(size, Math.ceil((top + height) / stepPx) * columns);
       assert.ok(from <= firstSeen && to >= lastSeen, `${from}–${to} holds ${firstSeen}–${lastSeen}`);
@@ -44,7 +44,7 @@ test("keys lead to pictures that there are, and scrolling brings each wholly int
       fc.constantFrom(...keys),
       fc.nat(5000),
       ({ width, height, size, share }, key, start) => {
-        const layout = layoutOf(width, size);
+        const layout = gridLayoutOf(width, size);
         const target = moveTo(key, start % size, layout, size, 3) ?? -1;
         assert.ok(target >= 0 && target < size);
         const top = share * layout.tallPx;
@@ -55,7 +55,7 @@ test("keys lead to pictures that there are, and scrolling brings each wholly int
       },
     ),
   );
-  assert.equal(moveTo("a", 0, layoutOf(500, 10), 10, 3), undefined);
+  assert.equal(moveTo("a", 0, gridLayoutOf(500, 10), 10, 3), undefined);
 });
 
 test("any picture can be made to fit the bounds, in its shape", () => {

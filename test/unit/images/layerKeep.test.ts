@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLayerKeep, type KeptLayer } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore, type StoredLayer } from "../../../src/features/images/layerStore.ts";
 import { createLayers } from "../../../src/features/images/layers.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
-const plain = (layers: readonly KeptLayer[]) =>
+const plain = (layers: readonly StoredLayer[]) =>
   layers.map(({ id, name, isMask, data }) => [id, name, isMask, Buffer.from(data).toString()]);
 
 /** The layers of a studio that keeps them in this folder, as it opens. */
 async function openLayers(folder: string | undefined) {
-  const kept = createLayerKeep(folder);
+  const stored = createLayerStore(folder);
   const layers = createLayers(
     () => 3,
-    (all) => void kept.keep(all),
+    (all) => void stored.keep(all),
   );
-  layers.restore(await kept.read());
-  return { layers, settled: () => kept.read() };
+  layers.restore(await stored.read());
+  return { layers, settled: () => stored.read() };
 }
 
 test("the pictures to edit are there again: their order, their mask, and nothing that was removed", async () => {
@@ -44,7 +44,7 @@ test("the pictures to edit are there again: their order, their mask, and nothing
 test("a window that has no place of its own keeps no pictures", async () => {
   const layers = createLayers(
     () => 3,
-    (all) => void createLayerKeep(undefined).keep(all),
+    (all) => void createLayerStore(undefined).keep(all),
   );
   layers.add("a.png", bytes("a"));
   const next = await openLayers(undefined);
@@ -68,6 +68,6 @@ test("a damaged list, and one that leads elsewhere, is none", async () => {
   await writeFile(join(folder, "secret"), "secret");
   for (const list of ["{", "7", '[{"id":"../secret","name":"a","isMask":false}]', "[null]"]) {
     await writeFile(join(folder, "layers.json"), list);
-    assert.deepEqual(await createLayerKeep(folder).read(), [], list);
+    assert.deepEqual(await createLayerStore(folder).read(), [], list);
   }
 });

@@ -9,13 +9,13 @@ import { apiRoot } from "../../../src/api/client.ts";
 import { type DialectId, dialects } from "../../../src/api/dialect.ts";
 import { createGallery, type FolderFiles } from "../../../src/features/images/gallery.ts";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import type { StudioDeskDeps } from "../../../src/features/images/studioDeps.ts";
-import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
+import { createStudioController } from "../../../src/features/images/studioController.ts";
+import type { StudioControllerDeps } from "../../../src/features/images/studioDeps.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import { startSandbox } from "../../../src/sandbox/main.ts";
 import type { ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { type Draft, emptyDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
 import { clientOf } from "../api/client.ts";
 
 /** A folder that is gone when the test is over. */
@@ -59,8 +59,8 @@ export function diskFiles(folder: string): FolderFiles {
 
 export interface StudioOptions {
   readonly dialect?: DialectId;
-  readonly draft?: Partial<Draft>;
-  readonly deps?: Partial<StudioDeskDeps>;
+  readonly draft?: Partial<StudioDraft>;
+  readonly deps?: Partial<StudioControllerDeps>;
 }
 
 export async function studioOf(t: TestContext, { dialect = "standard", draft, deps }: StudioOptions = {}) {
@@ -72,11 +72,11 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     apiKey: async () => service.apiKey,
     dialect: dialects[dialect],
   });
-  const told: ToStudio[] = [];
+  const reported: ToStudio[] = [];
   const asked: unknown[] = [];
   const gallery = createGallery(diskFiles(folder), imageSchemas.parseFacts);
-  const desk = createStudioDesk({
-    post: (message) => told.push(message),
+  const controller = createStudioController({
+    post: (message) => reported.push(message),
     service: async () => ({ name: "Sandbox", isSandbox: false, api, dialect: dialects[dialect] }),
     serviceName: () => "Sandbox",
     ensureFolder: async () => ({ gallery, label: "pictures", id: folder }),
@@ -84,19 +84,19 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     explain: (error) => explain(error, { service: "Sandbox" }),
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs(join(folder, "..", "thumbs")),
-    keepLayers: () => {},
+    saveLayers: () => {},
     keepNote: async () => {},
-    keepDraft: () => {},
-    draft: { ...emptyDraft, size: "256x256", ...draft },
+    saveDraft: () => {},
+    draft: { ...emptyStudioDraft, size: "256x256", ...draft },
     now: () => Date.UTC(2026, 10, 22, 2, 13, 5),
     report: () => {},
     ...deps,
   });
-  await desk.hear({ v: 1, type: "ready", body: {} });
+  await controller.handle({ v: 1, type: "ready", body: {} });
   const state = (): StudioState => {
-    const last = told.findLast((message) => message.type === "state");
+    const last = reported.findLast((message) => message.type === "state");
     if (last?.type !== "state") throw new Error("nothing was told");
     return last.state;
   };
-  return { service, folder, gallery, desk, told, asked, state, api };
+  return { service, folder, gallery, controller, told: reported, asked, state, api };
 }

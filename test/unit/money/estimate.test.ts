@@ -5,7 +5,7 @@ import {
   chatAmount,
   creditsAmount,
   imageAmount,
-  nothing,
+  noAmount,
   speechAmount,
   usageAmount,
 } from "../../../src/api/money/estimate.ts";
@@ -46,7 +46,7 @@ test("prices beyond a context threshold hold for the prompts that pass it", () =
 test("a model that names no price has an unknown one, not zero", () => {
   assert.equal(chatAmount(withPrices({}), { prompt: [1, 1], cached: 0, completion: [1, 1] }).usd, undefined);
   assert.equal(speechAmount(undefined, 10).usd, undefined);
-  assert.deepEqual(speechAmount(undefined, 0), nothing);
+  assert.deepEqual(speechAmount(undefined, 0), noAmount);
 });
 
 test("speech is priced by the million characters", () => {

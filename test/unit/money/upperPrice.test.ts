@@ -3,10 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { chargeFact } from "../../../src/api/charge.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
-import { toLedgerEntry } from "../../../src/api/money/ledger.ts";
+import { toChargeEntry } from "../../../src/api/money/ledger.ts";
 import { baseCredits, rpcTier } from "../../../src/api/money/rpcCredits.ts";
 import { upperUsd } from "../../../src/api/money/upperPrice.ts";
-import type { Price } from "../../../src/api/price.ts";
+import type { CallPrice } from "../../../src/api/price.ts";
 import { methodTiers } from "../../../src/shared/rpc/methodTiers.ts";
 import { networks } from "../../../src/shared/rpc/networks.ts";
 
@@ -53,20 +53,20 @@ const models: readonly Model[] = [
 ];
 const book = { model: (id: string) => models.find((model) => model.id === id), usdPerCredit };
 
-function upper(price: Price, input: Readonly<Record<string, unknown>>): number | undefined {
+function upper(price: CallPrice, input: Readonly<Record<string, unknown>>): number | undefined {
   return upperUsd({ endpoint: "e", price, input }, { models, usdPerCredit });
 }
 
 /** What the ledger makes of the reply. */
 function actual(
-  price: Price,
+  price: CallPrice,
   model: string | undefined,
   input: Readonly<Record<string, unknown>>,
   reply?: unknown,
 ) {
   const fact = chargeFact(price, input, undefined, reply);
   if (!fact) return 0;
-  const entry = toLedgerEntry({ type: "charged", endpoint: "e", fact, ...(model ? { model } : {}) }, book, 0);
+  const entry = toChargeEntry({ type: "charged", endpoint: "e", fact, ...(model ? { model } : {}) }, book, 0);
   return entry.amount.usd?.[1] ?? 0;
 }
 

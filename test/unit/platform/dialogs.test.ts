@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Memento, TextDocument } from "vscode";
 import { ApiError } from "../../../src/api/errors.ts";
-import type { KeptResult } from "../../../src/features/augment/keptResult.ts";
+import type { StoredResult } from "../../../src/features/augment/storedResult.ts";
 import type { ToolSource } from "../../../src/features/chat/tools/toolList.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { weather } from "../chat/weatherTool.ts";
@@ -32,14 +32,14 @@ const { createToolList } = await import("../../../src/features/chat/tools/toolLi
 
 const proposals = createProposals();
 const code = { action: "run", text: "ls", language: "sh" } as const;
-const kept = {
+const stored = {
   id: "1",
   kind: "page",
   url: hostile,
   title: hostile,
   atMs: 0,
   bytes: 1,
-} as unknown as KeptResult;
+} as unknown as StoredResult;
 
 const places: Readonly<Record<string, () => unknown>> = {
   "a modal warning": () => warnModally(hostile, { detail: hostile }, "Yes"),
@@ -60,7 +60,7 @@ const places: Readonly<Record<string, () => unknown>> = {
       { action: "scrape", title: hostile, button: "Read", usd: 1, detail: hostile },
     ),
   "the question about an attachment": () => createEditorSources().confirm(hostile, "Attach"),
-  "results that were paid for": () => pickRecent([kept], [], async () => {}),
+  "results that were paid for": () => pickRecent([stored], [], async () => {}),
   "the name of a file to save code in": () =>
     useCode({ ...code, action: "save", path: `src/${hostile}` }, proposals),
   "a file that code is for": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, proposals),

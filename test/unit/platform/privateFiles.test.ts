@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { newDictionary, toColumns } from "../../../src/features/account/dayColumns.ts";
+import { newStringTables, toColumns } from "../../../src/features/account/dayColumns.ts";
 import { createDayFiles } from "../../../src/features/account/dayFiles.ts";
-import { openFolderLedger } from "../../../src/features/augment/parse/folderLedger.ts";
-import { withParsed } from "../../../src/features/augment/parse/spool.ts";
+import { openParseManifest } from "../../../src/features/augment/parse/parseManifest.ts";
+import { withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "../../../src/features/augment/parse/writeParsed.ts";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { createBlobStore } from "../../../src/features/chat/attachments/blobStore.ts";
@@ -24,9 +24,9 @@ import { createConversationStore } from "../../../src/features/chat/history/conv
 import { createLibrary } from "../../../src/features/chat/history/library.ts";
 import { createLibraryCache } from "../../../src/features/chat/history/libraryCache.ts";
 import { sweepBlobs } from "../../../src/features/chat/history/sweepBlobs.ts";
-import { createLayerKeep } from "../../../src/features/images/layerKeep.ts";
+import { createLayerStore } from "../../../src/features/images/layerStore.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
-import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
+import { createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../src/features/speech/sound/readingStore.ts";
 import { createSoundStore } from "../../../src/features/speech/sound/soundStore.ts";
 import { createJournal } from "../../../src/platform/journal.ts";
@@ -123,7 +123,7 @@ const results = {
     assert.equal((await store.list()).length, 2);
   },
   async "folders that were read"(folder: string) {
-    const ledger = await openFolderLedger(join(folder, "parsed-folders"), "file:///docs");
+    const ledger = await openParseManifest(join(folder, "parsed-folders"), "file:///docs");
     await ledger.add({ path: "a.pdf", changedMs: 1, size: 1 });
   },
   async "runs of cells"(folder: string) {
@@ -148,7 +148,7 @@ const results = {
   async images(folder: string) {
     await createThumbs(join(folder, "thumbnails")).write("a.png", "1", new Uint8Array(4));
     const layer = { id: crypto.randomUUID(), name: "a.png", isMask: false, data: new Uint8Array(4) };
-    await createLayerKeep(join(folder, "studio")).keep([layer]);
+    await createLayerStore(join(folder, "studio")).keep([layer]);
   },
 };
 
@@ -157,7 +157,7 @@ const spending = {
     await createJournal(join(folder, "spend", "connection", "2026-11.jsonl")).append(["{}"]);
   },
   async "days of the bill"(folder: string) {
-    const words = newDictionary();
+    const words = newStringTables();
     await createDayFiles(join(folder, "usage")).write(toColumns(20_000, [], words), words);
   },
 };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Entry, type Walk, walkFolders } from "../../../src/platform/walkFolders.ts";
+import { type FolderEntry, type Walk, walkFolders } from "../../../src/platform/walkFolders.ts";
 
 type Tree = { readonly [name: string]: Tree | undefined };
 
 /** Walks a tree in which an undefined name is a file, and a folder named `locked` can't be read. */
 function walk(tree: Tree, options: Partial<Walk<readonly string[]>> = {}) {
   const read: string[] = [];
-  const list = async (folder: readonly string[]): Promise<Iterable<Entry<readonly string[]>>> => {
+  const list = async (folder: readonly string[]): Promise<Iterable<FolderEntry<readonly string[]>>> => {
     read.push(folder.join("/"));
     if (folder.at(-1) === "locked") throw new Error("no permission");
     const here = folder.reduce<Tree>((at, name) => at[name] ?? {}, tree);
@@ -40,7 +40,7 @@ test("no more is read than is wanted: of files, of folders and of what lies in o
   const narrow = walk(wide, { mostFolders: 4 });
   assert.deepEqual(await narrow.found, ["f0/a", "f1/a", "f2/a"]);
   assert.equal(narrow.read.length, 4);
-  const endless = function* (): Generator<Entry<readonly string[]>> {
+  const endless = function* (): Generator<FolderEntry<readonly string[]>> {
     for (let at = 0; ; at++) yield { kind: at % 2 ? "file" : "folder", place: [String(at)] };
   };
   assert.deepEqual(await walk({}, { mostFiles: 2, list: async () => endless() }).found, ["1", "3"]);

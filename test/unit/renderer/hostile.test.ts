@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import type { Json, ResultView, RpcOutput } from "../../../src/shared/rpcOutput.ts";
+import type { Json, RpcOutput, RpcResultView } from "../../../src/shared/rpcOutput.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { openRendererPage, type RendererPage } from "./rendererPage.ts";
 import {
@@ -38,7 +38,7 @@ function everywhere(text: string): readonly RpcOutput[] {
     calls: [{ type: text, from: text }],
   };
   const fees = { ...feeHistory, oldestBlock: text };
-  const values: readonly [ResultView, Json, object?][] = [
+  const values: readonly [RpcResultView, Json, object?][] = [
     ["any", text],
     ["data", text],
     ["json", inside],

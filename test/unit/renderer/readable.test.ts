@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { changeText } from "../../../src/renderer/changeText.ts";
 import { columnsOf } from "../../../src/renderer/columns.ts";
 import { toFeeRows } from "../../../src/renderer/feeRows.ts";
-import { cutText, fieldText, jsonText, visible, type Writing } from "../../../src/renderer/fieldText.ts";
+import { cutFieldText, fieldText, jsonText, visible, type Writing } from "../../../src/renderer/fieldText.ts";
 import { coinText, grouped, gweiText, timeText } from "../../../src/renderer/numbers.ts";
-import { membersOf, readOutput } from "../../../src/renderer/readOutput.ts";
+import { ownMembers, readOutput } from "../../../src/renderer/readOutput.ts";
 import { shortResult } from "../../../src/renderer/shortResult.ts";
 import { toComparison } from "../../../src/renderer/toComparison.ts";
 import { type TraceCall, toTraces } from "../../../src/renderer/traceTree.ts";
@@ -72,7 +72,7 @@ describe("values in words", () => {
   it("text that hides or turns others around is written as its code, and long text is cut", () => {
     assert.equal(visible("a\u202eb\u0000c\u200b"), "a\\u202eb\\u0000c\\u200b");
     assert.equal(visible("naïve ✓ 数 \n"), "naïve ✓ 数 \n");
-    assert.equal(cutText("x".repeat(5000), 10), `${"x".repeat(10)}… (5,000 characters)`);
+    assert.equal(cutFieldText("x".repeat(5000), 10), `${"x".repeat(10)}… (5,000 characters)`);
   });
 
   it("each kind of result has a short form", () => {
@@ -235,5 +235,5 @@ it("a payload of another shape is refused; a member called __proto__ is one like
   ]) {
     assert.equal(readOutput(payload), undefined);
   }
-  assert.deepEqual([...membersOf(JSON.parse('{"__proto__": 1}')).keys()], ["__proto__"]);
+  assert.deepEqual([...ownMembers(JSON.parse('{"__proto__": 1}')).keys()], ["__proto__"]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import type { Renderer } from "../../../src/renderer/notebookApi.ts";
-import { exactText } from "../../../src/shared/exactJson.ts";
+import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import type { RpcOutputMessage } from "../../../src/shared/rpcOutput.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -24,7 +24,7 @@ declare global {
   interface Window {
     /** The renderer, as the page has started it. */
     renderer: Renderer;
-    tell: (message: RpcOutputMessage) => void;
+    report: (message: RpcOutputMessage) => void;
   }
 }
 
@@ -69,7 +69,7 @@ export async function openRendererPage(browser: Browser, style = ""): Promise<Re
     problems,
     messages,
     async draw(payload, id = "output") {
-      await page.evaluate(drawIn, [exactText(payload), id] as const);
+      await page.evaluate(drawIn, [exactJsonText(payload), id] as const);
     },
   };
 }

@@ -1,18 +1,18 @@
 import type {
   Json,
-  ResultView,
   RpcCall,
   RpcLine,
   RpcNetwork,
   RpcOutcome,
   RpcOutput,
+  RpcResultView,
 } from "../../../src/shared/rpcOutput.ts";
 
 export const atMs = Date.UTC(2026, 4, 1, 12);
 export const mainnet: RpcNetwork = { slug: "ethereum-mainnet", isMainnet: true, coin: "ETH" };
 export const testnet: RpcNetwork = { slug: "polygon-amoy", isMainnet: false, coin: "POL" };
 
-export function result(view: ResultView, value: Json, more: object = {}): RpcOutcome {
+export function result(view: RpcResultView, value: Json, more: object = {}): RpcOutcome {
   return { kind: "result", view, value, bytes: JSON.stringify(value).length, ...more };
 }
 

@@ -176,6 +176,15 @@ describe("results of RPC cells", () => {
     await page.getByText("req_5f1c7e2a9b").waitFor();
   });
 
+  it("what the sandbox charged is called play money", async () => {
+    const lines = [lineOf("eth_chainId", result("quantity", "0x1"))];
+    await opened.draw(outputOf(lines, { runId: "play", isPlayMoney: true }));
+    const money = page.locator(".money summary");
+    assert.match(await money.innerText(), / · [\d.]+ USD play money · /);
+    await money.click();
+    await page.getByRole("columnheader", { name: "USD play money" }).waitFor();
+  });
+
   it("a line that waits opens by itself when it has something to show", async () => {
     const line = (outcome: RpcLine["outcome"]) => [
       lineOf("eth_chainId", result("quantity", "0x1")),

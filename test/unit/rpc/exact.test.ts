@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { toLines } from "../../../src/features/rpc/exchange/toLines.ts";
 import { wireOf } from "../../../src/features/rpc/exchange/wireOf.ts";
 import { writeRequest } from "../../../src/features/rpc/exchange/writeRequest.ts";
-import { toOutput } from "../../../src/features/rpc/run/toOutput.ts";
-import { exactText, parseExact } from "../../../src/shared/exactJson.ts";
+import { outputText, toOutput } from "../../../src/features/rpc/run/output.ts";
+import { exactJsonText, parseExact } from "../../../src/shared/exactJson.ts";
 import { type Bench, openBench, projectOf } from "./notebook.ts";
 
 const big = 123_456_789_012_345_678_901n;
@@ -33,7 +33,7 @@ describe("exact JSON", () => {
   test("comes back as it went, with and without space", () => {
     fc.assert(
       fc.property(anything, fc.constantFrom(undefined, 2), (value, space) => {
-        assert.deepEqual(parseExact(exactText(value, space)), value);
+        assert.deepEqual(parseExact(exactJsonText(value, space)), value);
       }),
       { numRuns: 3_000 },
     );
@@ -42,7 +42,7 @@ describe("exact JSON", () => {
   test("is plain JSON where no number is large", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        assert.equal(exactText(parseExact(text)), JSON.stringify(JSON.parse(text)));
+        assert.equal(exactJsonText(parseExact(text)), JSON.stringify(JSON.parse(text)));
       }),
     );
     const text = '["12345678901234567890",1e+23,0.1234567890123456,9007199254740991]';
@@ -79,11 +79,15 @@ describe("large numbers of an RPC cell", () => {
     const run = await bench.run(project);
     bench.sandbox.setFaults([]);
     const facts = { runId: "run", evm: undefined, service: "The service", isSandbox: true };
-    const output = parseExact(exactText(toOutput(run, facts))) as ReturnType<typeof toOutput>;
+    const output = parseExact(exactJsonText(toOutput(run, facts))) as ReturnType<typeof toOutput>;
     assert.deepEqual(
       output.lines[0]?.outcome.kind === "result" && output.lines[0].outcome.value,
       body.result,
     );
+    assert.equal(output.isPlayMoney, true);
+    assert.match(outputText(output), / credits · [\d.]+ USD play money · /);
+    const real = toOutput(run, { ...facts, isSandbox: false });
+    assert.doesNotMatch(outputText(real), /play money/);
     assert.match(sentBody(), /\[7,"0x6b14e9f812f366c35"\]/);
   });
 

@@ -8,12 +8,12 @@ import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
+import { createValues } from "../../../src/features/rpc/plan/plan.ts";
 import { createHistory } from "../../../src/features/rpc/run/history.ts";
-import { createLocalSender } from "../../../src/features/rpc/run/localSender.ts";
+import { toOutput } from "../../../src/features/rpc/run/output.ts";
+import { createSentTransactions } from "../../../src/features/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createSentTransactions } from "../../../src/features/rpc/run/sentTransactions.ts";
-import { toOutput } from "../../../src/features/rpc/run/toOutput.ts";
-import { createValues } from "../../../src/features/rpc/run/values.ts";
+import { createLocalSender } from "../../../src/features/rpc/run/senders.ts";
 import { projectOf } from "./notebook.ts";
 
 const facts = { runId: "run", evm, service: "Sandbox", isSandbox: true };

@@ -24,14 +24,16 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../src/features/rpc/language/outline.ts";
-import { estimateCell } from "../../../src/features/rpc/plan/estimate.ts";
-import { lineHints } from "../../../src/features/rpc/plan/lineHints.ts";
-import { planCell } from "../../../src/features/rpc/plan/planCell.ts";
-import { cellsToRun } from "../../../src/features/rpc/plan/upstream.ts";
+import {
+  cellsToRun,
+  createValues,
+  estimateCell,
+  lineHints,
+  planCell,
+} from "../../../src/features/rpc/plan/plan.ts";
+import { toOutput } from "../../../src/features/rpc/run/output.ts";
+import { createSentTransactions } from "../../../src/features/rpc/run/round.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
-import { createSentTransactions } from "../../../src/features/rpc/run/sentTransactions.ts";
-import { toOutput } from "../../../src/features/rpc/run/toOutput.ts";
-import { createValues } from "../../../src/features/rpc/run/values.ts";
 import { projectOf } from "./notebook.ts";
 
 /** What any object, function or list has without being given it. */

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bounded } from "../../../src/features/rpc/run/bounded.ts";
-import { changesBetween } from "../../../src/features/rpc/run/changesBetween.ts";
-import { createHistoryFiles } from "../../../src/features/rpc/run/historyFile.ts";
+import { changesBetween, createHistoryFiles } from "../../../src/features/rpc/run/history.ts";
 import type { RpcOutput } from "../../../src/shared/rpcOutput.ts";
 
 const output = (runId: string): RpcOutput => ({

@@ -1,8 +1,14 @@
 // Requests of one caller leave one after the other; whoever waits can stop waiting at once.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { RpcItem } from "../../../src/features/rpc/run/sender.ts";
-import { createServiceSender } from "../../../src/features/rpc/run/serviceSender.ts";
+import {
+  createRunSender,
+  createServiceSender,
+  type RpcItem,
+  type Sender,
+  type SendOptions,
+} from "../../../src/features/rpc/run/senders.ts";
+import type { Session } from "../../../src/session/session.ts";
 import { type Bench, openBench } from "./notebook.ts";
 
 const item: RpcItem = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
@@ -54,5 +60,27 @@ describe("the queue of requests", () => {
     });
     assert.equal(next.status, 200);
     assert.equal(bench.sandbox.requests.length, before + 2);
+  });
+
+  test("a run names its asker, and sends nothing over another connection than the one it began with", async () => {
+    const asked: (readonly [network: string, options: SendOptions])[] = [];
+    const sender: Sender = {
+      async send(network, _body, options) {
+        asked.push([network, options]);
+        return { answer: { jsonrpc: "2.0", id: 1, result: "0x1" }, ms: 1, replayed: false, resends: 0 };
+      },
+    };
+    const session = { active: { id: "sandbox" } as Session["active"] };
+    const run = createRunSender(sender, session, "file:///one");
+    const options = { signal: new AbortController().signal, once: true };
+    await run.send("base-mainnet", item, options);
+    session.active = { id: "live" } as Session["active"];
+    await assert.rejects(run.send("base-mainnet", item, options), { kind: "cancelled" });
+    await run.send("local", item, options);
+    const named = { ...options, caller: "file:///one" };
+    assert.deepEqual(asked, [
+      ["base-mainnet", named],
+      ["local", named],
+    ]);
   });
 });

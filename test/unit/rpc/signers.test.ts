@@ -6,7 +6,7 @@ import { encodeFunctionData, type Hex, parseAbi, parseEther } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { serializeTransaction } from "viem/zksync";
 import { evm } from "../../../src/features/rpc/evm/evm.ts";
-import { judgeWrite } from "../../../src/features/rpc/run/transactionGuard.ts";
+import { judgeWrite } from "../../../src/features/rpc/run/writes.ts";
 
 const account = mnemonicToAccount("test test test test test test test test test test test junk");
 const to = "0x00000000000000000000000000000000000000aa";

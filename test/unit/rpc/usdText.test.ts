@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dialects } from "../../../src/api/dialect.ts";
 import { createCreditPrice, usdMost, usdRange } from "../../../src/features/rpc/money.ts";
-import { usdText } from "../../../src/shared/rpc/usdText.ts";
+import { usdAmount, usdText } from "../../../src/shared/rpc/usdText.ts";
 
 const standard = dialects.standard.usdPerCredit;
 
@@ -15,6 +15,12 @@ test("what credits come to is not rounded away (spec E3, billing rule 4)", () =>
   assert.equal(usdText(1234.5), "1234.5");
   assert.equal(usdRange(20, standard), "≈ 0.0000125 to 0.000014 USD");
   assert.equal(usdRange(0, standard), "≈ 0 USD");
+});
+
+test("the sandbox's money is called play money in every price", () => {
+  assert.equal(usdAmount(0.0000125, true), "0.0000125 USD play money");
+  assert.equal(usdRange(20, standard, true), "≈ 0.0000125 to 0.000014 USD play money");
+  assert.equal(usdMost(20, standard, true), "0.000014 USD play money");
 });
 
 test("a credit costs what the dialect of the service in use says, chosen, read off the address or learnt", () => {
@@ -32,7 +38,7 @@ test("a credit costs what the dialect of the service in use says, chosen, read o
   });
   const session = {
     active: connection("auto", "https://example.com") as ReturnType<typeof connection> | undefined,
-    onDidHear: on("heard"),
+    onDidReceive: on("heard"),
     onDidChangeActive: on("active"),
   };
   const price = createCreditPrice(session, () => "venice");
@@ -43,6 +49,7 @@ test("a credit costs what the dialect of the service in use says, chosen, read o
   assert.equal(most(), one);
   assert.equal(usdMost(20, price.now()), "0.000014 USD");
   listeners.heard?.({ connection: { id: "b" }, event: { type: "dialect", dialect: dialects.standard } });
+  assert.equal(price.isPlayMoney, false);
   assert.equal(most(), one, "what another connection learnt is not this one's");
   listeners.active?.(undefined);
   assert.equal(most(), range);
@@ -51,6 +58,7 @@ test("a credit costs what the dialect of the service in use says, chosen, read o
   session.active = connection("standard", "https://example.com");
   assert.equal(most(), range);
   session.active = connection("auto", "", "sandbox");
+  assert.equal(price.isPlayMoney, true);
   assert.equal(most(), one);
   session.active = undefined;
   assert.equal(most(), range);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createFormReader, type FormMembers, maxFileBytes } from "../../../src/sandbox/http/form.ts";
+import { createFormReader, type FormMembers, maxFormFileBytes } from "../../../src/sandbox/http/form.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
 
 /** A form as a browser's code writes it. */
@@ -72,10 +72,10 @@ describe("forms", () => {
       form.set("file", new Blob([Buffer.alloc(size)]), "a");
       return written(form);
     };
-    const fits = await formOf(maxFileBytes);
+    const fits = await formOf(maxFormFileBytes);
     const { file } = await read(fits.type, every(fits.bytes, 65_536));
-    assert.ok(typeof file === "object" && file.size === maxFileBytes);
-    const over = await formOf(maxFileBytes + 1);
+    assert.ok(typeof file === "object" && file.size === maxFormFileBytes);
+    const over = await formOf(maxFormFileBytes + 1);
     assert.equal((await refusalOf(read(over.type, every(over.bytes, 65_536)))).status, 413);
   });
 

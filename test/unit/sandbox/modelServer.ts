@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** What an answer does: its words, how it ends, and what else it may be. */
-export interface Script {
+interface Script {
   readonly words?: readonly string[];
   readonly reasoning?: string;
   /** Default `done`. `die`: the socket is cut after the words. `hang`: nothing more comes. `error`: an event says so. */
@@ -54,7 +54,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
       usage = true,
       refusal,
     } = served.script;
-    const told = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+    const reported = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
     if (refusal) {
       const type = typeof refusal.body === "string" ? "text/html" : "application/json";
       const said = typeof refusal.body === "string" ? refusal.body : JSON.stringify(refusal.body);
@@ -68,7 +68,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
         id: "chatcmpl-1",
         object: "chat.completion",
         choices,
-        ...(usage ? { usage: told } : {}),
+        ...(usage ? { usage: reported } : {}),
       };
       res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
       return;
@@ -91,7 +91,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
       return;
     }
     delta({}, "stop");
-    if (usage) say({ id: "chatcmpl-1", choices: [], usage: told });
+    if (usage) say({ id: "chatcmpl-1", choices: [], usage: reported });
     res.end("data: [DONE]\n\n");
   };
   const server = createServer((message, res) => {

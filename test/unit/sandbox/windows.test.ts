@@ -120,6 +120,6 @@ test("the log of requests holds no credential, and no more than 500 requests", a
     await (await fetch(`${sandbox.baseUrl}/models`, { headers })).text();
   assert.equal(sandbox.requests.length, 500);
   assert.equal(sandbox.requestCount, 510);
-  const told = JSON.stringify(sandbox.requests);
-  assert.ok(!told.includes(sandbox.apiKey) && !told.includes("canary"));
+  const reported = JSON.stringify(sandbox.requests);
+  assert.ok(!reported.includes(sandbox.apiKey) && !reported.includes("canary"));
 });

@@ -17,18 +17,18 @@ const offer: ChatOffer = { text: "Explain this code.", send: true, attachments: 
 test("an offer waits for the chat, which hears of it at once and takes it once", () => {
   const handoff = createHandoff();
   handoff.offer(offer);
-  const heard: ChatOffer[] = [];
-  const listening = handoff.onDidOffer(() => heard.push(...handoff.take()));
-  assert.deepEqual(heard, [offer]);
+  const received: ChatOffer[] = [];
+  const listening = handoff.onDidOffer(() => received.push(...handoff.take()));
+  assert.deepEqual(received, [offer]);
   handoff.offer({ ...offer, text: "And this?" });
   assert.deepEqual(
-    heard.map(({ text }) => text),
+    received.map(({ text }) => text),
     ["Explain this code.", "And this?"],
   );
   assert.deepEqual(handoff.take(), []);
   listening.dispose();
   handoff.offer(offer);
-  assert.equal(heard.length, 2);
+  assert.equal(received.length, 2);
   assert.deepEqual(handoff.take(), [offer]);
 });
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import type { Charged } from "../../../src/api/charge.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend, type Prices } from "../../../src/session/spend.ts";
 import type { Bill, BilledRecord, SpendTotals } from "../../../src/session/spendBook.ts";
 import { budgetStates } from "../../../src/session/spendBudget.ts";
@@ -95,6 +95,51 @@ test("all windows of one user share it, and it outlives them", async (t) => {
   assert.equal(shown(await first.spend.totals(live)), "0.02 0.02 0.02");
   const third = open(t, first.folder, first.clock);
   assert.equal(shown(await third.spend.totals(live)), "0.02 0.02 0.02");
+});
+
+const rpc = (credits: number | undefined, caller?: string, replayed = false): Charged => ({
+  type: "charged",
+  endpoint: "rpc.call",
+  fact: { by: "credits", replayed, ...(credits === undefined ? {} : { credits, usd: credits / 1024 }) },
+  ...(caller === undefined ? {} : { caller }),
+});
+
+test("what chain RPC costs is asked of the ledger: by caller and in all, from every window, by time", async (t) => {
+  const { spend: here, folder, clock } = open(t);
+  const { spend: there } = open(t, folder, clock);
+  clock.set("2026-08-31T23:00:00Z");
+  here.record(live, rpc(40, "file:///one"), prices);
+  await here.totals(live);
+  there.record(live, rpc(20, "file:///one"), prices);
+  there.record(live, rpc(5, "untitled:other"), prices);
+  there.record(live, rpc(9, "file:///one", true), prices);
+  there.record(live, search(), prices);
+  there.record(other, rpc(1000), prices);
+  await there.totals(other);
+  const sinceMs = clock.now();
+  const ask = async (from: number, caller?: string) => {
+    const { credits, usd, unstated } = await here.chainSpend(live, from, caller);
+    return [credits, exactText(usd), unstated];
+  };
+  assert.deepEqual(await ask(sinceMs, "file:///one"), [60, "0.05859375", 0], "a replay costs nothing");
+  assert.deepEqual(await ask(sinceMs), [65, "0.0634765625", 0]);
+  clock.set("2026-09-01T10:00:00Z");
+  there.record(live, rpc(undefined), prices);
+  await there.totals(live);
+  assert.deepEqual(await ask(clock.now()), [0, "0", 1], "a call that states no credits is counted as that");
+  assert.deepEqual(await ask(sinceMs), [65, "0.0634765625", 1], "the last month's calls count as well");
+});
+
+test("calls of the sandbox outlive the window; its bill is that of one window", async (t) => {
+  const sandbox: Connection = { ...live, id: "sandbox", kind: "sandbox", baseUrl: "" };
+  const { spend: first, folder, clock } = open(t);
+  first.record(sandbox, rpc(64), prices);
+  await first.takeBill(sandbox, billOf(clock, []));
+  const { spend: second } = open(t, folder, clock);
+  assert.equal((await second.chainSpend(sandbox, clock.now())).credits, 64);
+  assert.equal((await second.totals(sandbox)).billedAsOfMs, undefined);
+  assert.equal((await first.totals(sandbox)).billedAsOfMs, clock.now());
+  assert.equal(shown(await second.totals(live)), "0 0 0", "play money is in no other sum");
 });
 
 test("damaged and foreign lines change nothing and are left as they are", async (t) => {

@@ -123,7 +123,7 @@ test("all that was not heard is saved in as few requests as there may be, and he
   const clip = posted.findLast((message) => message.type === "clip");
   assert.deepEqual([clip?.first, clip?.last], [2, 4]);
   assert.ok(
-    await sounds.isKept({ input: paid[0] ?? "", model: "narrator", response_format: "mp3", voice: "dora" }),
+    await sounds.isStored({ input: paid[0] ?? "", model: "narrator", response_format: "mp3", voice: "dora" }),
   );
 });
 
@@ -186,7 +186,7 @@ test("a reading is kept with its place, and a damaged file is left alone", async
   const { folder, choice, sentences } = await setUp(t);
   const readings = createReadingStore(join(folder, "readings"));
   const id = newReadingId(1_790_000_000_000);
-  const kept = { v: 1 as const, id, atMs: 1, title: "a.md", sentences, passages: [], choice, index: 2 };
-  await readings.put(kept);
-  assert.deepEqual(await readings.list(), [kept]);
+  const stored = { v: 1 as const, id, atMs: 1, title: "a.md", sentences, passages: [], choice, index: 2 };
+  await readings.put(stored);
+  assert.deepEqual(await readings.list(), [stored]);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { toMarkdownBlocks } from "../../../src/features/speech/text/markdownText.ts";
 import { toPlainBlocks } from "../../../src/features/speech/text/plainText.ts";
-import { type Place, shifted } from "../../../src/features/speech/text/shiftSentences.ts";
+import { type SentencePlace, shifted } from "../../../src/features/speech/text/shiftSentences.ts";
 import { blocksOf } from "../../../src/features/speech/text/textBlocks.ts";
 import { longestRequest, toSentences } from "../../../src/features/speech/text/toSentences.ts";
 
@@ -122,7 +122,7 @@ test("no Markdown is too odd to be read", () => {
 });
 
 test("places move with the edits before them and with those inside", () => {
-  const place: Place = { from: 10, to: 20 };
+  const place: SentencePlace = { from: 10, to: 20 };
   assert.deepEqual(shifted(place, { offset: 2, removed: 3, inserted: 1 }), { from: 8, to: 18 });
   assert.deepEqual(shifted(place, { offset: 20, removed: 5, inserted: 0 }), place);
   assert.deepEqual(shifted(place, { offset: 12, removed: 2, inserted: 6 }), { from: 10, to: 24 });

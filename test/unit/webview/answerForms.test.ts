@@ -28,11 +28,11 @@ describe("an answer that is more than text", () => {
       onChange: () => {},
       onBusy: () => {},
       interrupted: () => undefined,
-      isForsaken: () => false,
+      isOrphaned: () => false,
     });
     chat.open(conversation());
     const post = (message: ToView) =>
-      void page.evaluate((told) => conversationPage.hear(told), message).catch(() => {});
+      void page.evaluate((reported) => conversationPage.hear(reported), message).catch(() => {});
     const link = chat.connect(post);
     await page.exposeFunction("tellHost", ({ type, body }: ToHost) => {
       if (type === "ready" || type === "resync") link.hydrate();

@@ -1,18 +1,18 @@
 // The script of the page in which the whole chat page is tested: its host is the real one, behind `tellHost`.
 import { render } from "preact";
 import type { ToHost } from "../../../src/shared/chatProtocol.ts";
-import { App } from "../../../src/webview/chat/App.tsx";
+import { ChatApp } from "../../../src/webview/chat/App.tsx";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";
 import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import type { AppPage } from "./appPageHandle.ts";
 
-declare const tellHost: (message: ToHost) => void;
+declare const reportHost: (message: ToHost) => void;
 
 let state: PageState = {};
 Object.assign(window, {
   acquireVsCodeApi: () => ({
-    postMessage: (message: ToHost) => tellHost(message),
+    postMessage: (message: ToHost) => reportHost(message),
     getState: () => state,
     setState: (next: PageState) => {
       state = next;
@@ -39,11 +39,11 @@ function isReached(element: HTMLElement): boolean {
 
 const page: AppPage = {
   start() {
-    render(<App deps={deps} />, document.body);
+    render(<ChatApp deps={deps} />, document.body);
     deps.bridge.post("ready", {});
   },
   showHistory: () => deps.history.show(),
-  hear: (message) => window.postMessage(message),
+  handle: (message) => window.postMessage(message),
   text: () => [...document.querySelectorAll(".answer .markdown")].at(-1)?.textContent ?? "",
   belowEnd() {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller() ?? {};

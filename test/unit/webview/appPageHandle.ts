@@ -3,7 +3,7 @@ import type { ToView } from "../../../src/shared/chatProtocol.ts";
 /** What the page of `appPage.tsx` has as `appPage`. Apart from it, for tests that know no document. */
 export interface AppPage {
   start(): void;
-  hear(message: ToView): void;
+  handle(message: ToView): void;
   showHistory(): void;
   /** The text of the last answer. */
   text(): string;

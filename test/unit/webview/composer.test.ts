@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createPromptHistory } from "../../../src/webview/chat/composer/promptHistory.ts";
-import { complete, triggerAt } from "../../../src/webview/chat/composer/trigger.ts";
+import { completeTrigger, triggerAt } from "../../../src/webview/chat/composer/trigger.ts";
 
 test("a sign begins a completion where a word begins, and a slash where the question does", () => {
   const at = (text: string) => triggerAt(text, text.length);
@@ -20,7 +20,7 @@ test("what is completed stands for what was typed, and the rest stays", () => {
       const text = `${before} @${query}${after}`;
       const trigger = triggerAt(text, before.length + 2 + query.length);
       assert.ok(trigger);
-      const done = complete(text, trigger, "@file.ts");
+      const done = completeTrigger(text, trigger, "@file.ts");
       assert.ok(done.text.startsWith(`${before} @file.ts`));
       assert.ok(done.text.endsWith(after));
       assert.equal(done.text.slice(0, done.cursor).trimEnd().slice(-8), "@file.ts");
@@ -29,13 +29,13 @@ test("what is completed stands for what was typed, and the rest stays", () => {
 });
 
 test("the arrow keys go through the questions asked before, and never over a text of one's own", () => {
-  let kept: readonly string[] = [];
+  let stored: readonly string[] = [];
   const history = createPromptHistory(["one"], (prompts) => {
-    kept = prompts;
+    stored = prompts;
   });
   history.add("two");
   history.add("one ");
-  assert.deepEqual(kept, ["two", "one"]);
+  assert.deepEqual(stored, ["two", "one"]);
   assert.equal(history.step("newer", ""), undefined);
   assert.equal(history.step("older", "typed"), undefined);
   assert.equal(history.step("older", ""), "one");

@@ -88,17 +88,17 @@ describe("the colours of our pages", () => {
   for (const theme of themeNames) {
     it(`of the image studio are seen in the theme ${theme}`, async () => {
       const page = await openIn(theme, "studioAppPage.tsx", "studio");
-      const hear = (message: ToStudio) => page.evaluate((heard) => studioPage.hear(heard), message);
+      const handle = (message: ToStudio) => page.evaluate((received) => studioPage.hear(received), message);
       await page.evaluate(() => studioPage.start());
-      await hear({ v: 1, type: "gallery", version: 1, size: 2 });
+      await handle({ v: 1, type: "gallery", version: 1, size: 2 });
       const items = ["a.png", "b.png"].map((name) => ({ name, facts: null, note: "" }));
-      await hear({ v: 1, type: "items", version: 1, from: 0, items });
+      await handle({ v: 1, type: "items", version: 1, from: 0, items });
       for (const [name, state] of Object.entries(studioStates)) {
-        await hear({ v: 1, type: "state", state });
+        await handle({ v: 1, type: "state", state });
         await page.locator(".outcome p").getByText(state.outcome.text).waitFor();
         await assertSeen(page, name);
       }
-      await hear({ v: 1, type: "state", state: studioStates.edit });
+      await handle({ v: 1, type: "state", state: studioStates.edit });
       await page.getByText("It failed.").waitFor();
       const box = page.getByRole("checkbox").first();
       for (const isTicked of [true, false]) {
@@ -117,11 +117,11 @@ describe("the colours of our pages", () => {
 
     it(`of the speech player are seen in the theme ${theme}`, async () => {
       const page = await openIn(theme, "playerAppPage.tsx", "player");
-      const hear = (message: ToPlayer) => page.evaluate((heard) => playerPage.hear(heard), message);
+      const handle = (message: ToPlayer) => page.evaluate((received) => playerPage.hear(received), message);
       await page.evaluate(() => playerPage.start());
-      await hear({ v: 1, type: "state", state: playerState });
+      await handle({ v: 1, type: "state", state: playerState });
       const sentences = ["The harvest was good.", "Nobody has counted the nuts."];
-      await hear({ v: 1, type: "load", reading: "1", title: "Notes", sentences, index: 0, plays: false });
+      await handle({ v: 1, type: "load", reading: "1", title: "Notes", sentences, index: 0, plays: false });
       await page.getByText("The harvest was good.").waitFor();
       await page.getByRole("button", { name: "Voice and Model" }).click();
       await page.getByRole("radio").first().waitFor();

@@ -22,7 +22,7 @@ describe("a conversation of many turns", () => {
   let browser: Browser;
   let opened: TestPage;
   let page: Page;
-  const heard: ToHost[] = [];
+  const received: ToHost[] = [];
 
   before(async () => {
     browser = await launchChromium();
@@ -33,14 +33,14 @@ describe("a conversation of many turns", () => {
       onChange: () => {},
       onBusy: () => {},
       interrupted: () => undefined,
-      isForsaken: () => false,
+      isOrphaned: () => false,
     });
     chat.open(longConversation());
     const post = (message: ToView | object) =>
-      void page.evaluate((told) => conversationPage.hear(told as ToView), message).catch(() => {});
+      void page.evaluate((reported) => conversationPage.hear(reported as ToView), message).catch(() => {});
     const link = chat.connect(post);
     await page.exposeFunction("tellHost", (message: ToHost) => {
-      heard.push(message);
+      received.push(message);
       const { type, body } = message;
       if (type === "ready" || type === "resync") link.hydrate();
       if (type === "ack") link.acknowledge(body.epoch, body.seq);
@@ -135,7 +135,7 @@ describe("a conversation of many turns", () => {
   it("has a picture that was loaded wherever it stands", async () => {
     await readTo(205, 0.9);
     await turn(205).locator("img").waitFor();
-    assert.equal(heard.filter(({ type }) => type === "loadPicture").length, 1);
+    assert.equal(received.filter(({ type }) => type === "loadPicture").length, 1);
   });
 
   it("keeps what is selected, from its beginning to its end", async () => {

@@ -6,12 +6,12 @@ import { Conversation } from "../../../src/webview/chat/Conversation.tsx";
 import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 
-declare const tellHost: (message: ToHost) => void;
+declare const reportHost: (message: ToHost) => void;
 
 const state: PageState = {};
 Object.assign(window, {
   acquireVsCodeApi: () => ({
-    postMessage: (message: ToHost) => tellHost(message),
+    postMessage: (message: ToHost) => reportHost(message),
     getState: () => state,
     setState: () => {},
   }),

@@ -1,7 +1,7 @@
 // The script of the page in which the dashboard is tested: its host is the real one, behind `askHost`.
 import { render } from "preact";
 import type { FromUsageView, ToUsageView } from "../../../src/shared/usageProtocol.ts";
-import { App } from "../../../src/webview/dashboard/App.tsx";
+import { DashboardApp } from "../../../src/webview/dashboard/App.tsx";
 import { createUsageBridge } from "../../../src/webview/dashboard/bridge.ts";
 import { createUsageModel } from "../../../src/webview/dashboard/usageModel.ts";
 
@@ -10,7 +10,7 @@ declare const askHost: (message: FromUsageView) => void;
 const page = {
   start() {
     const bridge = createUsageBridge();
-    render(<App model={createUsageModel(bridge)} />, document.body);
+    render(<DashboardApp model={createUsageModel(bridge)} />, document.body);
     bridge.post("ready", {});
   },
   hear: (message: ToUsageView) => window.dispatchEvent(new MessageEvent("message", { data: message })),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
 import { isDiagram } from "../../../src/webview/markdown/diagramSource.ts";
-import type { DiagramColours, Drawing } from "../../../src/webview/markdown/diagrams.ts";
+import type { DiagramColours, DrawnDiagram } from "../../../src/webview/markdown/diagrams.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 
 const fonts = { font: '-apple-system, "Segoe WPC", sans-serif', codeFont: "'Fira Code', monospace" };
@@ -138,12 +138,12 @@ describe("diagrams, as they look", () => {
   });
 });
 
-function svgOf(result: Drawing): string {
+function svgOf(result: DrawnDiagram): string {
   assert.ok("svg" in result, JSON.stringify(result));
   return result.svg;
 }
 
-async function show(page: Page, result: Drawing, { background }: DiagramColours): Promise<void> {
+async function show(page: Page, result: DrawnDiagram, { background }: DiagramColours): Promise<void> {
   await page.setContent(`<body style="background: ${background}">${svgOf(result)}</body>`);
 }
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { headingHeight, layoutOf, rowHeight } from "../../../src/webview/chat/history/historyLayout.ts";
+import {
+  headingHeight,
+  historyLayoutOf,
+  rowHeight,
+} from "../../../src/webview/chat/history/historyLayout.ts";
 
 const folders = fc.array(fc.record({ title: fc.string(), count: fc.integer({ min: 1, max: 500 }) }), {
   minLength: 1,
@@ -12,7 +16,7 @@ test("what stands between two heights is all that can be seen there, each thing 
   fc.assert(
     fc.property(folders, fc.nat(100_000), fc.nat(2_000), (stretches, top, height) => {
       const total = stretches.reduce((sum, { count }) => sum + count, 0);
-      const layout = layoutOf(total, stretches);
+      const layout = historyLayoutOf(total, stretches);
       assert.equal(layout.height, total * rowHeight + stretches.length * headingHeight);
       const all = layout.between(0, layout.height);
       assert.equal(all.length, total + stretches.length);
@@ -34,10 +38,10 @@ test("what stands between two heights is all that can be seen there, each thing 
 
 test("a list without headings is its rows", () => {
   assert.deepEqual(
-    layoutOf(3, [])
+    historyLayoutOf(3, [])
       .between(0, 1000)
       .map(({ top }) => top),
     [0, rowHeight, 2 * rowHeight],
   );
-  assert.deepEqual(layoutOf(0, []).between(0, 1000), []);
+  assert.deepEqual(historyLayoutOf(0, []).between(0, 1000), []);
 });

@@ -17,7 +17,7 @@ const page = {
     render(<List history={history} />, document.body);
     history.show();
   },
-  hear: (news: HistoryNews) => history.hear(news),
+  hear: (news: HistoryNews) => history.handle(news),
 };
 export type HistoryPage = typeof page;
 Object.assign(window, { historyPage: page });

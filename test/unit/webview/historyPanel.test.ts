@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { toLogText } from "../../../src/features/chat/history/compactLog.ts";
-import { createHistoryDesk, type HistoryDesk } from "../../../src/features/chat/history/historyDesk.ts";
+import {
+  createHistoryController,
+  type HistoryController,
+} from "../../../src/features/chat/history/historyController.ts";
 import { applyEntry, emptyLogState } from "../../../src/features/chat/history/logState.ts";
 import type { HistoryNews, HistoryRequest } from "../../../src/shared/chatHistory.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
@@ -22,9 +25,9 @@ describe("the list of conversations", () => {
   let browser: Browser;
   let opened: TestPage;
   let page: Page;
-  let desk: HistoryDesk;
+  let controller: HistoryController;
   const folder = mkdtempSync(join(tmpdir(), "inference-history-"));
-  const heard: HistoryRequest[] = [];
+  const received: HistoryRequest[] = [];
 
   before(async () => {
     for (let number = 0; number < seeded; number++) seed(folder, number);
@@ -32,8 +35,8 @@ describe("the list of conversations", () => {
     opened = await openPage(browser, "historyPage.tsx", pageStyle("chat"));
     ({ page } = opened);
     const post = (news: HistoryNews) =>
-      void page.evaluate((told) => historyPage.hear(told), news).catch(() => {});
-    desk = createHistoryDesk({
+      void page.evaluate((reported) => historyPage.hear(reported), news).catch(() => {});
+    controller = createHistoryController({
       directory: folder,
       current: () => undefined,
       open: async () => {},
@@ -45,14 +48,14 @@ describe("the list of conversations", () => {
       },
     });
     await page.exposeFunction("askHost", (request: HistoryRequest) => {
-      heard.push(request);
-      void desk.answer(request, post);
+      received.push(request);
+      void controller.answer(request, post);
     });
     await page.setViewportSize({ width: 260, height: 500 });
     await page.evaluate(() => historyPage.start());
   });
   after(async () => {
-    desk.dispose();
+    controller.dispose();
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -143,7 +146,7 @@ describe("the list of conversations", () => {
   it("opens one and is gone, by a click and by the keyboard", async () => {
     await row("Better").locator(".history-open").click();
     await search().waitFor({ state: "detached" });
-    assert.deepEqual(heard.slice(-2), [{ ask: "open", id: "c3" }, { ask: "leave" }]);
+    assert.deepEqual(received.slice(-2), [{ ask: "open", id: "c3" }, { ask: "leave" }]);
     await page.evaluate(() => historyPage.hear({ say: "show" }));
     await row("Better").waitFor();
     await search().press("Escape");

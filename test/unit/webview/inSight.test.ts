@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { closest, inSight } from "../../../src/webview/chat/inSight.ts";
+import { closest, visibleItems } from "../../../src/webview/chat/visibility.ts";
 
 const placed = (top: number, bottom: number) => ({ getBoundingClientRect: () => ({ top, bottom }) });
 
@@ -22,7 +22,7 @@ test("of a column, what is in sight is what a view shows something of", () => {
         const rect = rects[index];
         return rect !== undefined && rect.bottom > top && rect.top < top + height;
       });
-      assert.deepEqual(inSight(items, placed(top, top + height)), expected);
+      assert.deepEqual(visibleItems(items, placed(top, top + height)), expected);
     }),
   );
 });
@@ -35,7 +35,7 @@ test("a long column is looked at in a few places", () => {
       return { top: index * 100, bottom: index * 100 + 100 };
     },
   }));
-  assert.equal(inSight(items, placed(250_000, 250_300)).length, 3);
+  assert.equal(visibleItems(items, placed(250_000, 250_300)).length, 3);
   assert.ok(looks < 20, `${looks} looks`);
 });
 

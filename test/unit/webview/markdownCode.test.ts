@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readInfo } from "../../../src/webview/markdown/codeFrame.ts";
+import { readFenceInfo } from "../../../src/webview/markdown/codeFrame.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
 import { openMarkdown } from "./openMarkdown.ts";
 
@@ -21,7 +21,7 @@ describe("code in markdown", () => {
   ];
   for (const [info, language, path] of infos) {
     it(`reads the language and the file of a fence from ${info}`, () => {
-      assert.deepEqual(readInfo(info), { language, path: path === "" ? undefined : path });
+      assert.deepEqual(readFenceInfo(info), { language, path: path === "" ? undefined : path });
     });
   }
 

@@ -1,22 +1,22 @@
 // The script of the page in which markdown is tested.
 import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
-import { handleClick } from "../../../src/webview/chat/clicks.ts";
+import { handleClick } from "../../../src/webview/chat/clickHandlers.ts";
 import { writtenText } from "../../../src/webview/chat/copying.ts";
 import { codeOfButton } from "../../../src/webview/markdown/codeFrame.ts";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
 import { createDiagrams } from "../../../src/webview/markdown/diagrams.ts";
-import { createFarPictures, type FetchedPicture } from "../../../src/webview/markdown/farPictures.ts";
 import { noteOfButton } from "../../../src/webview/markdown/footnotes.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
 import { jsonTree } from "../../../src/webview/markdown/jsonTree.ts";
 import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
+import { createRemoteImages, type FetchedPicture } from "../../../src/webview/markdown/remoteImages.ts";
 import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 
 const highlighter = createHighlighter(async () => grammars);
 const typesetter = createTypesetter(async () => mathEngine);
-const pictures = createFarPictures((url) => void posts.push({ type: "loadPicture", body: { url } }));
+const pictures = createRemoteImages((url) => void posts.push({ type: "loadPicture", body: { url } }));
 const tools = { highlighter, typesetter, pictures };
 
 /** Puts `pieces` on the page, drawing after each if asked to; `isWhole` ends them. Returns what the page holds then. */

@@ -1,7 +1,7 @@
 // The script of the page in which the whole speech player is tested: its host is the test.
 import { render } from "preact";
 import type { ToPlayer } from "../../../src/shared/speechProtocol.ts";
-import { App } from "../../../src/webview/player/App.tsx";
+import { PlayerApp } from "../../../src/webview/player/App.tsx";
 import { createPlayerBridge } from "../../../src/webview/player/bridge.ts";
 import { createPlayerModel } from "../../../src/webview/player/playerModel.ts";
 
@@ -15,7 +15,7 @@ const page = {
     sounds.className = "sounds";
     const view = document.createElement("div");
     document.body.append(view, sounds);
-    render(<App model={createPlayerModel(createPlayerBridge(), sounds)} />, view);
+    render(<PlayerApp model={createPlayerModel(createPlayerBridge(), sounds)} />, view);
   },
   hear: (message: ToPlayer) => window.postMessage(message),
 };

@@ -26,11 +26,11 @@ describe("the page of the image studio", () => {
     await prompt().waitFor();
   });
 
-  const hear = (message: ToStudio) => page.evaluate((heard) => studioPage.hear(heard), message);
+  const handle = (message: ToStudio) => page.evaluate((received) => studioPage.hear(received), message);
   const show = (changed: Partial<StudioState>) =>
-    hear({ v: 1, type: "state", state: { ...studioState, ...changed } });
+    handle({ v: 1, type: "state", state: { ...studioState, ...changed } });
   const said = (type: string) => page.evaluate((wanted) => studioPage.said(wanted), type);
-  const heard = () => page.evaluate(() => studioPage.heard);
+  const received = () => page.evaluate(() => studioPage.heard);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const prompt = () => page.getByRole("textbox", { name: "Prompt" });
   const strokes = async () => ((await said("strokes")) as { readonly strokes: Strokes }).strokes;
@@ -62,10 +62,10 @@ describe("the page of the image studio", () => {
     await page.keyboard.press("Control+y");
     await strokesAre(2);
     assert.equal(await prompt().inputValue(), "make it snow");
-    const forEditor = (await heard()).filter((key) => /^Ctrl\+[zy]$/i.test(key));
+    const forEditor = (await received()).filter((key) => /^Ctrl\+[zy]$/i.test(key));
     assert.deepEqual(forEditor, [], "the editor would undo in the prompt");
     await prompt().press("Control+z");
-    assert.ok((await heard()).includes("Ctrl+z"), "in the prompt it is the editor's");
+    assert.ok((await received()).includes("Ctrl+z"), "in the prompt it is the editor's");
   });
 
   it("opens a mask again as it was painted; Cancel leaves it as it was", async () => {
@@ -83,7 +83,7 @@ describe("the page of the image studio", () => {
 
   it("goes on with a mask that another page was painting", async () => {
     const steps = [{ kind: "brush", radius: 9, points: [[100, 100]] }] as const;
-    await hear({ v: 1, type: "strokes", strokes: { base: "base", steps, isOpen: true } });
+    await handle({ v: 1, type: "strokes", strokes: { base: "base", steps, isOpen: true } });
     await show({});
     await button("Undo").and(page.locator(":enabled")).waitFor();
     await page.locator(".easel canvas").waitFor();
@@ -110,9 +110,9 @@ describe("the page of the image studio", () => {
 
   it("enlarges two pictures together, at the same place", async () => {
     const data = new Uint8Array(Buffer.from(await onePicture(page), "base64"));
-    await hear({ v: 1, type: "gallery", version: 1, size: 2 });
+    await handle({ v: 1, type: "gallery", version: 1, size: 2 });
     const items = ["a.png", "b.png"].map((name) => ({ name, facts: null, note: "" }));
-    await hear({ v: 1, type: "items", version: 1, from: 0, items });
+    await handle({ v: 1, type: "items", version: 1, from: 0, items });
     await page.getByRole("listbox").focus();
     for (const key of ["Home", "Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
     await button("Compare").click();
@@ -148,7 +148,7 @@ describe("the page of the image studio", () => {
   it("asks for the pictures that hold the words", async () => {
     await page.getByRole("searchbox", { name: "Search the gallery" }).fill("fox");
     assert.deepEqual(await said("search"), { text: "fox" });
-    await hear({ v: 1, type: "gallery", version: 2, size: 1 });
+    await handle({ v: 1, type: "gallery", version: 2, size: 1 });
     await page.getByText("1 picture found in images").waitFor();
   });
 });

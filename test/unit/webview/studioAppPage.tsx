@@ -1,13 +1,13 @@
 // The script of the page in which the whole image studio is tested: its host is the test.
 import { render } from "preact";
 import type { FromStudio, ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { App } from "../../../src/webview/studio/App.tsx";
+import { StudioApp } from "../../../src/webview/studio/App.tsx";
 import { createStudioBridge } from "../../../src/webview/studio/bridge.ts";
 import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 
 let state: object = {};
 const said: FromStudio[] = [];
-const heard: string[] = [];
+const received: string[] = [];
 Object.assign(window, {
   acquireVsCodeApi: () => ({
     postMessage: (message: FromStudio) => said.push(message),
@@ -18,17 +18,17 @@ Object.assign(window, {
   }),
 });
 // Where the editor listens for its key bindings.
-window.addEventListener("keydown", ({ key, ctrlKey }) => heard.push(ctrlKey ? `Ctrl+${key}` : key));
+window.addEventListener("keydown", ({ key, ctrlKey }) => received.push(ctrlKey ? `Ctrl+${key}` : key));
 
 const page = {
   start() {
-    render(<App model={createStudioModel(createStudioBridge())} />, document.body);
+    render(<StudioApp model={createStudioModel(createStudioBridge())} />, document.body);
   },
   hear: (message: ToStudio) => window.postMessage(message),
   /** The last message of this type. */
   said: (type: string) => said.findLast((message) => message.type === type)?.body,
   /** The keys that came to the editor. */
-  heard,
+  heard: received,
 };
 export type StudioAppPage = typeof page;
 Object.assign(window, { studioPage: page });

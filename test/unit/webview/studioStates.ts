@@ -1,4 +1,4 @@
-import { emptyDraft, type Layer, type StudioState } from "../../../src/shared/studioState.ts";
+import { emptyStudioDraft, type Layer, type StudioState } from "../../../src/shared/studioState.ts";
 
 export const base: Layer = {
   id: "base",
@@ -12,7 +12,7 @@ export const base: Layer = {
 
 export const studioState: StudioState = {
   service: "Sandbox",
-  draft: { ...emptyDraft, prompt: "a red fox", stamp: 1 },
+  draft: { ...emptyStudioDraft, prompt: "a red fox", stamp: 1 },
   way: "edit",
   models: [{ id: "retouch", name: "Retouch", description: "Edits one picture." }],
   model: "retouch",

@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageSchemas } from "../../../src/features/images/imageSchemas.ts";
-import { createStudioDesk } from "../../../src/features/images/studioDesk.ts";
-import type { DeskRequest } from "../../../src/features/images/studioRequests.ts";
+import { createStudioController } from "../../../src/features/images/studioController.ts";
+import type { StudioRequest } from "../../../src/features/images/studioRequests.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";
 import { explain } from "../../../src/platform/errorMessage.ts";
 import type { FromStudio, ToStudio } from "../../../src/shared/studioProtocol.ts";
-import { emptyDraft, type StudioState } from "../../../src/shared/studioState.ts";
+import { emptyStudioDraft, type StudioState } from "../../../src/shared/studioState.ts";
 import type { StudioBridge } from "../../../src/webview/studio/bridge.ts";
 import { createStudioModel } from "../../../src/webview/studio/studioModel.ts";
 
 /** A page with what the editor keeps for it. */
-function openPage(kept: StudioBridge["kept"] = {}) {
-  let state = kept;
+function openPage(stored: StudioBridge["kept"] = {}) {
+  let state = stored;
   const said: FromStudio[] = [];
   const listeners: ((message: ToStudio) => void)[] = [];
   const model = createStudioModel({
@@ -32,7 +32,7 @@ function openPage(kept: StudioBridge["kept"] = {}) {
   return {
     model,
     said,
-    hear(message: ToStudio) {
+    handle(message: ToStudio) {
       for (const listener of listeners) listener(message);
     },
     words: () => model.draft.value?.prompt,
@@ -41,12 +41,12 @@ function openPage(kept: StudioBridge["kept"] = {}) {
 }
 
 /** A host without a service that begins with what was kept of the one before it, as the editor keeps it. */
-async function openHost(kept?: unknown) {
-  let draft: unknown = kept;
-  const told: StudioState[] = [];
+async function openHost(stored?: unknown) {
+  let draft: unknown = stored;
+  const reported: StudioState[] = [];
   const noService = async () => Promise.reject(new Error("no service is set up"));
-  const desk = createStudioDesk({
-    post: (message) => message.type === "state" && told.push(message.state),
+  const controller = createStudioController({
+    post: (message) => message.type === "state" && reported.push(message.state),
     service: noService,
     serviceName: () => undefined,
     ensureFolder: async () => undefined,
@@ -54,23 +54,23 @@ async function openHost(kept?: unknown) {
     explain: (error) => explain(error, { service: "The service" }),
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs("not-there"),
-    keepLayers: () => {},
+    saveLayers: () => {},
     keepNote: async () => {},
-    keepDraft(next) {
+    saveDraft(next) {
       draft = structuredClone(next);
     },
-    draft: imageSchemas.parseDraft(kept),
+    draft: imageSchemas.parseDraft(stored),
     now: Date.now,
     report: () => {},
   });
-  await desk.hear({ v: 1, type: "ready", body: {} });
+  await controller.handle({ v: 1, type: "ready", body: {} });
   const state = () => {
-    const last = told.at(-1);
+    const last = reported.at(-1);
     assert.ok(last);
     return last;
   };
-  const tell = (): ToStudio => ({ v: 1, type: "state", state: state() });
-  return { desk, state, tell, kept: () => draft };
+  const report = (): ToStudio => ({ v: 1, type: "state", state: state() });
+  return { controller, state, tell: report, kept: () => draft };
 }
 
 type Page = ReturnType<typeof openPage>;
@@ -78,10 +78,10 @@ type Host = Awaited<ReturnType<typeof openHost>>;
 
 /** All that was said on either side arrives on the other. */
 async function settle(page: Page, host: Host): Promise<void> {
-  page.hear(host.tell());
+  page.handle(host.tell());
   for (const message of page.said.splice(0)) {
-    await host.desk.hear(message as DeskRequest);
-    page.hear(host.tell());
+    await host.controller.handle(message as StudioRequest);
+    page.handle(host.tell());
   }
 }
 
@@ -107,10 +107,10 @@ test("words that the host had no time to keep are there again, and count as the 
   await settle(page, before);
   page.model.change({ prompt: "a f" });
   await settle(page, before);
-  const kept = before.kept();
+  const stored = before.kept();
   page.model.change({ prompt: "a fo" });
   page.model.change({ prompt: "a fox" });
-  const after = await openHost(kept);
+  const after = await openHost(stored);
   const restored = openPage(page.kept());
   await settle(restored, after);
   assert.deepEqual([restored.words(), after.state().draft.prompt], ["a fox", "a fox"]);
@@ -126,32 +126,35 @@ test("what the host sets is taken over, and never in place of what was typed sin
   page.model.change({ prompt: "a f" });
   const [first] = page.said;
   page.model.change({ prompt: "a fox" });
-  await host.desk.hear(first as DeskRequest);
-  page.hear(host.tell());
+  await host.controller.handle(first as StudioRequest);
+  page.handle(host.tell());
   assert.equal(page.words(), "a fox");
   page.said.shift();
   await settle(page, host);
   const state = host.state();
   const mild = { ...state.draft, prompt: "a mild fox", stamp: state.draft.stamp + 1 };
-  page.hear({ v: 1, type: "state", state: { ...state, draft: mild } });
+  page.handle({ v: 1, type: "state", state: { ...state, draft: mild } });
   assert.equal(page.words(), "a mild fox");
 });
 
 test("the words of a page that has missed newer ones hold on both sides", async () => {
-  const host = await openHost({ ...emptyDraft, prompt: "a lake", stamp: 7 });
+  const host = await openHost({ ...emptyStudioDraft, prompt: "a lake", stamp: 7 });
   const [page, other] = [openPage(), openPage()];
   for (const one of [page, other]) await settle(one, host);
   for (const prompt of ["a h", "a hi", "a hill"]) other.model.change({ prompt });
   await settle(other, host);
   page.model.change({ prompt: "a fox" });
-  for (const message of page.said.splice(0)) await host.desk.hear(message as DeskRequest);
-  page.hear(host.tell());
+  for (const message of page.said.splice(0)) await host.controller.handle(message as StudioRequest);
+  page.handle(host.tell());
   assert.deepEqual([page.words(), host.state().draft.prompt], ["a fox", "a fox"]);
   assert.ok(host.state().draft.stamp > 10);
 });
 
 test("a draft that was kept without a stamp is older than all else", () => {
-  const { stamp, ...old } = emptyDraft;
+  const { stamp, ...old } = emptyStudioDraft;
   assert.equal(stamp, 0);
-  assert.deepEqual(imageSchemas.parseDraft({ ...old, prompt: "a fox" }), { ...emptyDraft, prompt: "a fox" });
+  assert.deepEqual(imageSchemas.parseDraft({ ...old, prompt: "a fox" }), {
+    ...emptyStudioDraft,
+    prompt: "a fox",
+  });
 });

@@ -56,13 +56,15 @@ describe("the cards of tool calls", () => {
       onChange: () => {},
       onBusy: () => {},
       interrupted: () => undefined,
-      isForsaken: () => false,
+      isOrphaned: () => false,
     });
     chat.add({ role: "user", id: "q", text: "Go" }, null);
     const said = { text: "", reasoning: "", state: "done", startedAtMs: 0, timing: {} } as const;
     chat.add({ role: "assistant", id: "a", model: "m", ...said, calls }, "q");
     const link = chat.connect((message: ToView) => {
-      void page.evaluate((told) => conversationPage.hear(told as ToView), message as object).catch(() => {});
+      void page
+        .evaluate((reported) => conversationPage.hear(reported as ToView), message as object)
+        .catch(() => {});
     });
     await page.exposeFunction("tellHost", ({ type, body }: ToHost) => {
       if (type === "ready" || type === "resync") link.hydrate();

@@ -1,4 +1,4 @@
-export type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
+type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
 
 /** What a file is by its bytes; a sentence where the parser does not take it (spec E9). */
 export type Judged = { readonly kind: DocumentKind } | { readonly problem: string };

@@ -4,7 +4,7 @@ import { type FileBuffers, type Upload, uploadFromBytes, uploadFromFile } from "
 import { judgeDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
 
 /** A file that may be sent, or a sentence that says why not. */
-export type Opened = { readonly upload: Upload } | { readonly problem: string };
+export type OpenedDocument = { readonly upload: Upload } | { readonly problem: string };
 
 const mediaTypes = {
   pdf: "application/pdf",
@@ -27,7 +27,7 @@ export function spoolFolder({ globalStorageUri }: { readonly globalStorageUri: v
  * Opens a file wherever it is, and checks size and type by what stands in it. Files on a disk are read in pieces when
  * they are sent, into `buffers` where these are given; all others here.
  */
-export async function openDocument(uri: vscode.Uri, buffers?: FileBuffers): Promise<Opened> {
+export async function openDocument(uri: vscode.Uri, buffers?: FileBuffers): Promise<OpenedDocument> {
   const name = nameOfFile(uri);
   const { size, type } = await vscode.workspace.fs.stat(uri);
   if (type & vscode.FileType.Directory) return { problem: `${name} is a folder.` };

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { TextSink } from "../../../api/longText.ts";
+import type { LongTextSink } from "../../../api/longText.ts";
 import type { Upload } from "../../../api/upload.ts";
 import { makeFolder, openPrivate } from "../../../platform/privateFiles.ts";
 import type { Client } from "../../../session/session.ts";
@@ -15,7 +15,7 @@ export async function parseUpload(
   await makeFolder(dirname(path));
   const output = await openPrivate(path, "w");
   let failed: { readonly error: unknown } | undefined;
-  const onText: TextSink = async (piece) => {
+  const onText: LongTextSink = async (piece) => {
     try {
       await output.writeFile(piece);
     } catch (error) {

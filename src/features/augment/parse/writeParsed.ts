@@ -5,7 +5,7 @@ import { createDurably } from "../../../platform/durableFile.ts";
 import { openPrivate } from "../../../platform/privateFiles.ts";
 import { frontMatter } from "../writing.ts";
 import { copyTidy } from "./copyTidy.ts";
-import type { ParsedText } from "./spool.ts";
+import type { ParsedText } from "./tempFiles.ts";
 
 /**
  * Writes what was read of the document `source` to a new file on the disk, whole or not at all. With its number of

@@ -5,7 +5,7 @@ import { formatUsd } from "../../../shared/formatUsd.ts";
 import { findUrls, typedUrls } from "./findUrls.ts";
 
 /** The addresses of a text, each once. */
-export function urlsIn(text: string): string[] {
+function urlsIn(text: string): string[] {
   return [...new Set(findUrls(text).map(({ url }) => url))];
 }
 

@@ -1,4 +1,4 @@
-import { siteOf } from "../search/toHits.ts";
+import { hitSite } from "../search/toHits.ts";
 
 const mostCharacters = 120;
 
@@ -11,5 +11,5 @@ export function pageTitle(markdown: string, url: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, mostCharacters);
-  return words || `${siteOf(url)}${new URL(url).pathname.replace(/\/$/, "")}`;
+  return words || `${hitSite(url)}${new URL(url).pathname.replace(/\/$/, "")}`;
 }

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { formatUsd } from "../../../shared/formatUsd.ts";
 import { settings } from "../../../shared/ids.ts";
-import type { KeptSearch } from "../keptResult.ts";
-import { factsOf } from "../resultTree.ts";
+import { resultFacts } from "../resultTree.ts";
+import type { StoredSearch } from "../storedResult.ts";
 import { queryProblem, toQuery } from "./searchQuery.ts";
 
 export interface QueryBox {
   readonly value: string;
   /** Searches of before, newest first. */
-  readonly earlier: readonly KeptSearch[];
+  readonly earlier: readonly StoredSearch[];
   readonly provider: { readonly name: string; readonly privacy: string };
   readonly limit: number;
   readonly usd: number;
@@ -20,7 +20,7 @@ export interface QueryBox {
 /** What to do: ask the service, open what was found before, or choose another provider and come back. */
 export type QueryAnswer =
   | { readonly type: "search"; readonly query: string }
-  | { readonly type: "open"; readonly kept: KeptSearch }
+  | { readonly type: "open"; readonly kept: StoredSearch }
   | { readonly type: "provider"; readonly typed: string };
 
 interface Row extends vscode.QuickPickItem {
@@ -88,11 +88,11 @@ function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox
         answer: { type: "search", query: typed },
       };
   const known = earlier.slice(0, mostEarlier).map(
-    (kept): Row => ({
-      label: kept.query,
+    (stored): Row => ({
+      label: stored.query,
       iconPath: icon("history"),
-      description: factsOf(kept, nowMs),
-      answer: { type: "open", kept },
+      description: resultFacts(stored, nowMs),
+      answer: { type: "open", kept: stored },
     }),
   );
   const separator: Row[] =

@@ -16,7 +16,7 @@ const entities: Readonly<Record<string, string>> = {
 const mostCharacters = 4_000;
 
 /** Text that may hold HTML (wire.md section 7) as one plain line: tags are gone, entities are characters. */
-export function plainText(html: string): string {
+export function htmlToLine(html: string): string {
   return html
     .slice(0, mostCharacters * 4)
     .replace(/<(script|style)\b[^>]*>[^<]*<\/\1>/gi, " ")

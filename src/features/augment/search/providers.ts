@@ -22,7 +22,7 @@ const cards: readonly ProviderCard[] = [
 const veniceNames = { provider_a: "Brave", provider_b: "Google" } as const;
 
 /** The providers, by the names that the service's dialect gives them. */
-export function providerCards(dialect: string): readonly ProviderCard[] {
+function providerCards(dialect: string): readonly ProviderCard[] {
   return dialect === "venice" ? cards.map((card) => ({ ...card, label: veniceNames[card.value] })) : cards;
 }
 

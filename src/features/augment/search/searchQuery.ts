@@ -1,4 +1,4 @@
-export const mostQueryCharacters = 400;
+const mostQueryCharacters = 400;
 
 /** The sentence that refuses a query; undefined for one that may be sent (spec E2). */
 export function queryProblem(query: string): string | undefined {

@@ -1,25 +1,25 @@
 import type { SearchResult } from "../../../api/endpoints/augment.ts";
-import type { Hit } from "../keptResult.ts";
-import { plainText } from "./plainText.ts";
+import type { SearchHit } from "../storedResult.ts";
+import { htmlToLine } from "./plainText.ts";
 
 /** What a search found, fit to be shown: texts without markup; what has no web address is left out. */
-export function toHits(results: readonly SearchResult[]): Hit[] {
+export function toHits(results: readonly SearchResult[]): SearchHit[] {
   return results.flatMap(({ title, url, content, date }) => {
     const address = webAddress(url);
     if (address === undefined) return [];
     return [
       {
-        title: plainText(title) || address,
+        title: htmlToLine(title) || address,
         url: address,
-        date: plainText(date),
-        snippet: plainText(content),
+        date: htmlToLine(date),
+        snippet: htmlToLine(content),
       },
     ];
   });
 }
 
 /** The host, as people name a site. */
-export function siteOf(url: string): string {
+export function hitSite(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") : url;
 }
 

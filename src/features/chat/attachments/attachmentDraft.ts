@@ -18,7 +18,7 @@ import { estimateImageTokens, estimateTokens } from "../../../shared/tokenEstima
 import type { LiveChat } from "../liveChat.ts";
 import type { BlobStore } from "./blobStore.ts";
 import { fileTypeOf } from "./fileType.ts";
-import type { EditorSources, FoundFile, FoundText } from "./sources.ts";
+import type { EditorSources, FoundText, SourceFile } from "./sources.ts";
 import { cutText } from "./textContent.ts";
 
 export interface AttachmentDraftDeps {
@@ -62,7 +62,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
     report(error);
     return explain(error, { service: session.active?.name ?? "The service" }).sentence;
   };
-  const tell = (attachmentNotice: string | null) => chat.set({ attachmentNotice });
+  const notify = (attachmentNotice: string | null) => chat.set({ attachmentNotice });
   const get = (id: string) => chat.state.attachments.find((one) => one.id === id);
   const remove = (id: string) => {
     if (get(id)) chat.set({ attachments: chat.state.attachments.filter((one) => one.id !== id) });
@@ -76,7 +76,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
   const add = async (kind: AttachmentKind, name: string, read: (id: string) => Promise<Attachment>) => {
     const { attachments } = chat.state;
     if (attachments.length >= maxAttachments)
-      return tell(`A question takes ${maxAttachments} attachments. Remove one to add another.`);
+      return notify(`A question takes ${maxAttachments} attachments. Remove one to add another.`);
     const id = randomUUID();
     const coming = { id, kind, name, mediaType: "", bytes: 0, tokens: null, blob: "" };
     chat.set({ attachments: [...attachments, { ...coming, pending: "reading" }], attachmentNotice: null });
@@ -86,7 +86,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       else replace(attachment);
     } catch (error) {
       remove(id);
-      if (!ended.signal.aborted) tell(error instanceof Refused ? error.message : explained(error));
+      if (!ended.signal.aborted) notify(error instanceof Refused ? error.message : explained(error));
     }
   };
   const isThere = ({ id, blob, name }: Attachment) =>
@@ -134,7 +134,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
   };
   const fromFile = async (
     id: string,
-    found: Omit<FoundFile, "uri"> & { uri?: string },
+    found: Omit<SourceFile, "uri"> & { uri?: string },
   ): Promise<Attachment> => {
     const { name, uri, bytes, size, languageId } = found;
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);
@@ -201,7 +201,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
         replace({ ...document, way: "text", textBlob, tokens: Math.max(tokens, estimateTokens(text)) });
       } catch (error) {
         replace(document);
-        if (!ended.signal.aborted) tell(explained(error));
+        if (!ended.signal.aborted) notify(explained(error));
       }
     },
     async scaled(id, bytes) {
@@ -210,7 +210,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       const small = await fromImage(id, image.name, image.uri, bytes).catch(() => undefined);
       if (!small || small.pending) {
         remove(id);
-        return tell(`${image.name} is too large, and could not be made smaller.`);
+        return notify(`${image.name} is too large, and could not be made smaller.`);
       }
       replace({ ...small, detail: `${small.detail}, scaled down from ${image.detail}` });
     },

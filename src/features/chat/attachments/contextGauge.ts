@@ -60,7 +60,7 @@ export function createContextGauge({ chat, cardOf, fitPath }: ContextGaugeDeps):
   };
 }
 
-export function gaugeOf(
+function gaugeOf(
   path: readonly Message[],
   { draft, attachments, modelId }: Pick<ChatState, "draft" | "attachments" | "modelId">,
   cardOf: ContextGaugeDeps["cardOf"],

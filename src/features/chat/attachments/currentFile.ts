@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { CurrentFile } from "../../../shared/chatState.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import { nameOf } from "./editorSources.ts";
+import { attachmentName } from "./editorSources.ts";
 
 /** Schemes of documents that are files, unlike task output and the sides of a diff. */
 const fileSchemes = new Set(["file", "vscode-remote", "vscode-vfs"]);
@@ -21,7 +21,7 @@ export function createCurrentFile(): CurrentFileSource {
       // A chat in a tab takes the focus from the editor beside it, and is still about its file.
       last = activeTextEditor?.document.uri ?? (visibleTextEditors.some(isVisible) ? last : undefined);
       if (!last || !fileSchemes.has(last.scheme) || looksSecret(last.path)) return null;
-      return { uri: last.toString(), name: nameOf(last) };
+      return { uri: last.toString(), name: attachmentName(last) };
     },
     onDidChange: (listener) =>
       vscode.Disposable.from(

@@ -12,7 +12,7 @@ import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";
 import { problemsText } from "./problemsText.ts";
-import type { EditorSources, FoundFile, FoundText } from "./sources.ts";
+import type { EditorSources, FoundText, SourceFile } from "./sources.ts";
 import { terminalSelection } from "./terminalSelection.ts";
 import { maxTextBytes } from "./textContent.ts";
 
@@ -22,7 +22,7 @@ export function createEditorSources(): EditorSources {
   return {
     find: (request, signal) =>
       request.kind === "uri" ? findUri(request.uri, signal) : found[request.kind](),
-    nameOf: (uri) => nameOf(vscode.Uri.parse(uri)),
+    nameOf: (uri) => attachmentName(vscode.Uri.parse(uri)),
     suggest: async (query, signal) => [...special(query), ...(await search(query, signal))],
     pick: pickAttachments,
     async confirm(sentence, button) {
@@ -43,7 +43,9 @@ function workspaceFacts(): WorkspaceFacts {
   const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
   return {
     ...(folder ? { folder: { name: folder.name, uri: folder.uri.toString() } } : {}),
-    ...(document ? { file: { name: baseName(nameOf(document.uri)), languageId: document.languageId } } : {}),
+    ...(document
+      ? { file: { name: baseName(attachmentName(document.uri)), languageId: document.languageId } }
+      : {}),
     ...(editor && selection && !selection.isEmpty ? { selection: linesOf(rangeOf(selection)) } : {}),
     problems: { errors: countOf(error), warnings: countOf(warning) },
   };
@@ -134,7 +136,7 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
   async problems() {
     const text = problemsText(
       vscode.languages.getDiagnostics().map(([uri, diagnostics]) => ({
-        path: nameOf(uri),
+        path: attachmentName(uri),
         problems: diagnostics.map(({ range, severity, message, source, code }) => ({
           line: range.start.line + 1,
           column: range.start.character + 1,
@@ -160,19 +162,19 @@ const found: Readonly<Record<Special, () => Promise<FoundText | string>>> = {
 };
 
 function placeOf({ uri, languageId }: vscode.TextDocument) {
-  return { name: nameOf(uri), uri: uri.toString(), languageId };
+  return { name: attachmentName(uri), uri: uri.toString(), languageId };
 }
 
 /** The path in the workspace, with the folder's name where there are several; else the file's own. */
-export function nameOf(uri: vscode.Uri): string {
+export function attachmentName(uri: vscode.Uri): string {
   const path = vscode.workspace.asRelativePath(uri);
   const isInside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isInside ? path : path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1) || path;
 }
 
-async function findUri(text: string, signal: AbortSignal): Promise<FoundText | FoundFile | string> {
+async function findUri(text: string, signal: AbortSignal): Promise<FoundText | SourceFile | string> {
   const uri = vscode.Uri.parse(text, true);
-  const name = nameOf(uri);
+  const name = attachmentName(uri);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   // What is typed and not saved is what is meant.
   if (open?.isDirty) return { ...placeOf(open), kind: "file", text: open.getText() };

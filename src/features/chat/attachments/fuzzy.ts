@@ -1,5 +1,5 @@
 /** How well a path answers to what was typed: higher is better, undefined where it doesn't. */
-export function scorePath(path: string, query: string): number | undefined {
+function scorePath(path: string, query: string): number | undefined {
   if (query === "") return 0;
   const text = path.toLowerCase();
   const wanted = query.toLowerCase();

@@ -8,7 +8,7 @@ import type { BlobStore } from "./blobStore.ts";
 import { toParts } from "./toParts.ts";
 
 /** What of a path a model is sent: the end of it that fits, and what goes along. */
-export interface Outgoing {
+interface Outgoing {
   readonly path: readonly Message[];
   /** By the ids of the questions. */
   readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
@@ -39,7 +39,7 @@ export function createOutgoing({ blobs, cardOf, fitPath }: OutgoingDeps): Outgoi
 }
 
 /** A model that is not listed is left to the service to judge. */
-export function takesImages(card: ModelCard | undefined): boolean {
+function takesImages(card: ModelCard | undefined): boolean {
   return !card || card.capabilities.includes("vision");
 }
 

@@ -15,7 +15,7 @@ export interface FoundText {
 }
 
 /** A file as it is; of a large one just its beginning, enough to tell what it is. */
-export interface FoundFile {
+export interface SourceFile {
   readonly kind: "bytes";
   readonly name: string;
   readonly uri: string;
@@ -29,7 +29,7 @@ export interface FoundFile {
 
 /** What an editor can give to a question. What is not there is a sentence that says so, with what to do. */
 export interface EditorSources {
-  find(request: AttachRequest, signal: AbortSignal): Promise<FoundText | FoundFile | string>;
+  find(request: AttachRequest, signal: AbortSignal): Promise<FoundText | SourceFile | string>;
   /** How a file or folder is called, before it is read. */
   nameOf(uri: string): string;
   /** What could be meant by the text after `@`, best first. */

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, statSync, unlinkSync, utimesSync } from
 import { writeDurablyNow } from "../../../platform/durableFile.ts";
 import { appendPrivatelyNow, openPrivateNow } from "../../../platform/privateFiles.ts";
 import { logVersion } from "./logEntry.ts";
-import { type LogState, toLines } from "./logState.ts";
+import { type LogState, toLogLines } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
 
 /** Logs below this many bytes are left as they are. */
@@ -14,7 +14,7 @@ const lockLastsMs = 30_000;
 
 /** A conversation as the text of a fresh log. */
 export function toLogText(state: LogState): string {
-  return toLines(state, logVersion)
+  return toLogLines(state, logVersion)
     .map((line) => JSON.stringify(line))
     .join("\n");
 }

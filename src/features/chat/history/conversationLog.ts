@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { writeDurablyNow } from "../../../platform/durableFile.ts";
 import { createPrivatelyNow, makeFolderNow } from "../../../platform/privateFiles.ts";
 import { compactLog, toLogText } from "./compactLog.ts";
-import { createLogAppender, type Signer } from "./logAppender.ts";
+import { createLogAppender, type LineNumberer } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
 import { applyEntry, applyLine, emptyLogState, type LogState } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
@@ -24,13 +24,13 @@ export interface ConversationLog {
   /** Shows the others that the answers that are written here go on, also where no text comes. */
   giveSign(): void;
   /** Whether nobody writes this message any more, though nobody has said so. */
-  isForsaken(messageId: string): boolean;
+  isOrphaned(messageId: string): boolean;
   close(): void;
 }
 
 export interface ConversationLogDeps {
   readonly files: ConversationFiles;
-  readonly signer: Signer;
+  readonly signer: LineNumberer;
   /** What another window has written, all of the log with `isWhole`; `state` has it. */
   readonly onForeign: (lines: readonly LogLine[], isWhole: boolean) => void;
   readonly onError: (error: unknown) => void;
@@ -131,7 +131,7 @@ function hold(deps: ConversationLogDeps, opened: LogState, from: number): Conver
     flush: () => appender.flush(),
     look: () => appender.look(),
     giveSign: () => touch(files.log),
-    isForsaken(messageId) {
+    isOrphaned(messageId) {
       const writer = state.writers.get(messageId);
       if (writer === deps.signer.writer) return true;
       return (writer !== undefined && hasEnded(writer)) || !hasSignOfLife(files.log);

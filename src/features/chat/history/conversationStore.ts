@@ -11,7 +11,7 @@ import {
   openConversationLog,
   writeNewLog,
 } from "./conversationLog.ts";
-import { createSigner } from "./logAppender.ts";
+import { createLineNumberer } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
 import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
@@ -19,7 +19,7 @@ import { watchFolder } from "./watchFolder.ts";
 import { newWriterName } from "./writerName.ts";
 
 /** A conversation that has been opened, and a sentence where something was wrong with its file. */
-export interface Opened {
+interface OpenedConversation {
   readonly conversation: LogState;
   readonly notice?: string;
 }
@@ -27,11 +27,11 @@ export interface Opened {
 /** Where conversations last. One of them is open in this window; others may be, in other windows, that one too. */
 export interface ConversationStore {
   /** Opens the one that this window showed last, or a new one. */
-  openLast(): Promise<Opened>;
+  openLast(): Promise<OpenedConversation>;
   /** Opens this one; where it can't be read, the one before stays open. */
-  open(id: string): Promise<Opened>;
+  open(id: string): Promise<OpenedConversation>;
   /** Opens a new one. It has no file until something is appended. */
-  create(): Opened;
+  create(): OpenedConversation;
   /** The one that is open, as of all that was appended and heard. */
   readonly conversation: LogState | undefined;
   /** Changes of the one that is open; on the disk within 200 ms. */
@@ -41,7 +41,7 @@ export interface ConversationStore {
   /** Shows other windows that what is under way here goes on. */
   giveSign(): void;
   /** Whether nobody writes this message any more, though nobody has said so: its window was killed. */
-  isForsaken(messageId: string): boolean;
+  isOrphaned(messageId: string): boolean;
   /** Writes, and lets go of the files. */
   dispose(): void;
 }
@@ -61,13 +61,13 @@ const idShape = /^[\w-]{1,100}$/;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { directory, current, workspace, onForeign, report } = deps;
-  const signer = createSigner(newWriterName());
+  const signer = createLineNumberer(newWriterName());
   let log: ConversationLog | undefined;
   const watcher = watchFolder(directory, (name) => {
     if (log && (name === undefined || name === `${log.id}.jsonl`)) log.look();
   });
   const depsOf = (files: ConversationFiles) => ({ files, signer, onForeign, onError: report });
-  const hold = (next: ConversationLog, notice?: string): Opened => {
+  const hold = (next: ConversationLog, notice?: string): OpenedConversation => {
     log?.close();
     // An empty one is nothing to come back to.
     if (log?.state.nodes.size === 0 && log.id !== next.id)
@@ -82,7 +82,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return hold(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
   };
 
-  const open = async (id: string): Promise<Opened | undefined> => {
+  const open = async (id: string): Promise<OpenedConversation | undefined> => {
     const files = conversationFiles(directory, id);
     // What this window has in hand of it goes first: it is read anew.
     log?.flush();
@@ -115,7 +115,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     append: (entries) => log?.append(entries),
     flush: () => log?.flush(),
     giveSign: () => log?.giveSign(),
-    isForsaken: (messageId) => log?.isForsaken(messageId) ?? true,
+    isOrphaned: (messageId) => log?.isOrphaned(messageId) ?? true,
     dispose() {
       watcher.close();
       log?.close();

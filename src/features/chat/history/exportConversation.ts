@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart } from "../../../api/endpoints/chatRequest.ts";
 import type { LogNode } from "./logEntry.ts";
 import { type LogState, shownPath } from "./logState.ts";
-import { textOf, titleOf } from "./summary.ts";
+import { searchedText, titleOf } from "./summary.ts";
 
 /** What our own JSON is known by, and its version. */
 export const exportFormat = "inference-workbench.conversation";
@@ -35,12 +35,12 @@ export function toExport(state: LogState, blobs: ReadonlyMap<string, Uint8Array>
 }
 
 /** The path that is shown, as a page to read or to pass on. */
-export function toMarkdown(state: LogState): string {
+export function conversationMarkdown(state: LogState): string {
   const date = new Date(state.createdAtMs).toISOString().slice(0, 10);
   const parts = [`# ${titleOf(state)}`, `*${date}*`];
   for (const node of shownPath(state)) {
-    parts.push(`## ${node.role === "user" ? "You" : textOf(node, "model") || "Assistant"}`);
-    const text = textOf(node, "text").trim();
+    parts.push(`## ${node.role === "user" ? "You" : searchedText(node, "model") || "Assistant"}`);
+    const text = searchedText(node, "text").trim();
     if (text !== "") parts.push(text);
     parts.push(...attachedTo(node));
     parts.push(...sourcesOf(node));
@@ -78,7 +78,7 @@ export function toMessages(
   const system = typeof settings?.system === "string" ? settings.system : "";
   const messages = shownPath(state).flatMap((node): ChatMessage[] => {
     if (Array.isArray(node.imported)) return node.imported;
-    const content = textOf(node, "text");
+    const content = searchedText(node, "text");
     const along = parts.get(node.id) ?? [];
     if (node.role === "user" && along.length > 0)
       return [{ role: "user", content: [...along, { type: "text", text: content }] }];
@@ -89,7 +89,7 @@ export function toMessages(
 }
 
 /** A name for the file of an export, without what file systems do not take. */
-export function toFileName(state: LogState, extension: string): string {
+export function exportFileName(state: LogState, extension: string): string {
   const name = titleOf(state)
     .normalize("NFC")
     .replace(/[^\p{L}\p{N}]+/gu, "-")

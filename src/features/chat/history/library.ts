@@ -6,14 +6,14 @@ import { setImmediate } from "node:timers/promises";
 import { appendPrivatelyNow, makeFolder } from "../../../platform/privateFiles.ts";
 import { conversationFiles } from "./conversationLog.ts";
 import { createLibraryCache } from "./libraryCache.ts";
-import { createSigner, sign } from "./logAppender.ts";
+import { createLineNumberer, stampLine } from "./logAppender.ts";
 import type { LogEntry } from "./logEntry.ts";
 import type { LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
 import { parseLog } from "./parseLog.ts";
 import { createSearchIndex, type SearchIndex } from "./searchIndex.ts";
 import { type Snippet, snippetOf } from "./snippet.ts";
-import { type Summary, textOf, toSummary } from "./summary.ts";
+import { type Summary, searchedText, toSummary } from "./summary.ts";
 import { sweepBlobs } from "./sweepBlobs.ts";
 import { watchFolder } from "./watchFolder.ts";
 
@@ -65,7 +65,7 @@ const segmentLength = 256;
 const sideBySide = 64;
 
 export function createLibrary({ directory, onChange, report, now = Date.now }: LibraryDeps): Library {
-  const signer = createSigner(randomUUID().slice(0, 8));
+  const signer = createLineNumberer(randomUUID().slice(0, 8));
   const cache = createLibraryCache(join(directory, "cache"));
   const known = new Map<string, Known>();
   let sorted: Summary[] | undefined;
@@ -87,7 +87,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
   const learn = (state: LogState, stamp: string) => {
     const summary = toSummary(state);
     known.set(state.id, { stamp, summary });
-    const texts = [...state.nodes.values()].map((node) => textOf(node, "text"));
+    const texts = [...state.nodes.values()].map((node) => searchedText(node, "text"));
     index.add({ id: state.id, stamp, title: summary.title, texts });
     const segment = index.close(segmentLength);
     if (segment) cache.saveSegment(segment).catch(report);
@@ -104,7 +104,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
     if (state) learn(state, found.stamp);
     return state !== undefined;
   };
-  const lookAtAll = async () => {
+  const scanAll = async () => {
     const ids = await idsIn(directory);
     const there = new Set(ids);
     for (const id of known.keys()) if (!there.has(id)) forget(id);
@@ -143,7 +143,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
     changed();
     isNews = false;
   });
-  const complete = listed.then(lookAtAll);
+  const complete = listed.then(scanAll);
   complete.catch(report);
   const watcher = watchFolder(directory, (name) => {
     const id = name === undefined ? undefined : idOf(name);
@@ -157,14 +157,14 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
       }, settleMs),
     );
   });
-  const tell = (id: string, entry: LogEntry) => {
+  const notify = (id: string, entry: LogEntry) => {
     const { log } = conversationFiles(directory, id);
     // Nothing but a log may be appended to: a file that is not there would begin without its head.
     if (!statSync(log, { throwIfNoEntry: false })) throw new Error(`there is no conversation ${id}`);
-    appendPrivatelyNow(log, `\n${sign(entry, signer)}`);
+    appendPrivatelyNow(log, `\n${stampLine(entry, signer)}`);
   };
   const change = (id: string, entry: LogEntry, summary: Partial<Summary>) => {
-    tell(id, entry);
+    notify(id, entry);
     const before = known.get(id);
     if (before) known.set(id, { stamp: "", summary: { ...before.summary, ...summary } });
     changed();
@@ -191,7 +191,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
       return (
         state &&
         snippetOf(
-          [...state.nodes.values()].map((node) => textOf(node, "text")),
+          [...state.nodes.values()].map((node) => searchedText(node, "text")),
           query,
         )
       );

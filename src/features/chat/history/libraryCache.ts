@@ -10,7 +10,7 @@ const Cached = z.object({
   v: z.literal(1),
   conversations: z.array(z.object({ stamp: z.string(), summary: Summary })),
 });
-export type CachedSummary = z.infer<typeof Cached>["conversations"][number];
+type CachedSummary = z.infer<typeof Cached>["conversations"][number];
 
 /** What was learnt of the logs, so that they need not all be read again. It may be deleted at any time. */
 export interface LibraryCache {

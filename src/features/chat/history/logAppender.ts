@@ -29,7 +29,7 @@ export interface LogAppenderDeps {
   readonly path: string;
   /** Bytes of the log that are known already. */
   readonly from: number;
-  readonly signer: Signer;
+  readonly signer: LineNumberer;
   /** Lines of other windows; with `isWhole` all that is in the log, because the file was replaced. */
   readonly onForeign: (lines: readonly LogLine[], isWhole: boolean) => void;
   /** There is no file, or none any more: makes it, and returns how many of its bytes are known. */
@@ -39,12 +39,12 @@ export interface LogAppenderDeps {
 }
 
 /** Names the writer of lines, and counts them. */
-export interface Signer {
+export interface LineNumberer {
   readonly writer: string;
   next(): number;
 }
 
-export function createSigner(writer: string): Signer {
+export function createLineNumberer(writer: string): LineNumberer {
   let n = 0;
   return {
     writer,
@@ -107,7 +107,7 @@ export function createLogAppender(deps: LogAppenderDeps): LogAppender {
     return true;
   };
   const write = () => {
-    for (const entry of waiting) signed += `\n${sign(entry, signer)}`;
+    for (const entry of waiting) signed += `\n${stampLine(entry, signer)}`;
     waiting = [];
     if (signed === "") return;
     try {
@@ -160,7 +160,7 @@ function writeWhole(fd: number, bytes: Buffer): void {
 }
 
 /** A line as it stands in the file. */
-export function sign(entry: LogEntry, { writer, next }: Signer): string {
+export function stampLine(entry: LogEntry, { writer, next }: LineNumberer): string {
   return JSON.stringify({ ...entry, w: writer, n: next() });
 }
 

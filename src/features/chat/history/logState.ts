@@ -162,7 +162,7 @@ export function shownPath(state: LogState): LogNode[] {
 const rememberedWriters = 30;
 
 /** A conversation as the lines of a log that says it in the shortest way. */
-export function toLines(state: LogState, version: number): LogLine[] {
+export function toLogLines(state: LogState, version: number): LogLine[] {
   const { id, createdAtMs, updatedAtMs, leafId, meta, draft } = state;
   const seen = Object.fromEntries([...state.seen].slice(-rememberedWriters));
   const nodes = [...state.nodes.values()];

@@ -7,8 +7,8 @@ import { appendPrivately } from "../../../platform/privateFiles.ts";
  */
 export async function keepBadLines(badPath: string, bad: readonly Buffer[]): Promise<number> {
   if (bad.length === 0) return 0;
-  const kept = new Set(((await readTextIfThere(badPath)) ?? "").split("\n"));
-  const fresh = bad.filter((line) => !kept.has(line.toString("utf8")));
+  const stored = new Set(((await readTextIfThere(badPath)) ?? "").split("\n"));
+  const fresh = bad.filter((line) => !stored.has(line.toString("utf8")));
   if (fresh.length > 0)
     await appendPrivately(badPath, Buffer.concat(fresh.flatMap((line) => [line, Buffer.from("\n")])));
   return fresh.length;

@@ -2,7 +2,7 @@ import { buildSegment, inText, inTitle, type SearchSegment, type SegmentDocument
 import { eachTerm, queryWords } from "./searchTerms.ts";
 
 /** What is searched of a conversation. */
-export interface SearchText {
+interface SearchText {
   readonly id: string;
   /** Of the file that the texts are from. */
   readonly stamp: string;
@@ -10,7 +10,7 @@ export interface SearchText {
   readonly texts: readonly string[];
 }
 
-export interface SearchHit {
+interface SearchHit {
   readonly id: string;
   /** All of the words are in the title. */
   readonly isTitle: boolean;

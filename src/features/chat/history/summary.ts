@@ -24,7 +24,7 @@ const untitled = "New chat";
 export function toSummary(state: LogState): Summary {
   const { id, createdAtMs, updatedAtMs, nodes, meta } = state;
   const messages = [...nodes.values()];
-  const model = textOf(
+  const model = searchedText(
     messages.findLast(({ role }) => role === "assistant"),
     "model",
   );
@@ -46,7 +46,7 @@ export function titleOf({ meta, nodes }: Pick<LogState, "meta" | "nodes">): stri
   if (typeof meta.title === "string" && meta.title.trim() !== "") return meta.title;
   const messages = [...nodes.values()];
   const first = messages.find(({ role }) => role === "user") ?? messages[0];
-  return toTitle(textOf(first, "text"));
+  return toTitle(searchedText(first, "text"));
 }
 
 /** Characters of a title that is made from a question. */
@@ -67,7 +67,7 @@ export function toTitle(text: string): string {
 }
 
 /** What is searched of a message: what was said, not what was thought. */
-export function textOf(node: LogNode | undefined, member: "text" | "model"): string {
+export function searchedText(node: LogNode | undefined, member: "text" | "model"): string {
   const text = node?.[member];
   return typeof text === "string" ? text : "";
 }

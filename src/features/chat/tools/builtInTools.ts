@@ -1,6 +1,6 @@
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { ChatTool, ToolInput } from "./tool.ts";
-import { ToolRefusal, textOf } from "./tool.ts";
+import { inputText, ToolRefusal } from "./tool.ts";
 
 /** The files of the workspace, by paths relative to it with `/`; a path or a link that leads out of it is refused. */
 export interface WorkspaceFiles {
@@ -43,8 +43,8 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       title: "Read a file",
       description: "Reads a text file of the workspace.",
       parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
-      says: (input) => `Read ${textOf(input, "path")}`,
-      run: async (input) => decoded(await readOpen(files, textOf(input, "path"))),
+      says: (input) => `Read ${inputText(input, "path")}`,
+      run: async (input) => decoded(await readOpen(files, inputText(input, "path"))),
     }),
     tool({
       name: "list_files",
@@ -53,16 +53,16 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       parameters: inputs({
         path: { type: "string", description: "Path of the folder; empty for the workspace." },
       }),
-      says: (input) => `List ${textOf(input, "path") || "the workspace"}`,
-      run: async (input) => (await files.list(textOf(input, "path"))).join("\n") || "The folder is empty.",
+      says: (input) => `List ${inputText(input, "path") || "the workspace"}`,
+      run: async (input) => (await files.list(inputText(input, "path"))).join("\n") || "The folder is empty.",
     }),
     tool({
       name: "search_workspace",
       title: "Search the workspace",
       description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
       parameters: inputs({ query: text("The text to find.") }),
-      says: (input) => `Search the workspace for “${textOf(input, "query")}”`,
-      run: (input, signal) => searchFiles(files, textOf(input, "query"), signal),
+      says: (input) => `Search the workspace for “${inputText(input, "query")}”`,
+      run: (input, signal) => searchFiles(files, inputText(input, "query"), signal),
     }),
     tool({
       name: "parse_document",
@@ -70,9 +70,9 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       description: "Gives the text of a PDF, DOCX, PPTX or XLSX file of the workspace.",
       parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
       price: perCall,
-      says: (input) => `Send ${textOf(input, "path")} to the service's document parser`,
+      says: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
       run: async (input, signal) => {
-        const path = textOf(input, "path");
+        const path = inputText(input, "path");
         return service.parse(path.slice(path.lastIndexOf("/") + 1), await readOpen(files, path), signal);
       },
     }),
@@ -82,8 +82,8 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       description: "Searches the web. Gives titles, addresses and what the pages say.",
       parameters: inputs({ query: text("What to search for.") }),
       price: perCall,
-      says: (input) => `Search the web for “${textOf(input, "query")}”`,
-      run: (input, signal) => service.search(textOf(input, "query"), signal),
+      says: (input) => `Search the web for “${inputText(input, "query")}”`,
+      run: (input, signal) => service.search(inputText(input, "query"), signal),
     }),
     tool({
       name: "read_page",
@@ -108,12 +108,12 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
         ["network", "method"],
       ),
       price: "credits by the method",
-      says: (input) => `Call ${textOf(input, "method")} on ${textOf(input, "network")}`,
+      says: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
       run: (input, signal) => {
-        const method = textOf(input, "method");
+        const method = inputText(input, "method");
         if (writes.test(method)) throw new ToolRefusal(`${method} sends a transaction: no tool may do that.`);
         const params = Array.isArray(input.params) ? input.params : [];
-        return service.rpc(textOf(input, "network"), method, params, signal);
+        return service.rpc(inputText(input, "network"), method, params, signal);
       },
     }),
   ];
@@ -125,7 +125,7 @@ const writes =
 
 /** The address as it is sent: with its host in ASCII, so that no letter of it stands for another. */
 function addressOf(input: ToolInput): string {
-  const url = textOf(input, "url");
+  const url = inputText(input, "url");
   return URL.canParse(url) ? new URL(url).href : url;
 }
 

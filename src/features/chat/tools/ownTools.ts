@@ -22,7 +22,7 @@ const OwnTool = z.strictObject({
 const OwnTools = z.strictObject({ $schema: z.string().exactOptional(), tools: z.array(OwnTool).max(64) });
 
 /** Runs a program; `input` goes to its standard input. Resolves to what it wrote. */
-export type RunCommand = (
+type RunCommand = (
   command: readonly [string, ...string[]],
   input: string,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { uploadFromBytes } from "../../../api/upload.ts";
 import type { Session } from "../../../session/session.ts";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { urlProblemAt } from "../../../shared/urlProblem.ts";
 import type { ServiceActions } from "./builtInTools.ts";
 import { ToolRefusal } from "./tool.ts";
@@ -32,7 +32,7 @@ export function createServiceActions(session: Pick<Session, "client">): ServiceA
     async rpc(network, method, params, signal) {
       const { api } = await session.client();
       const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
-      return exactText(await api.rpc.call({ network, body }, { signal }), 2);
+      return exactJsonText(await api.rpc.call({ network, body }, { signal }), 2);
     },
   };
 }

@@ -27,7 +27,7 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export class ToolRefusal extends Error {}
 
 /** A member of the input as text; empty where it is none. */
-export function textOf(input: ToolInput, name: string): string {
+export function inputText(input: ToolInput, name: string): string {
   const value = input[name];
   return typeof value === "string" ? value : "";
 }

@@ -8,7 +8,7 @@ export const maxResultLength = 64_000;
 const callTimeoutMs = 60_000;
 
 /** The arguments of a call, checked; a sentence where they can't be used. */
-export function readInput(tool: ChatTool, text: string): ToolInput | string {
+export function readToolInput(tool: ChatTool, text: string): ToolInput | string {
   let value: unknown;
   try {
     value = text.trim() === "" ? {} : JSON.parse(text);
@@ -33,11 +33,11 @@ export async function callTool(
     signal.throwIfAborted();
     const run = tool.run?.(input, whole) ?? Promise.reject(new ToolRefusal("A person writes the result."));
     // A tool that does not listen to its signal is not waited for.
-    return { isError: false, text: bounded(await Promise.race([run, rejection(whole)])) };
+    return { isError: false, text: boundedToolText(await Promise.race([run, rejection(whole)])) };
   } catch (error) {
     if (signal.aborted) return { isError: true, text: "Stopped." };
     if (late.aborted) return { isError: true, text: `No result after ${timeoutMs / 1000} s.` };
-    return { isError: true, text: bounded(error instanceof Error ? error.message : String(error)) };
+    return { isError: true, text: boundedToolText(error instanceof Error ? error.message : String(error)) };
   }
 }
 
@@ -49,7 +49,7 @@ function rejection(signal: AbortSignal): Promise<never> {
 }
 
 /** A text that is too long without its middle: beginnings and ends say most. */
-export function bounded(text: string): string {
+export function boundedToolText(text: string): string {
   if (text.length <= maxResultLength) return text;
   const half = maxResultLength / 2;
   const cut = text.length - maxResultLength;

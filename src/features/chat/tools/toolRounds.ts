@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerMessage, ToolCallCard } from "../../../shared/chatMessages.ts";
 import { visibleLine } from "../../../shared/visibleText.ts";
-import type { AskedCall } from "../answering.ts";
+import type { ModelToolCall } from "../answering.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool, ToolInput } from "./tool.ts";
-import { bounded, callTool, readInput } from "./toolBox.ts";
+import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
-export type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
+type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
 
 /** What need not ask any more in this workspace. */
 export interface Approvals {
@@ -30,7 +30,7 @@ export interface ToolRoundsDeps {
 /** The calls that models ask for: each is shown, approved, run and bounded, then the model goes on. */
 export interface ToolRounds {
   /** `offered` are the tools that the request of this answer named: no other one runs. */
-  begin(answerId: string, calls: readonly AskedCall[], offered: readonly string[]): void;
+  begin(answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]): void;
   decide(answerId: string, callId: string, decision: ToolDecision): void;
   /** The result as a person wrote or changed it. */
   give(answerId: string, callId: string, result: string): void;
@@ -60,11 +60,11 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
     const message = chat.tree.get(id);
     return message?.role === "assistant" ? message : undefined;
   };
-  const cardOf = (answerId: string, asked: AskedCall) =>
+  const cardOf = (answerId: string, asked: ModelToolCall) =>
     toCard(asked, tools(), offers.get(answerId) ?? chat.state.settings.tools ?? []);
   const readyOf = ({ name, arguments: text }: ToolCallCard): Ready | undefined => {
     const tool = tools().find((one) => one.name === name);
-    const input = tool && readInput(tool, text);
+    const input = tool && readToolInput(tool, text);
     return tool && input !== undefined && typeof input !== "string" ? { tool, input } : undefined;
   };
   const put = (answerId: string, calls: readonly ToolCallCard[]) =>
@@ -118,7 +118,7 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
       offers.set(answerId, offered);
       put(
         answerId,
-        toldApart(asked).map((call) => cardOf(answerId, call)),
+        distinguished(asked).map((call) => cardOf(answerId, call)),
       );
       void runApproved(answerId);
       goOnWhenOver(answerId);
@@ -139,7 +139,7 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
     },
     give(answerId, callId, result) {
       if (callOf(answerOf(answerId), callId)?.state !== "review") return;
-      set(answerId, callId, { state: "done", result: bounded(result) });
+      set(answerId, callId, { state: "done", result: boundedToolText(result) });
       goOnWhenOver(answerId);
     },
     stop() {
@@ -193,7 +193,7 @@ function createTurnTaking() {
 
 /** A call as a person is asked about it, or as it fails where it can't be made. */
 function toCard(
-  { id, name, arguments: text, isCustom, echo }: AskedCall,
+  { id, name, arguments: text, isCustom, echo }: ModelToolCall,
   tools: readonly ChatTool[],
   offered: readonly string[],
 ): ToolCallCard {
@@ -216,7 +216,7 @@ function toCard(
   const { title, price, says, scope } = tool;
   if (!offered.includes(name))
     return failed(title, `This chat was not given the tool ${name}: nothing was done.`);
-  const input = readInput(tool, text);
+  const input = readToolInput(tool, text);
   if (typeof input === "string") return failed(title, title, input);
   return {
     ...asked,
@@ -241,7 +241,7 @@ function refused(call: ToolCallCard): ToolCallCard {
 }
 
 /** A word on a call is a word on that one alone: of two with one id the second gets another. */
-function toldApart(asked: readonly AskedCall[]): AskedCall[] {
+function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
   const seen = new Set<string>();
   return asked.map((call) => {
     const id = seen.has(call.id) ? randomUUID() : call.id;

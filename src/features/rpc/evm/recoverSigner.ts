@@ -14,14 +14,14 @@ interface Point {
   readonly y: bigint;
 }
 
-export interface Signature {
+export interface EcdsaSignature {
   readonly r: bigint;
   readonly s: bigint;
   readonly yParity: number;
 }
 
 /** The address whose key signed this hash (SEC 1, 4.1.6); undefined where the numbers are no signature. */
-export function recoverSigner(hash: Hex, { r, s, yParity }: Signature): string | undefined {
+export function recoverSigner(hash: Hex, { r, s, yParity }: EcdsaSignature): string | undefined {
   if (r <= 0n || r >= n || s <= 0n || s >= n) return undefined;
   const square = mod(r ** 3n + 7n, p);
   const root = power(square, (p + 1n) / 4n);

@@ -122,7 +122,7 @@ function slugOf(name: string): string | undefined {
 }
 
 /** A network by the short name that Foundry and providers know it by: `mainnet`, `sepolia`, `base`. */
-export function networkNamed(name: string): string | undefined {
+function networkNamed(name: string): string | undefined {
   if (name === localNetwork || name === "localhost" || name === "anvil") return localNetwork;
   if (/^\d{1,15}$/.test(name)) return networks.find(({ chainId }) => chainId === Number(name))?.slug;
   if (["mainnet", "sepolia", "holesky"].includes(name)) return `ethereum-${name}`;

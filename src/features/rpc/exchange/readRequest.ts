@@ -1,5 +1,5 @@
 import { createScanner } from "jsonc-parser";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { openNetwork } from "../../../shared/rpc/networks.ts";
 import { nodeValueOf, parseLiteral } from "../language/literal.ts";
 import { hostOf, networkOfAddress } from "./networkOfAddress.ts";
@@ -163,7 +163,7 @@ export function readJson(text: string, wasSent = false): ReadRequest | undefined
     const written = Object.entries(nodeValueOf(node) as Readonly<Record<string, unknown>>);
     return Object.fromEntries(written.filter(([name]) => members.has(name)));
   });
-  return { from: "json-rpc", text: exactText(root.type === "array" ? calls : calls[0], 2) };
+  return { from: "json-rpc", text: exactJsonText(root.type === "array" ? calls : calls[0], 2) };
 }
 
 export function hasComment(text: string): boolean {

@@ -1,4 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { durations, units } from "../language/nodes.ts";
 import type { WireItem } from "./writeRequest.ts";
 
@@ -13,7 +13,7 @@ function valueText(value: unknown): string {
     const members = Object.entries(value).map(([key, one]) => `${keyText(key)}: ${valueText(one)}`);
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
-  if (typeof value !== "string") return exactText(value);
+  if (typeof value !== "string") return exactJsonText(value);
   // A word alone has to mean the text itself, and nothing else.
   const isPlain = /^(0x\w*|[A-Za-z][\w-]*)$/.test(value) && !/^(true|false|null|_)$/.test(value);
   // Behind a number it would be that number's unit.

@@ -1,4 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 
 /** One call as it goes over the wire. */
@@ -35,12 +35,12 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       `curl ${quoted(urlOf(at))} \\`,
       `  -H "Authorization: Bearer $INFERENCE_API_KEY" \\`,
       `  -H "Content-Type: application/json" \\`,
-      `  -d ${quoted(exactText(body))}`,
+      `  -d ${quoted(exactJsonText(body))}`,
     ].join("\n"),
   cast: ({ items, ...at }) =>
     items
       .map(({ method, params }) => {
-        const args = params.map((one) => quoted(isBare(one) ? one : exactText(one)));
+        const args = params.map((one) => quoted(isBare(one) ? one : exactJsonText(one)));
         const call = ["cast rpc", quoted(method), ...args].join(" ");
         return `${call} \\\n  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
       })
@@ -81,7 +81,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
     [
       "import json, os, urllib.request",
       "",
-      `body = json.loads(${pythonText(exactText(body))})`,
+      `body = json.loads(${pythonText(exactJsonText(body))})`,
       "request = urllib.request.Request(",
       `    ${pythonText(urlOf(at))},`,
       "    json.dumps(body).encode(),",
@@ -93,7 +93,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "with urllib.request.urlopen(request) as answer:",
       "    print(json.dumps(json.load(answer), indent=2))",
     ].join("\n"),
-  "JSON-RPC": ({ body }) => exactText(body, 2),
+  "JSON-RPC": ({ body }) => exactJsonText(body, 2),
 };
 
 function urlOf({ root, network, localNode }: Omit<WireRequest, "body" | "items">): string {

@@ -15,7 +15,7 @@ export function readFence(line: string): FenceLine | undefined {
   return { indent, marks, info: info.trim() };
 }
 
-export function closesFence(line: string, { marks }: FenceLine): boolean {
+export function closesCellFence(line: string, { marks }: FenceLine): boolean {
   const own = closingMarks(line);
   return own.length >= marks.length && own[0] === marks[0];
 }
@@ -58,7 +58,7 @@ function attributesOf(info: string): readonly Attribute[] {
 }
 
 /** Undefined where the block is not one of ours. */
-export function readInfo(info: string): CellFacts | undefined {
+export function readCellInfo(info: string): CellFacts | undefined {
   if (!/^rpc(\s|$)/.test(info)) return undefined;
   const facts = new Map(attributesOf(info).map(({ key, value }) => [key, value]));
   const name = facts.get("name");

@@ -1,5 +1,5 @@
 import type { CellFacts } from "../language/cellFacts.ts";
-import { closingMarks, type FenceLine, readFence, readInfo } from "./fence.ts";
+import { closingMarks, type FenceLine, readCellInfo, readFence } from "./fence.ts";
 
 /** A cell as the file has it. */
 export interface FileCell {
@@ -71,7 +71,7 @@ function readParts(lines: readonly string[], start: number): FileCell[] {
     const line = lines[at] ?? "";
     const fence = readFence(lineText(line));
     const close = fence && nextClose(at, fence);
-    const facts = close && readInfo(fence.info);
+    const facts = close && readCellInfo(fence.info);
     if (facts) {
       endProse();
       parts.push(toRequest(lines.slice(at, close + 1), facts));

@@ -1,5 +1,5 @@
 import type { CellFacts } from "../language/cellFacts.ts";
-import { closesFence, closingMarks, type FenceLine, readFence, writeInfo } from "./fence.ts";
+import { closesCellFence, closingMarks, type FenceLine, readFence, writeInfo } from "./fence.ts";
 import {
   type FileCell,
   lineText,
@@ -134,7 +134,7 @@ function longEnough(marks: string, lines: readonly string[]): string {
 function openFence(text: string): FenceLine | undefined {
   let open: FenceLine | undefined;
   for (const line of splitLines(text).map(lineText)) {
-    if (open) open = closesFence(line, open) ? undefined : open;
+    if (open) open = closesCellFence(line, open) ? undefined : open;
     else open = readFence(line);
   }
   return open;

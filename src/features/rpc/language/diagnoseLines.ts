@@ -1,5 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
-import { localNetwork } from "../../../shared/rpc/networks.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { EvmTools } from "./applyFunction.ts";
 import type { Param } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
@@ -174,7 +173,7 @@ function writeFix(span: Span, text: string) {
 }
 
 function textFor(value: unknown): string {
-  return typeof value === "string" ? value : exactText(value);
+  return typeof value === "string" ? value : exactJsonText(value);
 }
 
 function arity(
@@ -241,9 +240,4 @@ function spanAt(value: Value, path: readonly (string | number)[]): Span {
 
 function placed(offset: number, { start, end }: Span): Span {
   return { start: offset + start, end: offset + end };
-}
-
-/** Whether a cell asks the node on this machine alone. */
-export function isLocal(networks: readonly string[]): boolean {
-  return networks.every((network) => network === localNetwork);
 }

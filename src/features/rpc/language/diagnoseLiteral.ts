@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { methodOf, type ParamType } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import {
@@ -8,8 +8,8 @@ import {
   maxDigits,
   memberOf,
   nodeValueOf,
+  sourceOf,
   spanOf,
-  textOf,
 } from "./literal.ts";
 import { methodIssueOn } from "./methodRules.ts";
 import { fix, type Problem, problem } from "./problems.ts";
@@ -153,7 +153,7 @@ function checkNode(node: Node, type: ParamType): Problem[] {
   if (value === null) return [];
   return checkValue(value, type).map(({ path, message, instead }) => {
     const span = spanOf(nodeAt(node, path));
-    const text = exactText(instead);
+    const text = exactJsonText(instead);
     return problem(span, "value", message, {
       refuses: false,
       severity: "warning",
@@ -178,7 +178,7 @@ function idForm({ id }: LiteralItem): Problem[] {
 }
 
 function idProblems(items: readonly LiteralItem[]): Problem[] {
-  const used = new Set(items.flatMap(({ id }) => (id ? [exactText(nodeValueOf(id))] : [])));
+  const used = new Set(items.flatMap(({ id }) => (id ? [exactJsonText(nodeValueOf(id))] : [])));
   const seen = new Set<string>();
   let next = 1;
   const fresh = () => {
@@ -202,7 +202,7 @@ function idProblems(items: readonly LiteralItem[]): Problem[] {
         ),
       ];
     }
-    const text = exactText(nodeValueOf(id));
+    const text = exactJsonText(nodeValueOf(id));
     if (!seen.has(text)) {
       seen.add(text);
       return [];
@@ -237,7 +237,7 @@ function hugeNumber(node: Node, text: string): Problem[] {
   const span = spanOf(node);
   if (node.length > maxDigits)
     return [problem(span, "number", `A number has at most ${maxDigits} digits, not ${node.length}`)];
-  const written = textOf(node, text);
+  const written = sourceOf(node, text);
   if (!Number.isFinite(Number(written)))
     return [problem(span, "number", "This number is too large for JSON")];
   if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];

@@ -1,4 +1,4 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { methodOf } from "./catalog/catalog.ts";
 import { describeHex } from "./describeHex.ts";
@@ -132,7 +132,7 @@ function referenceLines(
 }
 
 function shortJson(value: unknown): string {
-  const text = exactText(value) ?? "";
+  const text = exactJsonText(value) ?? "";
   const short = text.length > 500 ? `${text.slice(0, 500)}…` : text;
   return `\`\`\`json\n${short.replace(/`/g, "ˋ")}\n\`\`\``;
 }

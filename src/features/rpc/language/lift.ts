@@ -18,7 +18,7 @@ export interface LiftContext {
 }
 
 /** A constant; the names in it mean what they mean where it stands. */
-export interface Meaning {
+interface Meaning {
   readonly constant: Value;
   readonly within: LiftContext;
   readonly nesting: number;
@@ -33,7 +33,7 @@ export interface Effort {
 
 export type LiftType = ParamType | "abi";
 
-export interface LiftProblem extends Span {
+interface LiftProblem extends Span {
   readonly message: string;
 }
 

@@ -91,13 +91,13 @@ export const maxDigits = 400;
 
 /** A whole number beyond 2^53 becomes a bigint: it is sent as it is written. */
 function keepDigits(node: Node, text: string): void {
-  const written = node.type === "number" && node.length <= maxDigits ? textOf(node, text) : "";
+  const written = node.type === "number" && node.length <= maxDigits ? sourceOf(node, text) : "";
   if (/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written)))
     Object.assign(node, { value: BigInt(written) });
   for (const child of node.children ?? []) keepDigits(child, text);
 }
 
-export function textOf({ offset, length }: Node, text: string): string {
+export function sourceOf({ offset, length }: Node, text: string): string {
   return text.slice(offset, offset + length);
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Request, Value } from "./nodes.ts";
 
 /** How a line's answer is read with the help of what the line says. */
-export type Decoding =
+export type ResultDecoding =
   | { readonly by: "call"; readonly signature: string }
   | { readonly by: "logs"; readonly signature: string };
 
@@ -20,7 +20,7 @@ export type Decoding =
 export interface LoweredRequest extends Omit<Lifted, "value"> {
   readonly method: string;
   readonly params: readonly unknown[];
-  readonly decoding?: Decoding;
+  readonly decoding?: ResultDecoding;
   /** Asked again until there is an answer. */
   readonly waits: boolean;
 }

@@ -4,7 +4,7 @@ import { catalog, isServedBy, networkFamily } from "./catalog/catalog.ts";
 import { similar } from "./similar.ts";
 
 /** A method in place of another one. */
-export interface Replacement {
+interface Replacement {
   readonly title: string;
   readonly method: string;
   readonly params?: string;

@@ -26,7 +26,6 @@ export const durations = {
   day: 86_400,
 } as const;
 export const functions = ["abi", "topic", "keccak", "pad", "hex", "str"] as const;
-export type FunctionName = (typeof functions)[number];
 
 /** Words that stand for a method with a friendlier form of parameters. */
 export const sugar = ["call", "logs", "send", "wait"] as const;

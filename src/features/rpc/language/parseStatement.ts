@@ -1,12 +1,4 @@
-import {
-  functions,
-  type Name,
-  type Span,
-  type Statement,
-  type SyntaxProblem,
-  sugar,
-  type Value,
-} from "./nodes.ts";
+import { functions, type Name, type Statement, sugar, type Value } from "./nodes.ts";
 import { parseValue } from "./parseValue.ts";
 import { createTokenReader, type TokenReader } from "./tokenReader.ts";
 import { tokenizeStatement } from "./tokens.ts";
@@ -77,9 +69,7 @@ const sugarWords: ReadonlySet<string> = new Set(sugar);
 const functionWords: ReadonlySet<string> = new Set(functions);
 
 /** A word that asks a node: `eth_call`, `logs`, and Solana's names, which have no namespace. */
-export function isMethodName(word: string): boolean {
+function isMethodName(word: string): boolean {
   if (functionWords.has(word)) return false;
   return /^[a-z][A-Za-z0-9]*_\w+$/.test(word) || sugarWords.has(word) || /^(get|is|send)[A-Z]\w*$/.test(word);
 }
-
-export type { Span, SyntaxProblem };

@@ -42,7 +42,7 @@ export function directivesIn(statements: readonly Placed[]): readonly Placed<Dir
 }
 
 export type Directive = Extract<Statement, { kind: "directive" }>;
-export type Constant = Extract<Statement, { kind: "constant" }>;
+type Constant = Extract<Statement, { kind: "constant" }>;
 
 /** The requests of a cell of lines, in their order. */
 export function requestsOf(cell: LinesCell): readonly Placed<Statement & Request>[] {

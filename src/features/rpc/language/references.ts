@@ -27,7 +27,7 @@ export const referencesIn = memo((cell: LinesCell): readonly Reference[] =>
 );
 
 /** The names that a value uses, counted from the start of its statement. */
-export function referencesOf(value: Value): readonly (Span & { readonly name: string })[] {
+function referencesOf(value: Value): readonly (Span & { readonly name: string })[] {
   const found: (Span & { readonly name: string })[] = [];
   nestingOf(value, ({ name, start }) => {
     found.push({ name, start: start + 1, end: start + 1 + name.length });

@@ -1,6 +1,6 @@
 import { functions, type Span } from "./nodes.ts";
 
-export type TokenKind =
+type TokenKind =
   | "comment"
   | "newline"
   | "string"

@@ -6,7 +6,7 @@ import { formatCell } from "../language/formatCell.ts";
 import { hover } from "../language/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/outline.ts";
 import type { Project } from "../language/project.ts";
-import { lineHints } from "../plan/lineHints.ts";
+import { lineHints } from "../plan/plan.ts";
 import type { OpenProject, Projects } from "../projects.ts";
 import { createQuickFixes } from "./diagnostics.ts";
 import { toRange } from "./ranges.ts";

@@ -1,8 +1,8 @@
-import { exactText } from "../../../shared/exactJson.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import type { Json, RpcWhole } from "../../../shared/rpcOutput.ts";
 
 /** A value, cut to what an editor draws without a pause. */
-export interface Bounded {
+interface Bounded {
   readonly value: Json;
   /** Of the whole value as JSON. */
   readonly bytes: number;
@@ -19,7 +19,7 @@ const mostPlaces = 300;
 
 /** Lists lose their end and texts their rest, until what is left has about `maxBytes` as JSON. */
 export function bounded(value: Json, maxBytes: number): Bounded {
-  const bytes = exactText(value).length;
+  const bytes = exactJsonText(value).length;
   if (bytes <= maxBytes) return { value, bytes, cut: false, whole: [] };
   const found: RpcWhole[] = [];
   const kept = cutTo(value, maxBytes, { sizeOf: createSizes(), path: [], found });
@@ -40,13 +40,14 @@ type Sizes = (value: Json) => number;
 function createSizes(): Sizes {
   const known = new Map<Json, number>();
   const sizeOf: Sizes = (value) => {
-    if (typeof value !== "object" || value === null) return exactText(value).length;
+    if (typeof value !== "object" || value === null) return exactJsonText(value).length;
     const found = known.get(value);
     if (found !== undefined) return found;
     let size = 2;
     if (isList(value)) for (const item of value) size += sizeOf(item) + 1;
     else
-      for (const [key, member] of Object.entries(value)) size += exactText(key).length + sizeOf(member) + 2;
+      for (const [key, member] of Object.entries(value))
+        size += exactJsonText(key).length + sizeOf(member) + 2;
     known.set(value, size);
     return size;
   };

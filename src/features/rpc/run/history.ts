@@ -1,11 +1,19 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
-import type { Json, RpcChange, RpcOutcome, RpcOutput } from "../../../shared/rpcOutput.ts";
+import { readTextIfThere, setAside, writeDurably } from "../../../platform/durableFile.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
+import {
+  type Json,
+  mostChanged,
+  type RpcChange,
+  type RpcOutcome,
+  type RpcOutput,
+} from "../../../shared/rpcOutput.ts";
 import type { CellFacts } from "../language/cellFacts.ts";
-import { changesBetween } from "./changesBetween.ts";
-import type { HistoryFiles } from "./historyFile.ts";
-import type { LineOutcome } from "./outcome.ts";
+import { lineKey } from "./output.ts";
+import type { LineOutcome } from "./round.ts";
 import type { CellRun } from "./runCell.ts";
-import { lineKey } from "./toOutput.ts";
 
 /** One run that is over. Its results are whole while the window is open, and as its output had them after that. */
 export interface PastRun {
@@ -15,7 +23,7 @@ export interface PastRun {
 }
 
 /** A run with what stands around it. */
-export interface FoundRun {
+interface FoundRun {
   readonly run: PastRun;
   readonly previous: PastRun | undefined;
   /** Whether it is a run of this cell. */
@@ -136,4 +144,122 @@ function asAnswered(outcome: RpcOutcome): LineOutcome {
   if (outcome.kind !== "error") return outcome;
   const { revert: _, ...failure } = outcome;
   return failure;
+}
+
+/** The runs of a notebook's cells, newest last, by what a cell is called or asks. */
+type KeptRuns = Readonly<Record<string, readonly RpcOutput[]>>;
+
+/** The runs of notebooks on this machine's disk, a file each, beside no notebook: git never sees them. */
+interface HistoryFiles {
+  /** Empty where there is none; one that can't be read is set aside. */
+  read(notebook: string): Promise<KeptRuns>;
+  /** Replaces the file of a notebook; of several writes that wait, the last one is done. */
+  write(notebook: string, runs: KeptRuns): void;
+}
+
+export function createHistoryFiles(folder: string, report: (error: unknown) => void): HistoryFiles {
+  const writes = new Map<string, number>();
+  let queue: Promise<unknown> = Promise.resolve();
+  const pathOf = (notebook: string) =>
+    join(folder, `${createHash("sha256").update(notebook).digest("hex").slice(0, 32)}.json`);
+  return {
+    async read(notebook) {
+      await queue;
+      return readRuns(pathOf(notebook)).catch((error: unknown) => {
+        report(error);
+        return {};
+      });
+    },
+    write(notebook, runs) {
+      const turn = (writes.get(notebook) ?? 0) + 1;
+      writes.set(notebook, turn);
+      const isNewest = () => writes.get(notebook) === turn;
+      queue = queue
+        .then(() => (isNewest() ? writeDurably(pathOf(notebook), toText(runs), isNewest) : undefined))
+        .catch(report);
+    },
+  };
+}
+
+/** A file is written after each run: it may not grow without end. */
+const mostCharacters = 8_000_000;
+
+/** The newest runs, as many as fit. */
+function toText(runs: KeptRuns): string {
+  let left = mostCharacters;
+  const all = Object.entries(runs).flatMap(([name, list]) =>
+    list.toReversed().map((output) => ({ name, output })),
+  );
+  const kept = new Map<string, string[]>();
+  for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
+    const text = exactJsonText(output);
+    left -= text.length;
+    if (left < 0) break;
+    kept.set(name, [text, ...(kept.get(name) ?? [])]);
+  }
+  const members = [...kept].map(([name, texts]) => `${JSON.stringify(name)}:[${texts.join(",")}]`);
+  return `{"version":1,"runs":{${members.join(",")}}}`;
+}
+
+async function readRuns(path: string): Promise<KeptRuns> {
+  const text = await readTextIfThere(path);
+  const runs = text === undefined ? {} : parse(text);
+  if (runs) return runs;
+  await setAside(path);
+  return {};
+}
+
+function parse(text: string): KeptRuns | undefined {
+  try {
+    const { version, runs } = parseExact(text) as { version?: unknown; runs?: unknown };
+    if (version !== 1 || typeof runs !== "object" || runs === null) return undefined;
+    const sound = Object.entries(runs).map(([key, list]) => [
+      key,
+      Array.isArray(list) ? list.filter(isOutput) : [],
+    ]);
+    return Object.fromEntries(sound) as KeptRuns;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOutput(value: unknown): value is RpcOutput {
+  if (typeof value !== "object" || value === null) return false;
+  const { version, runId, lines, calls, networks, total } = value as Partial<RpcOutput>;
+  const lists = [lines, calls, networks].every(Array.isArray);
+  return version === 1 && typeof runId === "string" && lists && typeof total === "object";
+}
+
+/** Where two values differ, `number`, `logs[0].data`, and what stands there; an empty path is the value itself. */
+export function changesBetween(before: Json, now: Json): RpcChange[] {
+  const found: RpcChange[] = [];
+  compare(before, now, "", found);
+  return found.slice(0, mostChanged);
+}
+
+function compare(before: Json, now: Json, path: string, found: RpcChange[]): void {
+  if (found.length >= mostChanged || before === now) return;
+  const isParts = typeof before === "object" && typeof now === "object" && before !== null && now !== null;
+  if (!isParts || Array.isArray(before) !== Array.isArray(now)) {
+    found.push({ path, before, now });
+    return;
+  }
+  const [a, b] = [before as Parts, now as Parts];
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const step = Array.isArray(now) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+    const [was, is] = [own(a, key), own(b, key)];
+    if (was !== undefined && is !== undefined) compare(was, is, step, found);
+    else
+      found.push({
+        path: step,
+        ...(was === undefined ? {} : { before: was }),
+        ...(is === undefined ? {} : { now: is }),
+      });
+  }
+}
+
+type Parts = Readonly<Record<string, Json>>;
+
+function own(parts: Parts, key: string): Json | undefined {
+  return Object.hasOwn(parts, key) ? parts[key] : undefined;
 }

@@ -1,47 +1,22 @@
 import type {
   Json,
-  ResultView,
   RpcDecoded,
   RpcFailure,
   RpcOutcome,
   RpcResult,
+  RpcResultView,
 } from "../../../shared/rpcOutput.ts";
 import type { Evm, Log } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
-import type { Decoding } from "../language/lowerRequest.ts";
+import type { ResultDecoding } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import { bounded } from "./bounded.ts";
-import type { RpcAnswer } from "./sender.ts";
-
-/** What a line's answer came to, before it is cut to what a view can hold. */
-export type LineOutcome =
-  | { readonly kind: "waiting" }
-  | { readonly kind: "unsent"; readonly reason: string; readonly refused?: true }
-  /** One that is kept from an earlier window may be cut. */
-  | { readonly kind: "result"; readonly value: Json; readonly cut?: boolean }
-  | RpcFailure;
-
-/** Not a code of any node: what the call came to is not known. */
-export const noAnswer = 0;
-
-/** JSON-RPC's own for an internal error: the node answered, and did not say with what. */
-const unnamedError = -32_603;
-
-export function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
-  if (!answer) return { kind: "error", code: noAnswer, message: "The node gave no answer to this call" };
-  if (!answer.error && !("result" in answer)) {
-    return { kind: "error", code: noAnswer, message: "What came back is neither a result nor an error" };
-  }
-  if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
-  const { code, message, data } = answer.error;
-  const said = { code: code ?? unnamedError, message: message ?? "The node gives no reason" };
-  return { kind: "error", ...said, ...(data === undefined ? {} : { data: data as Json }) };
-}
+import type { LineOutcome } from "./round.ts";
 
 /** What decoding goes by. */
 export interface Hints {
   readonly method: string;
-  readonly decoding: Decoding | undefined;
+  readonly decoding: ResultDecoding | undefined;
   /** Declarations that the notebook brings with @abi. */
   readonly declared: readonly string[];
   /** Functions that the notebook declares or calls. */
@@ -71,7 +46,7 @@ export function toOutcome(
   return { ...result, ...(cut ? { cut, whole } : {}), ...(decoded ? { decoded } : {}) };
 }
 
-function viewOf(method: string, value: Json): ResultView {
+function viewOf(method: string, value: Json): RpcResultView {
   const view = methodOf(method)?.result ?? "any";
   return value === null || (view === "trace" && typeof value !== "object") ? "any" : view;
 }

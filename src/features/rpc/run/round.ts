@@ -1,13 +1,17 @@
-import type { RpcCall } from "../../../shared/rpcOutput.ts";
+import { chargedCredits } from "../../../api/money/rpcCredits.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
+import { localNetwork } from "../../../shared/rpc/networks.ts";
+import type { Json, RpcCall, RpcFailure } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
-import type { Decoding } from "../language/lowerRequest.ts";
-import type { Project } from "../language/project.ts";
-import type { CellPlan } from "../plan/planCell.ts";
-import type { LineOutcome } from "./outcome.ts";
-import type { Sender } from "./sender.ts";
-import type { SentTransactions } from "./sentTransactions.ts";
-import type { WriteQuestion } from "./transactionGuard.ts";
-import type { Values } from "./values.ts";
+import { createContexts } from "../language/contexts.ts";
+import type { LiftContext } from "../language/lift.ts";
+import { nodeValueOf } from "../language/literal.ts";
+import { lowerRequest, type ResultDecoding } from "../language/lowerRequest.ts";
+import { memo } from "../language/memo.ts";
+import { type Definition, definitionOf, type Project } from "../language/project.ts";
+import { type CellPlan, headLine, type Values } from "../plan/plan.ts";
+import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
+import type { Fact } from "./writeFacts.ts";
 
 export interface RoundDeps {
   readonly sender: Sender;
@@ -24,7 +28,7 @@ export interface RoundDeps {
 /** One line of a round, as far as it has come. */
 export interface LineState {
   readonly outcome: LineOutcome;
-  readonly decoding?: Decoding;
+  readonly decoding?: ResultDecoding;
   /** Place among the round's calls. */
   readonly call?: number;
   readonly credits?: number;
@@ -45,4 +49,204 @@ export interface RoundTask {
   readonly network: string;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
+}
+
+/** Something that changes a chain, which somebody is asked about. */
+export interface WriteQuestion {
+  readonly network: string;
+  readonly method: string;
+  readonly facts: readonly Fact[];
+}
+
+/** A line that is ready to go. */
+export interface Item {
+  /** Place in the plan; `headLine` for the question that the cell does not ask itself. */
+  readonly at: number;
+  readonly method: string;
+  readonly params: readonly unknown[] | undefined;
+  readonly decoding?: ResultDecoding;
+  /** Of a literal item, sent as it is. */
+  readonly written?: RpcItem;
+}
+
+export const headItem: Item = { at: headLine, method: "eth_blockNumber", params: [] };
+
+/** Whether some line of the notebook asks for what only the library can do. */
+export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
+  if (plan.lines.some(({ method }) => takesRawTransaction(method))) return true;
+  const one = project.cells[cell]?.cell;
+  if (one?.form !== "lines") return false;
+  return project.cells.some(({ cell: any }) =>
+    /\b(call|logs)[ \t]|\b(abi|topic|keccak)\(/.test(any.form === "lines" ? any.text : ""),
+  );
+}
+
+/** A line as an item of a request, or why it can't be one. */
+export function lowerLine(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  at: number,
+  known: Pick<LiftContext, "evm" | "head">,
+): Item | { readonly reason: string } {
+  const { project, cell, plan } = task;
+  const line = plan.lines[at];
+  const one = project.cells[cell]?.cell;
+  if (!line || !one) return { reason: "There is no such line" };
+  if (one.form === "literal")
+    return literalItem(
+      nodeValueOf(one.items[line.statement]?.node ?? { type: "null", offset: 0, length: 0 }),
+      at,
+    );
+  const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
+  if (failed !== undefined) {
+    return { reason: `It needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
+  }
+  const statement = one.statements[line.statement]?.statement;
+  if (statement?.kind !== "request") return { reason: "There is no request on this line" };
+  const contextAt = createContexts(project, {
+    ...known,
+    resultOf: (definition) => resultOf(deps, task, round, definition),
+  });
+  const lowered = lowerRequest(statement, contextAt(cell, line.statement));
+  const { params, method, decoding, problems, waitsFor } = lowered;
+  const [problem] = problems;
+  if (problem) return { reason: problem.message };
+  if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
+  if (!lowered.isKnown) return { reason: "A part of this line has no value yet" };
+  return { at, method, params, ...(decoding ? { decoding } : {}) };
+}
+
+function literalItem(value: unknown, at: number): Item | { readonly reason: string } {
+  const written = value as RpcItem | null;
+  if (typeof written?.method !== "string") return { reason: "This is no call: it has no method" };
+  return { at, method: written.method, params: written.params, written };
+}
+
+function resultOf(
+  deps: RoundDeps,
+  { project, cell, plan, network }: RoundTask,
+  round: Round,
+  definition: Definition,
+): { readonly result: unknown } | undefined {
+  if (definition.cell === cell) {
+    const outcome = round.lines[linesOf(plan).get(definition.statement) ?? -1]?.outcome;
+    return outcome?.kind === "result" ? { result: outcome.value } : undefined;
+  }
+  const kept = deps.values.get(project, definition, network);
+  return kept && { result: kept.value };
+}
+
+/** The places of a plan's lines by that of their statement. */
+const linesOf = memo(({ lines }: CellPlan) => new Map(lines.map(({ statement }, at) => [statement, at])));
+
+/** What goes over the wire: a literal cell as it is written. */
+export function bodyOf(items: readonly Item[], { plan, project, cell }: RoundTask): RpcItem | RpcItem[] {
+  const one = project.cells[cell]?.cell;
+  if (plan.literal && one?.form === "literal" && one.root)
+    return nodeValueOf(one.root) as RpcItem | RpcItem[];
+  const made = items.map(
+    ({ method, params }, at): RpcItem => ({
+      jsonrpc: "2.0",
+      id: at + 1,
+      method,
+      params: [...(params ?? [])],
+    }),
+  );
+  return made.length === 1 && made[0] ? made[0] : made;
+}
+
+/** Methods whose first parameter is a signed transaction of an EVM chain. */
+export function takesRawTransaction(method: string): boolean {
+  return /^[a-z]+_sendRawTransaction/.test(method);
+}
+
+/** What a line's answer came to, before it is cut to what a view can hold. */
+export type LineOutcome =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "unsent"; readonly reason: string; readonly refused?: true }
+  /** One that is kept from an earlier window may be cut. */
+  | { readonly kind: "result"; readonly value: Json; readonly cut?: boolean }
+  | RpcFailure;
+
+/** Not a code of any node: what the call came to is not known. */
+export const noAnswer = 0;
+
+/** JSON-RPC's own for an internal error: the node answered, and did not say with what. */
+const unnamedError = -32_603;
+
+function outcomeOf(answer: RpcAnswer | undefined): LineOutcome {
+  if (!answer) return { kind: "error", code: noAnswer, message: "The node gave no answer to this call" };
+  if (!answer.error && !("result" in answer)) {
+    return { kind: "error", code: noAnswer, message: "What came back is neither a result nor an error" };
+  }
+  if (!answer.error) return { kind: "result", value: (answer.result ?? null) as Json };
+  const { code, message, data } = answer.error;
+  const said = { code: code ?? unnamedError, message: message ?? "The node gives no reason" };
+  return { kind: "error", ...said, ...(data === undefined ? {} : { data: data as Json }) };
+}
+
+/** The answer to each item; undefined where none came. */
+export function answersFor(items: readonly Item[], { answer }: Sent): (RpcAnswer | undefined)[] {
+  // One error object for a whole batch answers every item of it.
+  if (!isList(answer)) return items.map(() => answer);
+  const byId = new Map(answer.map((one) => [exactJsonText(one.id ?? null), one]));
+  return items.map(({ written }, at) => byId.get(exactJsonText(written ? (written.id ?? null) : at + 1)));
+}
+
+function isList(answer: Sent["answer"]): answer is readonly RpcAnswer[] {
+  return Array.isArray(answer);
+}
+
+/** Writes down what came, line by line, and what it cost. */
+export function record(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  items: readonly Item[],
+  sent: Sent,
+  answers: readonly (RpcAnswer | undefined)[],
+): void {
+  const { network, plan, project, cell } = task;
+  const { answer: _, ...facts } = sent;
+  const call = round.calls.push({ network, items: items.length, ...facts }) - 1;
+  const shares = items.map(({ method }, index) => creditsOf(network, method, answers[index], sent.replayed));
+  const sum = shares.reduce((all, one) => all + one, 0);
+  const agree = sent.credits === undefined || sent.replayed || sent.credits === sum;
+  items.forEach(({ at, decoding }, index) => {
+    if (at === headLine) return;
+    const outcome = outcomeOf(answers[index]);
+    const before = round.lines[at]?.credits ?? 0;
+    const credits = agree ? { credits: before + (shares[index] ?? 0) } : {};
+    round.lines[at] = { outcome, call, ...credits, ...(decoding ? { decoding } : {}) };
+    const name = plan.lines[at]?.name;
+    const definition = name
+      ? definitionOf(project, name, cell, (plan.lines[at]?.statement ?? 0) + 1)
+      : undefined;
+    if (definition && outcome.kind === "result") deps.values.set(project, definition, network, outcome.value);
+  });
+}
+
+function creditsOf(
+  network: string,
+  method: string,
+  answer: RpcAnswer | undefined,
+  replayed: boolean,
+): number {
+  if (network === localNetwork || replayed) return 0;
+  return chargedCredits(network, [{ method, failed: answer?.error !== undefined && answer.error !== null }]);
+}
+
+/** The transactions that were handed in while this window was open. */
+interface SentTransactions {
+  has(network: string, hash: string): boolean;
+  add(network: string, hash: string): void;
+}
+
+export function createSentTransactions(): SentTransactions {
+  const sent = new Set<string>();
+  return {
+    has: (network, hash) => sent.has(`${network} ${hash}`),
+    add: (network, hash) => void sent.add(`${network} ${hash}`),
+  };
 }

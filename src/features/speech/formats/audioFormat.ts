@@ -15,7 +15,7 @@ const byType: Readonly<Record<string, AudioFormat>> = {
 };
 
 /** What a file is, by the type it came with; else what was asked for. */
-export function formatOf(contentType: string, asked: AudioFormat): AudioFormat {
+export function audioFormatOf(contentType: string, asked: AudioFormat): AudioFormat {
   return byType[contentType.replace("/x-", "/")] ?? asked;
 }
 

@@ -4,11 +4,11 @@ import { playableTypes } from "../formats/audioFormat.ts";
 import { pcmToWav } from "../formats/wav.ts";
 import { longestRequest, type Sentence } from "../text/toSentences.ts";
 import type { Sound } from "./soundStore.ts";
-import type { Coming, Sounds } from "./sounds.ts";
+import type { PendingAudio, Sounds } from "./sounds.ts";
 import type { SpeechRequest } from "./speechRequest.ts";
 
 /** Sentences that are asked for as one. */
-export interface Passage {
+interface ReadingPassage {
   readonly first: number;
   /** Included. */
   readonly last: number;
@@ -20,23 +20,23 @@ export interface Reading {
   /** Where the reader is. */
   index: number;
   /** Passages of more than one sentence, made when all was saved. */
-  readonly passages: readonly Passage[];
+  readonly passages: readonly ReadingPassage[];
   /** The view needs a sentence; `has` are the first sentences of the clips it holds. Ends once the next one is there, too. */
   want(index: number, has: readonly number[]): Promise<void>;
   /** The voice or its like was changed: what comes after the sentence that is heard is asked for anew. */
   changed(): void;
   /** Asks for all that has not been heard yet, in as few requests as the service allows; what it all is, in order. */
-  collect(signal: AbortSignal, tell: (done: number, all: number) => void): Promise<readonly Sound[]>;
+  collect(signal: AbortSignal, report: (done: number, all: number) => void): Promise<readonly Sound[]>;
   /** What `collect` would ask for. */
-  missing(): Promise<readonly Passage[]>;
-  textOf(passage: Passage): string;
+  missing(): Promise<readonly ReadingPassage[]>;
+  textOf(passage: ReadingPassage): string;
   stop(): void;
 }
 
 export interface ReadingDeps {
   readonly id: string;
   readonly sentences: readonly Sentence[];
-  readonly passages?: readonly Passage[];
+  readonly passages?: readonly ReadingPassage[];
   readonly index?: number;
   readonly sounds: Sounds;
   readonly toRequest: (text: string) => SpeechRequest;
@@ -47,8 +47,8 @@ export interface ReadingDeps {
 }
 
 interface OnItsWay {
-  readonly passage: Passage;
-  readonly coming: Coming;
+  readonly passage: ReadingPassage;
+  readonly coming: PendingAudio;
 }
 
 export function createReading(deps: ReadingDeps): Reading {
@@ -60,9 +60,9 @@ export function createReading(deps: ReadingDeps): Reading {
   const onTheirWay = new Map<number, OnItsWay>();
   /** What failed while nobody waited for it. It may have been paid for, so it is asked for again only when told to. */
   const failed = new Map<number, unknown>();
-  const passageAt = (index: number): Passage =>
+  const passageAt = (index: number): ReadingPassage =>
     passages.find(({ first, last }) => first <= index && index <= last) ?? { first: index, last: index };
-  const textOf = ({ first, last }: Passage) =>
+  const textOf = ({ first, last }: ReadingPassage) =>
     sentences
       .slice(first, last + 1)
       .map(({ text, startsBlock }, at) => (at === 0 ? text : `${startsBlock ? "\n\n" : " "}${text}`))
@@ -106,7 +106,7 @@ export function createReading(deps: ReadingDeps): Reading {
   };
   const callOffAllBut = (near: readonly number[]) => {
     for (const { passage, coming } of onTheirWay.values())
-      if (!near.some((index) => passage.first <= index && index <= passage.last)) coming.callOff();
+      if (!near.some((index) => passage.first <= index && index <= passage.last)) coming.cancel();
   };
   const reading: Reading = {
     id,
@@ -135,9 +135,9 @@ export function createReading(deps: ReadingDeps): Reading {
     async missing() {
       const covered = async (index: number) => {
         const passage = passageAt(index);
-        return (await sounds.isKept(toRequest(textOf(passage)))) ? passage : undefined;
+        return (await sounds.isStored(toRequest(textOf(passage)))) ? passage : undefined;
       };
-      const runs: Passage[] = [];
+      const runs: ReadingPassage[] = [];
       for (let index = 0; index < sentences.length; ) {
         const there = await covered(index);
         if (there) {
@@ -152,17 +152,17 @@ export function createReading(deps: ReadingDeps): Reading {
       }
       return runs;
     },
-    async collect(signal, tell) {
+    async collect(signal, report) {
       const missing = await reading.missing();
-      const inside = ({ first, last }: Passage) =>
+      const inside = ({ first, last }: ReadingPassage) =>
         missing.some((run) => run.first <= first && last <= run.last);
-      const found: Passage[] = [];
+      const found: ReadingPassage[] = [];
       let done = 0;
       for (const run of missing) {
-        tell(done, missing.length);
+        report(done, missing.length);
         if (signal.aborted) throw new ApiError("cancelled", "stopped", { mayHaveArrived: false });
         const coming = sounds.ask(toRequest(textOf(run)), { streaming: false });
-        const callOff = () => coming.callOff();
+        const callOff = () => coming.cancel();
         signal.addEventListener("abort", callOff);
         await coming.whole.finally(() => signal.removeEventListener("abort", callOff));
         found.push(run);
@@ -173,11 +173,11 @@ export function createReading(deps: ReadingDeps): Reading {
         ];
         done += 1;
       }
-      tell(done, missing.length);
+      report(done, missing.length);
       const all: Sound[] = [];
       for (let index = 0; index < sentences.length; ) {
         const passage = passageAt(index);
-        const sound = await sounds.kept(toRequest(textOf(passage)));
+        const sound = await sounds.stored(toRequest(textOf(passage)));
         if (!sound) throw new Error(`the sound of sentence ${index + 1} is gone`);
         all.push(sound);
         index = passage.last + 1;
@@ -201,7 +201,7 @@ function isCalledOff(error: unknown): boolean {
 
 interface ClipFacts {
   readonly clip: string;
-  readonly passage: Passage;
+  readonly passage: ReadingPassage;
   readonly reading: string;
   readonly streaming: boolean;
   readonly post: (message: ToPlayer) => void;

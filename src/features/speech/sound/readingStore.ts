@@ -6,7 +6,7 @@ import { makeFolder } from "../../../platform/privateFiles.ts";
 import { SpeechChoice } from "../../../shared/speechProtocol.ts";
 
 const offset = z.int().min(0);
-const KeptReading = z.object({
+const StoredReading = z.object({
   v: z.literal(1),
   id: z.string().regex(/^\d{15}-[0-9a-f]{8}$/),
   /** Unix milliseconds. */
@@ -21,15 +21,15 @@ const KeptReading = z.object({
   index: offset,
 });
 /** A text that was read, to be heard again; its sounds are kept apart. */
-export type KeptReading = z.infer<typeof KeptReading>;
+export type StoredReading = z.infer<typeof StoredReading>;
 
 export interface ReadingStore {
   /** Newest first. A file that can't be understood is left out, and left alone. */
-  list(): Promise<readonly KeptReading[]>;
-  put(reading: KeptReading): Promise<void>;
+  list(): Promise<readonly StoredReading[]>;
+  put(reading: StoredReading): Promise<void>;
 }
 
-const mostKept = 50;
+const mostStored = 50;
 const fileName = /^\d{15}-[0-9a-f]{8}\.json$/;
 
 export function newReadingId(nowMs: number): string {
@@ -48,18 +48,18 @@ export function createReadingStore(folder: string): ReadingStore {
   return {
     async list() {
       const texts = await Promise.all((await names()).map((name) => readTextIfThere(join(folder, name))));
-      return texts.flatMap((text) => toKeptReading(text ?? "") ?? []);
+      return texts.flatMap((text) => toStoredReading(text ?? "") ?? []);
     },
     async put(reading) {
       await writeDurably(join(folder, `${reading.id}.json`), JSON.stringify(reading));
-      for (const name of (await names()).slice(mostKept)) await unlink(join(folder, name));
+      for (const name of (await names()).slice(mostStored)) await unlink(join(folder, name));
     },
   };
 }
 
-function toKeptReading(text: string): KeptReading | undefined {
+function toStoredReading(text: string): StoredReading | undefined {
   try {
-    return KeptReading.safeParse(JSON.parse(text)).data;
+    return StoredReading.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -1,35 +1,35 @@
 import { saveTo } from "../../../api/binary.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { Client } from "../../../session/session.ts";
-import { formatOf } from "../formats/audioFormat.ts";
+import { audioFormatOf } from "../formats/audioFormat.ts";
 import { joinBytes } from "../formats/bytes.ts";
 import { readWav, writeWav } from "../formats/wav.ts";
 import type { Sound, SoundStore } from "./soundStore.ts";
 import { type SpeechRequest, soundKey } from "./speechRequest.ts";
 
 /** Hears a sound while it arrives. */
-export interface Listener {
+interface Listener {
   begin(format: Sound["format"]): void;
   piece(bytes: Uint8Array<ArrayBuffer>): void;
 }
 
 /** A sound that is on its way. */
-export interface Coming {
+export interface PendingAudio {
   /** The whole of it; rejects with ApiError. */
   readonly whole: Promise<Sound>;
   /** Ends the request where nothing of the answer has come; what has begun to come is paid for, and kept. */
-  callOff(): void;
+  cancel(): void;
 }
 
 /** Where sounds come from: what was paid for before, else the service. */
 export interface Sounds {
   /** Equal requests at the same time are one. `streaming` asks for sentence by sentence. */
-  ask(request: SpeechRequest, options: AskOptions): Coming;
-  isKept(request: SpeechRequest): Promise<boolean>;
-  kept(request: SpeechRequest): Promise<Sound | undefined>;
+  ask(request: SpeechRequest, options: AskOptions): PendingAudio;
+  isStored(request: SpeechRequest): Promise<boolean>;
+  stored(request: SpeechRequest): Promise<Sound | undefined>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly streaming: boolean;
   readonly listener?: Listener;
 }
@@ -41,12 +41,12 @@ export interface SoundsDeps {
   readonly onPaid: (request: SpeechRequest) => void;
 }
 
-interface Flight extends Coming {
+interface InFlight extends PendingAudio {
   join(listener: Listener | undefined): void;
 }
 
 export function createSounds(deps: SoundsDeps): Sounds {
-  const flights = new Map<string, Flight>();
+  const flights = new Map<string, InFlight>();
   const keyOf = async (request: SpeechRequest) => soundKey((await deps.client()).root, request);
   return {
     ask(request, options) {
@@ -56,20 +56,20 @@ export function createSounds(deps: SoundsDeps): Sounds {
         running.join(options.listener);
         return running;
       }
-      const flight = takeOff(request, options, { ...deps, keyOf });
-      flights.set(name, flight);
+      const inFlight = startRequest(request, options, { ...deps, keyOf });
+      flights.set(name, inFlight);
       const land = () => {
-        if (flights.get(name) === flight) flights.delete(name);
+        if (flights.get(name) === inFlight) flights.delete(name);
       };
-      flight.whole.then(land, land);
-      return flight;
+      inFlight.whole.then(land, land);
+      return inFlight;
     },
-    isKept: async (request) => deps.store.has(await keyOf(request)),
-    kept: async (request) => deps.store.get(await keyOf(request)),
+    isStored: async (request) => deps.store.has(await keyOf(request)),
+    stored: async (request) => deps.store.get(await keyOf(request)),
   };
 }
 
-function takeOff(
+function startRequest(
   request: SpeechRequest,
   { streaming, listener }: AskOptions,
   {
@@ -78,7 +78,7 @@ function takeOff(
     onPaid,
     keyOf,
   }: SoundsDeps & { readonly keyOf: (request: SpeechRequest) => Promise<string> },
-): Flight {
+): InFlight {
   const ending = new AbortController();
   const listeners = new Set<Listener>(listener ? [listener] : []);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -105,7 +105,7 @@ function takeOff(
     const { api } = await client();
     const reply = await api.audio.speech({ ...request, streaming }, { signal: ending.signal });
     onPaid(request);
-    begin(formatOf(reply.contentType, request.response_format));
+    begin(audioFormatOf(reply.contentType, request.response_format));
     await saveTo(reply, take);
     const sound = tidied({ format: format ?? request.response_format, bytes: joinBytes(pieces) });
     await store.put(key, sound);
@@ -113,7 +113,7 @@ function takeOff(
   };
   return {
     whole: run(),
-    callOff() {
+    cancel() {
       if (format === undefined) ending.abort();
     },
     join(late) {

@@ -1,5 +1,5 @@
 /** Text that is spoken, and where it stands in its source. */
-export interface Run {
+export interface TextRun {
   readonly text: string;
   /** Source offsets in UTF-16 units; the end is not part of it. */
   readonly from: number;
@@ -9,4 +9,4 @@ export interface Run {
 }
 
 /** A paragraph, a heading, a row of a table: no sentence reaches from one block into the next. */
-export type Block = readonly Run[];
+export type TextBlock = readonly TextRun[];

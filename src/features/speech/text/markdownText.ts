@@ -3,7 +3,7 @@ import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
-import type { Block, Run } from "./block.ts";
+import type { TextBlock, TextRun } from "./block.ts";
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>["children"][number] | Inline;
 interface Inline {
@@ -24,12 +24,12 @@ const matter: ("yaml" | "toml")[] = ["yaml", "toml"];
  * What is to be heard of Markdown: its words without the markup. Code blocks, HTML, front matter and marks of
  * footnotes are left out; a picture is its description, a bare address the name of its host.
  */
-export function toMarkdownBlocks(source: string): Block[] {
+export function toMarkdownBlocks(source: string): TextBlock[] {
   const tree = fromMarkdown(source, {
     extensions: [gfm(), frontmatter(matter)],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(matter)],
   });
-  const blocks: Block[] = [];
+  const blocks: TextBlock[] = [];
   const walk = (node: Node) => {
     const inline = node as Inline;
     if (node.type === "paragraph" || node.type === "heading") blocks.push(runsOf(inline, source));
@@ -41,7 +41,7 @@ export function toMarkdownBlocks(source: string): Block[] {
 }
 
 /** The cells of a row, with a breath between them. */
-function rowOf(row: Inline, source: string): Run[] {
+function rowOf(row: Inline, source: string): TextRun[] {
   return (row.children ?? []).flatMap((cell, index) => {
     const runs = runsOf(cell, source);
     const before = runs[0]?.from ?? 0;
@@ -49,7 +49,7 @@ function rowOf(row: Inline, source: string): Run[] {
   });
 }
 
-function runsOf(node: Inline, source: string): Run[] {
+function runsOf(node: Inline, source: string): TextRun[] {
   const from = node.position?.start.offset ?? 0;
   const to = node.position?.end.offset ?? from;
   switch (node.type) {
@@ -69,7 +69,7 @@ function runsOf(node: Inline, source: string): Run[] {
   }
 }
 
-function childRuns(node: Inline, source: string): Run[] {
+function childRuns(node: Inline, source: string): TextRun[] {
   return (node.children ?? []).flatMap((child) => runsOf(child, source));
 }
 
@@ -90,7 +90,7 @@ function hostOf(url: string): string {
 const lookAhead = 40;
 
 /** Finds each character of a text in its source, past escapes, entities, and what quotes put before their lines. */
-function textRun(text: string, source: string, from: number, to: number): Run {
+function textRun(text: string, source: string, from: number, to: number): TextRun {
   if (source.slice(from, to) === text) return { text, from, to };
   const offsets = new Uint32Array(text.length);
   let at = from;

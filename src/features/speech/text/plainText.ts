@@ -1,8 +1,8 @@
-import type { Block } from "./block.ts";
+import type { TextBlock } from "./block.ts";
 
 /** The paragraphs of a text without markup: what stands between empty lines. */
-export function toPlainBlocks(text: string): Block[] {
-  const blocks: Block[] = [];
+export function toPlainBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
   let from = 0;
   const add = (to: number) => {
     if (to > from) blocks.push([{ text: text.slice(from, to), from, to }]);

@@ -1,5 +1,5 @@
 import { inTime } from "../../../platform/inTime.ts";
-import type { Block } from "./block.ts";
+import type { TextBlock } from "./block.ts";
 import { toMarkdownBlocks } from "./markdownText.ts";
 import { toPlainBlocks } from "./plainText.ts";
 
@@ -8,7 +8,11 @@ const markdownLanguages = new Set(["markdown", "chatagent", "prompt", "mdx"]);
 const markupTimeoutMs = 5_000;
 
 /** The paragraphs of a text. Markup made to be slow, or nested deeper than can be followed, is read as it stands. */
-export function blocksOf(text: string, languageId: string, timeoutMs = markupTimeoutMs): readonly Block[] {
+export function blocksOf(
+  text: string,
+  languageId: string,
+  timeoutMs = markupTimeoutMs,
+): readonly TextBlock[] {
   if (!markdownLanguages.has(languageId)) return toPlainBlocks(text);
   try {
     return inTime(timeoutMs, () => toMarkdownBlocks(text));

@@ -1,4 +1,4 @@
-import type { Block, Run } from "./block.ts";
+import type { TextBlock, TextRun } from "./block.ts";
 
 /** A part of a text that is asked for, heard and highlighted as one. */
 export interface Sentence {
@@ -22,12 +22,12 @@ interface Span {
 }
 
 /** The sentences of a text. What has neither letter nor digit is not spoken, and not paid for. */
-export function toSentences(blocks: readonly Block[]): Sentence[] {
+export function toSentences(blocks: readonly TextBlock[]): Sentence[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
   return blocks.flatMap((runs) => sentencesOf(runs, segmenter));
 }
 
-function sentencesOf(runs: readonly Run[], segmenter: Intl.Segmenter): Sentence[] {
+function sentencesOf(runs: readonly TextRun[], segmenter: Intl.Segmenter): Sentence[] {
   // A line break would end a sentence.
   const text = runs.map((run) => run.text.replace(/\s/g, " ")).join("");
   const spans = [...segmenter.segment(text)].map(({ index, segment }) => ({
@@ -89,7 +89,7 @@ function trimmed(start: number, end: number, text: string): Span {
 }
 
 /** Where a unit of the spoken text begins, or ends, in the source. */
-function sourceMap(runs: readonly Run[]): (at: number, isEnd: boolean) => number {
+function sourceMap(runs: readonly TextRun[]): (at: number, isEnd: boolean) => number {
   const starts: number[] = [];
   let length = 0;
   for (const { text } of runs) {

@@ -8,7 +8,7 @@ export interface Choices {
   set(connectionId: string, choice: SpeechChoice): void;
 }
 
-interface Kept {
+interface Stored {
   readonly modelId: string;
   readonly byModel: Readonly<Record<string, SpeechChoice>>;
 }
@@ -17,7 +17,7 @@ const choicesKey = "speech.choices";
 
 /** Kept in the editor's global state. */
 export function createChoices(state: Memento): Choices {
-  const all = () => state.get<Readonly<Record<string, Kept>>>(choicesKey, {});
+  const all = () => state.get<Readonly<Record<string, Stored>>>(choicesKey, {});
   return {
     lastModel: (connectionId) => all()[connectionId]?.modelId,
     get: (connectionId, modelId) => all()[connectionId]?.byModel[modelId],

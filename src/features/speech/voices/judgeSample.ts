@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** What a file is by its first bytes; undefined where it is no sound that is known here. */
-export function soundKind(bytes: Uint8Array): string | undefined {
+function soundKind(bytes: Uint8Array): string | undefined {
   const start = latin1(bytes, 0, 12);
   if (/^RIFF[\s\S]{4}WAVE/.test(start)) return "wav";
   if (start.startsWith("fLaC")) return "flac";

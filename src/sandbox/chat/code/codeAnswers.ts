@@ -1,14 +1,14 @@
 import { fenced } from "../../../shared/fence.ts";
-import { parseExpression, type Value } from "./expression.ts";
+import { type JsValue, parseExpression } from "./expression.ts";
 import {
   type Code,
+  type CodeStep,
   callFunction,
+  codeLanguageOf,
   type Language,
-  languageOf,
   type Parameter,
   readCode,
   type SimpleFunction,
-  type Step,
 } from "./functions.ts";
 
 /** A block of code in a question. */
@@ -81,7 +81,7 @@ function asBlock({ language }: Block, code: string): string {
 }
 
 function understood({ code, language }: Block): (Code & { readonly language: Language }) | undefined {
-  const known = languageOf(language);
+  const known = codeLanguageOf(language);
   const found = known && readCode(code, known);
   return found && found.functions.length > 0 ? { ...found, language: known } : undefined;
 }
@@ -113,7 +113,7 @@ function explainFunction(one: SimpleFunction, code: Code & { readonly language: 
     .join("\n\n");
 }
 
-function explainStep(step: Step): string {
+function explainStep(step: CodeStep): string {
   switch (step.kind) {
     case "set":
       return `It sets \`${step.name}\` to \`${step.source}\`.`;
@@ -138,7 +138,7 @@ function explainLine(line: number, text: string, code: Code): string | undefined
   const called = code.functions.find(({ name }) => name === expression.name);
   const values = expression.values.map((one) => (one.kind === "value" ? one.value : undefined));
   if (!called || values.includes(undefined)) return undefined;
-  const result = callFunction(called, values as Value[], code.functions);
+  const result = callFunction(called, values as JsValue[], code.functions);
   return result === undefined
     ? undefined
     : `Line ${line} calls \`${printed}\` and prints \`${String(result)}\`.`;
@@ -155,15 +155,15 @@ function lookOut(one: SimpleFunction, code: Code): string[] {
   });
 }
 
-const samples: Readonly<Record<Parameter["kind"], readonly [Value, Value]>> = {
+const samples: Readonly<Record<Parameter["kind"], readonly [JsValue, JsValue]>> = {
   string: ["Ada", ""],
   number: [2, 3],
   boolean: [true, false],
 };
 
 interface Example {
-  readonly values: readonly Value[];
-  readonly result: Value;
+  readonly values: readonly JsValue[];
+  readonly result: JsValue;
   readonly call: string;
   readonly shown: string;
 }
@@ -173,7 +173,7 @@ function examplesOf(one: SimpleFunction, code: Code & { readonly language: Langu
   const first = one.parameters.map(({ kind }, index) =>
     kind === "number" ? 2 + (index % 2) : samples[kind][0],
   );
-  const rows: Value[][] = [
+  const rows: JsValue[][] = [
     first,
     ...one.parameters.map(({ kind }, at) =>
       first.map((value, index) => (index === at ? samples[kind][1] : value)),
@@ -189,7 +189,7 @@ function examplesOf(one: SimpleFunction, code: Code & { readonly language: Langu
   });
 }
 
-function literal(value: Value, language: Language): string {
+function literal(value: JsValue, language: Language): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean" && language === "python") return value ? "True" : "False";
   return String(value);
@@ -248,7 +248,7 @@ function fix({ code, language }: Block, question: string): string {
     code,
   );
   const tidy = renamed.replace(/[ \t]+$/gm, "");
-  if (languageOf(language) !== "script") return tidy;
+  if (codeLanguageOf(language) !== "script") return tidy;
   // A loose comparison with null also means undefined, so it stays.
   return tidy
     .replace(/(?<![=!<>])==(?!=|\s*null\b)/g, "===")
@@ -272,7 +272,7 @@ const declaration =
   /^(?<indent>[ \t]*)(?:export |default |public |private |static |async )*(?:function|def|class|const|let) +(?<name>[\w$]+)(?:[^(\n]*\((?<parameters>[^)\n]*)\))?[^\n]*$/m;
 
 function documentHead(block: Block): string | undefined {
-  const language = languageOf(block.language);
+  const language = codeLanguageOf(block.language);
   const found = language && declaration.exec(block.code);
   if (!found?.groups) return undefined;
   const { indent = "", name = "", parameters = "" } = found.groups;

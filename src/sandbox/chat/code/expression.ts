@@ -3,7 +3,7 @@
  * returns for an example, without running the user's code.
  */
 export type Expression =
-  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "value"; readonly value: JsValue }
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "text"; readonly parts: readonly (string | Expression)[] }
   | { readonly kind: "unary"; readonly operator: string; readonly operand: Expression }
@@ -17,7 +17,7 @@ export type Expression =
   | { readonly kind: "member"; readonly object: Expression; readonly name: string; readonly isCall: boolean }
   | { readonly kind: "call"; readonly name: string; readonly values: readonly Expression[] };
 
-export type Value = string | number | boolean;
+export type JsValue = string | number | boolean;
 
 /** Longer sources are not simple. */
 const maxLength = 500;
@@ -203,13 +203,13 @@ function unescaped(text: string): string {
 }
 
 export interface Scope {
-  readonly values: ReadonlyMap<string, Value>;
+  readonly values: ReadonlyMap<string, JsValue>;
   /** Calls a function that is known; undefined where it is not, or its result can't be told. */
-  readonly call: (name: string, values: readonly Value[]) => Value | undefined;
+  readonly call: (name: string, values: readonly JsValue[]) => JsValue | undefined;
 }
 
 /** The value of an expression; undefined where it can't be told for certain. */
-export function evaluate(expression: Expression, scope: Scope): Value | undefined {
+export function evaluate(expression: Expression, scope: Scope): JsValue | undefined {
   switch (expression.kind) {
     case "value":
       return expression.value;
@@ -242,12 +242,16 @@ function joined(parts: readonly (string | Expression)[], scope: Scope): string |
   return isClear ? texts.join("") : undefined;
 }
 
-function unary(operator: string, value: Value | undefined): Value | undefined {
+function unary(operator: string, value: JsValue | undefined): JsValue | undefined {
   if (operator === "-") return typeof value === "number" ? -value : undefined;
   return typeof value === "boolean" ? !value : undefined;
 }
 
-function binary(operator: string, left: Value | undefined, right: Value | undefined): Value | undefined {
+function binary(
+  operator: string,
+  left: JsValue | undefined,
+  right: JsValue | undefined,
+): JsValue | undefined {
   if (left === undefined || right === undefined || typeof left !== typeof right) return undefined;
   if (/^[=!]==?$/.test(operator)) return (left === right) === operator.startsWith("=");
   if (typeof left === "boolean" && typeof right === "boolean") {
@@ -259,8 +263,8 @@ function binary(operator: string, left: Value | undefined, right: Value | undefi
   return typeof left === "number" && typeof right === "number" ? calculate(operator, left, right) : undefined;
 }
 
-function calculate(operator: string, left: number, right: number): Value | undefined {
-  const results: Readonly<Record<string, Value>> = {
+function calculate(operator: string, left: number, right: number): JsValue | undefined {
+  const results: Readonly<Record<string, JsValue>> = {
     "+": left + right,
     "-": left - right,
     "*": left * right,
@@ -277,9 +281,9 @@ function calculate(operator: string, left: number, right: number): Value | undef
 }
 
 function member(
-  object: Value | undefined,
+  object: JsValue | undefined,
   { name, isCall }: { readonly name: string; readonly isCall: boolean },
-): Value | undefined {
+): JsValue | undefined {
   if (typeof object !== "string") return undefined;
   if (!isCall) return name === "length" ? object.length : undefined;
   if (/^(toUpperCase|upper)$/.test(name)) return object.toUpperCase();

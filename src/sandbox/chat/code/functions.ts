@@ -1,4 +1,4 @@
-import { type Expression, evaluate, namesIn, parseExpression, type Value } from "./expression.ts";
+import { type Expression, evaluate, type JsValue, namesIn, parseExpression } from "./expression.ts";
 
 /** A function whose every line is understood. */
 export interface SimpleFunction {
@@ -7,7 +7,7 @@ export interface SimpleFunction {
   readonly parameters: readonly Parameter[];
   /** The first sentences of the comment above it or of its docstring. */
   readonly purpose: string | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly CodeStep[];
   /** Of its first and last line, from 0; a comment above it is not counted in. */
   readonly startLine: number;
   readonly endLine: number;
@@ -19,7 +19,7 @@ export interface Parameter {
   readonly kind: "string" | "number" | "boolean";
 }
 
-export type Step =
+export type CodeStep =
   | { readonly kind: "return"; readonly value: Expression; readonly source: string }
   | { readonly kind: "set"; readonly name: string; readonly value: Expression; readonly source: string }
   | {
@@ -39,7 +39,7 @@ export interface Code {
 
 export type Language = "script" | "python";
 
-export function languageOf(fence: string): Language | undefined {
+export function codeLanguageOf(fence: string): Language | undefined {
   if (/^(typescript|javascript|typescriptreact|javascriptreact|ts|js|tsx|jsx|mjs)$/i.test(fence))
     return "script";
   return /^(python|py)$/i.test(fence) ? "python" : undefined;
@@ -100,13 +100,13 @@ function withSteps(
   start: number,
   end: number,
   head: Head,
-  steps: Step[] | undefined,
+  steps: CodeStep[] | undefined,
 ) {
   return steps && build(lines, start, end, head, steps, scriptParameter);
 }
 
 /** Undefined where a line is not understood. */
-function scriptSteps(lines: readonly string[]): Step[] | undefined {
+function scriptSteps(lines: readonly string[]): CodeStep[] | undefined {
   const text = lines.join("\n").replace(/\{\s*(return [^{};]*;?)\s*\}/g, "$1");
   const statements = text
     .split(/;[ \t]*\n|;\s*$|\n(?=\s*(?:return|const|let|if)\b)/)
@@ -149,14 +149,14 @@ function pythonFunction(lines: readonly string[], at: number): SimpleFunction | 
   return found && doc !== undefined ? { ...found, purpose: doc.trim() } : found;
 }
 
-function toSteps(statements: readonly string[], set: RegExp, returnIf: RegExp): Step[] | undefined {
+function toSteps(statements: readonly string[], set: RegExp, returnIf: RegExp): CodeStep[] | undefined {
   const steps = statements.map((statement) => toStep(statement, set, returnIf));
   const known = steps.filter((step) => step !== undefined);
   const last = known.at(-1);
   return known.length === steps.length && last?.kind === "return" ? known : undefined;
 }
 
-function toStep(statement: string, set: RegExp, returnIf: RegExp): Step | undefined {
+function toStep(statement: string, set: RegExp, returnIf: RegExp): CodeStep | undefined {
   const early = returnIf.exec(statement)?.groups;
   if (early) {
     const [testSource = "", source = ""] = [early.test, early.value];
@@ -177,8 +177,8 @@ function build(
   startLine: number,
   endLine: number,
   head: Head,
-  steps: readonly Step[],
-  toParameter: (source: string, steps: readonly Step[]) => Parameter | undefined,
+  steps: readonly CodeStep[],
+  toParameter: (source: string, steps: readonly CodeStep[]) => Parameter | undefined,
 ): SimpleFunction | undefined {
   const sources = (head.parameters ?? "").split(",").filter((one) => one.trim() !== "");
   const parameters = sources
@@ -206,23 +206,23 @@ const kinds: ReadonlyMap<string, Parameter["kind"]> = new Map([
   ["bool", "boolean"],
 ]);
 
-function scriptParameter(source: string, steps: readonly Step[]): Parameter | undefined {
+function scriptParameter(source: string, steps: readonly CodeStep[]): Parameter | undefined {
   return parameterOf(/^(?<name>[\w$]+)(?:\s*:\s*(?<type>\w+))?$/.exec(source)?.groups, steps);
 }
 
-function pythonParameter(source: string, steps: readonly Step[]): Parameter | undefined {
+function pythonParameter(source: string, steps: readonly CodeStep[]): Parameter | undefined {
   return parameterOf(/^(?<name>\w+)(?:\s*:\s*(?<type>\w+))?$/.exec(source)?.groups, steps);
 }
 
 /** Without a type, the example that gives every step a value tells the kind. */
-function parameterOf(groups: Head | undefined, steps: readonly Step[]): Parameter | undefined {
+function parameterOf(groups: Head | undefined, steps: readonly CodeStep[]): Parameter | undefined {
   const { name, type } = groups ?? {};
   if (name === undefined) return undefined;
   const kind = type === undefined ? kindByUse(name, steps) : kinds.get(type);
   return kind && { name, kind };
 }
 
-function kindByUse(name: string, steps: readonly Step[]): Parameter["kind"] | undefined {
+function kindByUse(name: string, steps: readonly CodeStep[]): Parameter["kind"] | undefined {
   const used = steps.flatMap((step) => [step.value, ...(step.kind === "returnIf" ? [step.test] : [])]);
   const own = used.filter((one) => namesIn(one).includes(name));
   if (own.length === 0) return undefined;
@@ -258,13 +258,13 @@ const maxCalls = 20;
 /** What a call of the function returns; undefined where it can't be told for certain. */
 export function callFunction(
   called: SimpleFunction,
-  values: readonly Value[],
+  values: readonly JsValue[],
   others: readonly SimpleFunction[],
   depth = 0,
-): Value | undefined {
+): JsValue | undefined {
   if (depth > maxCalls || values.length !== called.parameters.length) return undefined;
   const known = new Map(called.parameters.map(({ name }, index) => [name, values[index] ?? ""]));
-  const call = (name: string, given: readonly Value[]) => {
+  const call = (name: string, given: readonly JsValue[]) => {
     const other = others.find((one) => one.name === name);
     return other && callFunction(other, given, others, depth + 1);
   };

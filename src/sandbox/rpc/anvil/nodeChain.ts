@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
-import { exactText, parseExact } from "../../../shared/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Chain, ChainCall, ChainError, Outcome } from "../chain.ts";
+import type { CallOutcome, Chain, ChainCall, ChainError } from "../chain.ts";
 
 /** A chain that is a node on the loopback address. */
 export function createNodeChain(port: number): Chain {
@@ -10,7 +10,7 @@ export function createNodeChain(port: number): Chain {
     async answer(calls, signal) {
       // Ids of our own: the callers' may be missing, or too large for the node.
       const body = calls.map(({ method, params }: ChainCall, id) => ({ jsonrpc: "2.0", id, method, params }));
-      const text = await post(agent, port, exactText(body), signal);
+      const text = await post(agent, port, exactJsonText(body), signal);
       return outcomesOf(parseExact(text), calls.length);
     },
   };
@@ -23,7 +23,7 @@ interface NodeAnswer {
 }
 
 /** In the order of the calls, whatever order the node chose. */
-function outcomesOf(answers: unknown, count: number): Outcome[] {
+function outcomesOf(answers: unknown, count: number): CallOutcome[] {
   const byId = new Map(
     (Array.isArray(answers) ? (answers as NodeAnswer[]) : []).map((answer) => [answer.id, answer]),
   );

@@ -1,7 +1,7 @@
 import type { Chain } from "../chain.ts";
 import { createNodeChain } from "./nodeChain.ts";
 import { type NodeProcess, startNode } from "./nodeProcess.ts";
-import { settle, settledMs } from "./settle.ts";
+import { settleChain, settledMs } from "./settle.ts";
 
 /** Real EVM nodes, one for each network that is asked for. */
 export interface Nodes {
@@ -59,7 +59,7 @@ async function startRunning(
   if (!node) return undefined;
   const chain = createNodeChain(node.port);
   try {
-    await settle(chain, signal);
+    await settleChain(chain, signal);
     return { node, chain };
   } catch {
     await node.close();

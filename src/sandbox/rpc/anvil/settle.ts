@@ -1,4 +1,4 @@
-import type { Chain, ChainCall, Outcome } from "../chain.ts";
+import type { CallOutcome, Chain, ChainCall } from "../chain.ts";
 import { tokenAddress } from "../token.ts";
 import { tokenCode } from "./tokenCode.ts";
 
@@ -16,7 +16,7 @@ const tokensEach = 1_000n * 10n ** 18n;
  * Puts transfers between the node's own accounts onto a fresh chain, some empty blocks, and a token: its transfers are
  * in the newest blocks, which is where people look first.
  */
-export async function settle(chain: Chain, signal: AbortSignal): Promise<void> {
+export async function settleChain(chain: Chain, signal: AbortSignal): Promise<void> {
   const ask = async (method: string, ...params: readonly unknown[]) =>
     (await chain.answer([{ method, params } satisfies ChainCall], signal))[0];
   const accounts = addressesOf(await ask("eth_accounts"));
@@ -43,7 +43,7 @@ function word(value: bigint): string {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-function addressesOf(outcome: Outcome | undefined): string[] {
+function addressesOf(outcome: CallOutcome | undefined): string[] {
   const result = outcome && "result" in outcome ? outcome.result : undefined;
   return Array.isArray(result) ? result.map(String) : [];
 }

@@ -1,14 +1,14 @@
 import type { Hex } from "./quantity.ts";
 
 /** A log of a transaction, before it has a place in a block. */
-export interface Log {
+export interface ChainLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
 /** A transaction that is about to be mined. */
-export interface Transaction {
+export interface ChainTransaction {
   readonly hash: Hex;
   readonly type: Hex;
   readonly from: Hex;
@@ -25,14 +25,14 @@ export interface Transaction {
   readonly input: Hex;
   readonly signature: { readonly r: Hex; readonly s: Hex; readonly v: Hex };
   readonly contractAddress: Hex | null;
-  readonly logs: readonly Log[];
+  readonly logs: readonly ChainLog[];
 }
 
-export interface Block {
+export interface ChainBlock {
   readonly number: number;
   readonly hash: Hex;
   readonly parentHash: Hex;
   /** Unix time in seconds. */
   readonly timestamp: number;
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly ChainTransaction[];
 }

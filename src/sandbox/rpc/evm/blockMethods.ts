@@ -1,6 +1,6 @@
 import type { ChainMethods } from "../chain.ts";
-import { parameter } from "../standin/parameters.ts";
-import type { Block } from "./block.ts";
+import { parameter } from "../simulated/parameters.ts";
+import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
 import { blockForm, receiptForm, transactionForm } from "./forms.ts";
 import { blockAt, hashAt, quantityAt } from "./parameters.ts";
@@ -12,12 +12,12 @@ type Params = readonly unknown[];
 export function blockMethods(chain: Blockchain): ChainMethods {
   const byNumber = (params: Params) => blockAt(chain, params, 0);
   const byHash = (params: Params) => chain.blockOf(hashAt(params, 0));
-  const block = (found: Block | undefined, params: Params) =>
+  const block = (found: ChainBlock | undefined, params: Params) =>
     found ? blockForm(found, chain.chainId, parameter(params, 1) === true) : null;
-  const count = (found: Block | undefined) => (found ? quantity(found.transactions.length) : null);
+  const count = (found: ChainBlock | undefined) => (found ? quantity(found.transactions.length) : null);
   const transaction = (found: MinedTransaction | undefined) =>
     found ? transactionForm(found, chain.chainId) : null;
-  const receipts = (found: Block | undefined) =>
+  const receipts = (found: ChainBlock | undefined) =>
     found
       ? found.transactions.map((each, index) => receiptForm({ transaction: each, block: found, index }))
       : null;
@@ -40,7 +40,7 @@ export function blockMethods(chain: Blockchain): ChainMethods {
   };
 }
 
-function nth(block: Block | undefined, params: Params): MinedTransaction | undefined {
+function nth(block: ChainBlock | undefined, params: Params): MinedTransaction | undefined {
   const index = quantityAt(params, 1);
   const transaction = block?.transactions[index];
   return block && transaction ? { transaction, block, index } : undefined;

@@ -1,17 +1,17 @@
-import { hexDigest } from "../standin/digest.ts";
-import type { Block, Transaction } from "./block.ts";
+import { hexDigest } from "../simulated/digest.ts";
+import type { ChainBlock, ChainTransaction } from "./block.ts";
 import { seedTransaction } from "./genesis.ts";
 import { type Hex, lower } from "./quantity.ts";
-import { createToken, type Token } from "./token.ts";
+import { createToken, type Erc20Token } from "./token.ts";
 
 /** Blocks that are there from the start, with a token transfer each. */
 const firstBlocks = 32;
 const blockSeconds = 12;
 const genesisSeconds = Date.UTC(2026, 0, 1) / 1000;
 
-export const oneEther = 10n ** 18n;
+const oneEther = 10n ** 18n;
 /** Accounts that a test chain starts with, by the phrase that every such chain shares; 10,000 ETH each. */
-export const richAccounts: readonly Hex[] = [
+const richAccounts: readonly Hex[] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
   "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
@@ -20,36 +20,36 @@ export const richAccounts: readonly Hex[] = [
 ];
 
 export interface MinedTransaction {
-  readonly transaction: Transaction;
-  readonly block: Block;
+  readonly transaction: ChainTransaction;
+  readonly block: ChainBlock;
   readonly index: number;
 }
 
 /** A chain that mines a block for each transaction. Its past is the same at every start. */
 export interface Blockchain {
   readonly chainId: number;
-  readonly token: Token;
-  head(): Block;
-  block(number: number): Block | undefined;
-  blockOf(hash: string): Block | undefined;
+  readonly token: Erc20Token;
+  head(): ChainBlock;
+  block(number: number): ChainBlock | undefined;
+  blockOf(hash: string): ChainBlock | undefined;
   find(transactionHash: string): MinedTransaction | undefined;
   balance(address: string): bigint;
   nonce(address: string): number;
-  mine(transaction: Transaction): void;
+  mine(transaction: ChainTransaction): void;
 }
 
 export function createBlockchain(chainId: number, now: () => number): Blockchain {
-  const blocks: Block[] = [];
+  const blocks: ChainBlock[] = [];
   const mined = new Map<string, MinedTransaction>();
   const balances = new Map<string, bigint>(richAccounts.map((address) => [address, 10_000n * oneEther]));
   const nonces = new Map<string, number>();
   const token = createToken(richAccounts);
   const nonceOf = (address: string) => nonces.get(lower(address)) ?? 0;
-  const append = (transactions: readonly Transaction[], timestamp: number) => {
+  const append = (transactions: readonly ChainTransaction[], timestamp: number) => {
     const number = blocks.length;
     const hash = hexDigest(chainId, "block", number, ...transactions.map((each) => each.hash));
     const parentHash = blocks.at(-1)?.hash ?? `0x${"0".repeat(64)}`;
-    const block: Block = { number, hash, parentHash, timestamp, transactions };
+    const block: ChainBlock = { number, hash, parentHash, timestamp, transactions };
     blocks.push(block);
     for (const [index, transaction] of transactions.entries()) {
       mined.set(transaction.hash, { transaction, block, index });
@@ -65,7 +65,7 @@ export function createBlockchain(chainId: number, now: () => number): Blockchain
     const transaction = seedTransaction({ chainId, number, accounts: richAccounts, token, nonceOf });
     append([transaction], genesisSeconds + number * blockSeconds);
   }
-  const last = () => blocks.at(-1) as Block;
+  const last = () => blocks.at(-1) as ChainBlock;
   return {
     chainId,
     token,

@@ -1,11 +1,11 @@
-import type { Log } from "./block.ts";
+import type { ChainLog } from "./block.ts";
 import { keccak256 } from "./crypto.ts";
 import type { Hex } from "./quantity.ts";
 
 const bloomBytes = 256;
 
 /** The bloom filter of logs: three bits for each address and topic (Ethereum yellow paper, 4.3.1). */
-export function bloomOf(logs: readonly Log[]): Hex {
+export function bloomOf(logs: readonly ChainLog[]): Hex {
   const bloom = Buffer.alloc(bloomBytes);
   for (const { address, topics } of logs) for (const value of [address, ...topics]) mark(bloom, value);
   return `0x${bloom.toString("hex")}`;

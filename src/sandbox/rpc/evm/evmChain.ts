@@ -1,5 +1,5 @@
 import { type Chain, type ChainMethods, tableChain } from "../chain.ts";
-import { parameter } from "../standin/parameters.ts";
+import { parameter } from "../simulated/parameters.ts";
 import { type Blockchain, createBlockchain } from "./blockchain.ts";
 import { blockMethods } from "./blockMethods.ts";
 import { keccak256 } from "./crypto.ts";

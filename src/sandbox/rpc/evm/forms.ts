@@ -1,5 +1,5 @@
-import { hexDigest } from "../standin/digest.ts";
-import type { Block, Log } from "./block.ts";
+import { hexDigest } from "../simulated/digest.ts";
+import type { ChainBlock, ChainLog } from "./block.ts";
 import type { MinedTransaction } from "./blockchain.ts";
 import { bloomOf } from "./bloom.ts";
 import { blockGasLimit, fees } from "./fees.ts";
@@ -12,7 +12,7 @@ const noUncles = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d4
 const emptyRoot = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
 /** A block as eth_getBlockBy… shows it, with its transactions or their hashes. */
-export function blockForm(block: Block, chainId: number, full: boolean): object {
+export function blockForm(block: ChainBlock, chainId: number, full: boolean): object {
   const { number, hash, parentHash, timestamp, transactions } = block;
   return {
     hash,
@@ -84,13 +84,13 @@ export function receiptForm({ transaction, block, index }: MinedTransaction): ob
   };
 }
 
-export interface LogForm extends Log {
+export interface LogForm extends ChainLog {
   readonly transactionIndex: string;
   readonly [member: string]: unknown;
 }
 
 /** All logs of a block, as eth_getLogs shows them. */
-export function logForms(block: Block): LogForm[] {
+export function logForms(block: ChainBlock): LogForm[] {
   const logs = block.transactions.flatMap((transaction, index) =>
     transaction.logs.map((log) => ({
       ...log,
@@ -103,14 +103,14 @@ export function logForms(block: Block): LogForm[] {
   return logs.map((log, index) => ({ ...log, logIndex: quantity(index) }));
 }
 
-function placeForm({ hash, number }: Block, index: number) {
+function placeForm({ hash, number }: ChainBlock, index: number) {
   return { blockHash: hash, blockNumber: quantity(number), transactionIndex: quantity(index) };
 }
 
-function gasUpTo({ transactions }: Block, index: number): bigint {
+function gasUpTo({ transactions }: ChainBlock, index: number): bigint {
   return transactions.slice(0, index + 1).reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
 }
 
-function rootOf({ hash, transactions }: Block, name: string): string {
+function rootOf({ hash, transactions }: ChainBlock, name: string): string {
   return transactions.length === 0 ? emptyRoot : hexDigest(hash, name);
 }

@@ -1,17 +1,17 @@
-import { hexDigest } from "../standin/digest.ts";
-import type { Transaction } from "./block.ts";
+import { hexDigest } from "../simulated/digest.ts";
+import type { ChainTransaction } from "./block.ts";
 import { fees } from "./fees.ts";
 import type { Hex } from "./quantity.ts";
-import { type Token, transferInput, transferLog } from "./token.ts";
+import { type Erc20Token, transferInput, transferLog } from "./token.ts";
 
 /** A made-up token transfer for one of the first blocks. Nobody signed it: its signature is not one. */
 export function seedTransaction(options: {
   readonly chainId: number;
   readonly number: number;
   readonly accounts: readonly Hex[];
-  readonly token: Token;
+  readonly token: Erc20Token;
   readonly nonceOf: (address: Hex) => number;
-}): Transaction {
+}): ChainTransaction {
   const { chainId, number, accounts, token, nonceOf } = options;
   const from = accounts[number % accounts.length] as Hex;
   const to = accounts[(number + 1) % accounts.length] as Hex;

@@ -1,6 +1,6 @@
 import { ChainFault } from "../chain.ts";
-import { invalidParams } from "../standin/parameters.ts";
-import type { Block } from "./block.ts";
+import { invalidParams } from "../simulated/parameters.ts";
+import type { ChainBlock } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
 import { type LogForm, logForms } from "./forms.ts";
 import { blockNamed } from "./parameters.ts";
@@ -14,7 +14,7 @@ export function logsOf(chain: Blockchain, filter: unknown): LogForm[] {
   return blocksOf(chain, range).flatMap(logForms).filter(fits);
 }
 
-function blocksOf(chain: Blockchain, range: Readonly<Record<string, unknown>>): Block[] {
+function blocksOf(chain: Blockchain, range: Readonly<Record<string, unknown>>): ChainBlock[] {
   if (range.blockHash !== undefined) {
     const block = chain.blockOf(String(range.blockHash));
     if (!block) throw new ChainFault(-32000, "unknown block");

@@ -1,5 +1,5 @@
-import { invalidParams, parameter, textParameter } from "../standin/parameters.ts";
-import type { Block } from "./block.ts";
+import { invalidParams, parameter, textParameter } from "../simulated/parameters.ts";
+import type { ChainBlock } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
 import { type Hex, lower } from "./quantity.ts";
 
@@ -22,18 +22,18 @@ export function quantityAt(params: Params, index: number): number {
 }
 
 /** The block that a tag or number names; undefined beyond the head. */
-export function blockAt(chain: Blockchain, params: Params, index: number): Block | undefined {
+export function blockAt(chain: Blockchain, params: Params, index: number): ChainBlock | undefined {
   return blockNamed(chain, parameter(params, index));
 }
 
 /** The same for a parameter that may be left out, and then is the head. Throws where there is no such block. */
-export function stateBlockAt(chain: Blockchain, params: Params, index: number): Block {
+export function stateBlockAt(chain: Blockchain, params: Params, index: number): ChainBlock {
   const block = params.length > index ? blockNamed(chain, params[index]) : chain.head();
   if (block) return block;
   throw invalidParams(`BlockOutOfRangeError: block height is ${chain.head().number}`);
 }
 
-export function blockNamed(chain: Blockchain, name: unknown): Block | undefined {
+export function blockNamed(chain: Blockchain, name: unknown): ChainBlock | undefined {
   if (name === "latest" || name === "pending" || name === "safe" || name === "finalized") return chain.head();
   if (name === "earliest") return chain.block(0);
   if (typeof name === "string" && /^0x[0-9a-f]{1,13}$/i.test(name)) return chain.block(Number(name));

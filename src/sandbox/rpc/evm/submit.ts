@@ -1,6 +1,6 @@
 import { ChainFault } from "../chain.ts";
-import { invalidParams } from "../standin/parameters.ts";
-import type { Transaction } from "./block.ts";
+import { invalidParams } from "../simulated/parameters.ts";
+import type { ChainTransaction } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
 import {
   getContractAddress,
@@ -42,7 +42,7 @@ async function read(raw: Hex): Promise<{ parsed: Parsed; from: Hex }> {
 }
 
 /** In the words and codes of a real node. */
-function check(chain: Blockchain, transaction: Transaction, { chainId }: Parsed): void {
+function check(chain: Blockchain, transaction: ChainTransaction, { chainId }: Parsed): void {
   const { from, nonce, value, gas, gasPrice } = transaction;
   const refuse = (message: string, code = -32003) => new ChainFault(code, message);
   if (chainId !== undefined && chainId !== chain.chainId) throw refuse("invalid chain id for signer");
@@ -53,7 +53,7 @@ function check(chain: Blockchain, transaction: Transaction, { chainId }: Parsed)
     throw refuse("Insufficient funds for gas * price + value");
 }
 
-function toTransaction(chain: Blockchain, raw: Hex, parsed: Parsed, from: Hex): Transaction {
+function toTransaction(chain: Blockchain, raw: Hex, parsed: Parsed, from: Hex): ChainTransaction {
   const { nonce = 0, value = 0n, gas = 0n, data: input = "0x", r = "0x0", s = "0x0", v, yParity } = parsed;
   const to = parsed.to ? lower(parsed.to) : null;
   const log = to === chain.token.address ? chain.token.transferOf(from, input) : undefined;

@@ -1,6 +1,6 @@
 import { ChainFault } from "../chain.ts";
 import { tokenAddress } from "../token.ts";
-import type { Log } from "./block.ts";
+import type { ChainLog } from "./block.ts";
 import { addressWord, type Hex, lower, word } from "./quantity.ts";
 
 /** keccak256("Transfer(address,address,uint256)"). */
@@ -17,16 +17,16 @@ const selectors = {
 const startAmount = 1_000_000n * 10n ** 6n;
 
 /** The one contract of the stand-in: an ERC-20 with six decimals. */
-export interface Token {
+export interface Erc20Token {
   readonly address: Hex;
   /** What eth_call gives back. Throws the revert of a call that it does not know. */
   call(data: string): Hex;
   /** The log of a call that moves tokens; undefined where it moves none. */
-  transferOf(from: Hex, data: string): Log | undefined;
-  apply(logs: readonly Log[]): void;
+  transferOf(from: Hex, data: string): ChainLog | undefined;
+  apply(logs: readonly ChainLog[]): void;
 }
 
-export function createToken(holders: readonly Hex[]): Token {
+export function createToken(holders: readonly Hex[]): Erc20Token {
   const address: Hex = tokenAddress;
   const amounts = new Map<string, bigint>(holders.map((holder) => [holder, startAmount]));
   const amountOf = (holder: Hex) => amounts.get(lower(holder)) ?? 0n;
@@ -57,7 +57,7 @@ export function createToken(holders: readonly Hex[]): Token {
   };
 }
 
-export function transferLog(token: Hex, from: Hex, to: Hex, amount: bigint): Log {
+export function transferLog(token: Hex, from: Hex, to: Hex, amount: bigint): ChainLog {
   return { address: token, topics: [transferTopic, addressWord(from), addressWord(to)], data: word(amount) };
 }
 

@@ -1,5 +1,5 @@
 import type { ChainMethods } from "../chain.ts";
-import type { Block } from "./block.ts";
+import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
 import { blockAt, hashAt } from "./parameters.ts";
 import { type Hex, quantity, word } from "./quantity.ts";
@@ -7,7 +7,7 @@ import { type Hex, quantity, word } from "./quantity.ts";
 /** Traces of what was mined: the one token calls nobody, so each transaction is one call. */
 export function traceMethods(chain: Blockchain): ChainMethods {
   const ofTransaction = (params: readonly unknown[]) => chain.find(hashAt(params, 0));
-  const ofBlock = (block: Block | undefined) =>
+  const ofBlock = (block: ChainBlock | undefined) =>
     block?.transactions.map((transaction, index) => ({ transaction, block, index }));
   return {
     debug_traceTransaction: (params) => {

@@ -1,7 +1,7 @@
 import { oggChecksum } from "../../../shared/oggChecksum.ts";
 
 /** What a page says of its place in the stream. */
-export type PagePlace = "first" | "middle" | "last";
+type PagePlace = "first" | "middle" | "last";
 
 /** Puts packets into the pages of one Ogg stream (RFC 3533). */
 export interface OggPages {

@@ -1,5 +1,5 @@
 import { joinSamples, type Samples, sampleRate, silence } from "../sound.ts";
-import type { AudioEncoder } from "./audioEncoder.ts";
+import type { AudioEncoder } from "./encoder.ts";
 import { createFrameEncoder } from "./libopus.ts";
 import { createOggPages } from "./ogg.ts";
 
@@ -16,7 +16,7 @@ export async function createOpusEncoder(): Promise<AudioEncoder> {
   const pages = createOggPages(1);
   let head = Buffer.concat([pages.write([opusHead()], 0, "first"), pages.write([opusTags()], 0, "middle")]);
   let pending: Samples = silence(0);
-  let heard = 0;
+  let received = 0;
   let written = 0;
   /** Writes all whole frames there are; the last page of all ends where the sound does. */
   const drain = (isLast: boolean): Uint8Array => {
@@ -30,14 +30,14 @@ export async function createOpusEncoder(): Promise<AudioEncoder> {
       pending = pending.subarray(count * frameSamples);
       written += count * frameSamples;
       const last = isLast && pending.length === 0;
-      const end = last ? heard + preSkip : written;
+      const end = last ? received + preSkip : written;
       done.push(pages.write(packets, end * ticksPerSample, last ? "last" : "middle"));
     }
     return Buffer.concat(done);
   };
   return {
     encode(samples) {
-      heard += samples.length;
+      received += samples.length;
       pending = joinSamples([pending, samples]);
       return drain(false);
     },

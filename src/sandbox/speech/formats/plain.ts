@@ -1,5 +1,5 @@
 import { pcmBytes, wavHead } from "../wav.ts";
-import type { AudioEncoder } from "./audioEncoder.ts";
+import type { AudioEncoder } from "./encoder.ts";
 
 const nothing = new Uint8Array();
 

@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { AttachmentChip } from "./AttachmentChip.tsx";
 import { scaleImage } from "./scaleImage.ts";
 
 export interface AttachmentBarProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   /** A sentence of the page's own, and the way to be rid of it. */
   readonly notice: string | null;
   readonly onDismiss: () => void;
@@ -19,7 +19,7 @@ export interface AttachmentBarProps {
 export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarProps): JSX.Element {
   const { store } = deps;
   const attachments = store.field("attachments");
-  const told = notice ?? store.field("attachmentNotice");
+  const reported = notice ?? store.field("attachmentNotice");
   const list = useRef<HTMLUListElement>(null);
   useScaling(deps, attachments);
   const remove = (index: number) => {
@@ -56,9 +56,9 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
         </ul>
       )}
       <div class="attachment-notice" role="status">
-        {told !== null && (
+        {reported !== null && (
           <>
-            <span>{told}</span>
+            <span>{reported}</span>
             <IconButton
               name="close"
               label="Dismiss"
@@ -79,7 +79,7 @@ function Way({
   deps,
   attachment,
 }: {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly attachment: Attachment;
 }): JSX.Element | null {
   const { id, kind, name, way, textBlob, pending } = attachment;
@@ -103,7 +103,7 @@ function Way({
 }
 
 /** What the chosen model can't take is said before it is asked. */
-function whyNotSent({ store }: ChatDeps, { kind }: Attachment): string | undefined {
+function whyNotSent({ store }: ChatPageDeps, { kind }: Attachment): string | undefined {
   const models = store.field("models");
   const modelId = store.field("modelId");
   const card = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
@@ -112,7 +112,7 @@ function whyNotSent({ store }: ChatDeps, { kind }: Attachment): string | undefin
 }
 
 /** Images over the bound are made smaller here, where they can be drawn. */
-function useScaling({ bridge, blobRoot }: ChatDeps, attachments: readonly Attachment[]): void {
+function useScaling({ bridge, blobRoot }: ChatPageDeps, attachments: readonly Attachment[]): void {
   const begun = useRef(new Set<string>());
   useEffect(() => {
     for (const attachment of attachments) {

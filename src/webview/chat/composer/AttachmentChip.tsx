@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { type Attachment, formatBytes } from "../../../shared/chatAttachments.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";
 
@@ -22,7 +22,7 @@ const pendingWords = {
 } as const;
 
 export interface AttachmentChipProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly attachment: Attachment;
   /** Why it is not sent. */
   readonly off?: string | undefined;
@@ -32,7 +32,7 @@ export interface AttachmentChipProps {
 /** What goes along, with its size in tokens; a click shows where it is from. */
 export function AttachmentChip({ deps, attachment, off, children }: AttachmentChipProps): JSX.Element {
   const { id, kind, name, pending, blob } = attachment;
-  const facts = factsOf(attachment, off);
+  const facts = attachmentFacts(attachment, off);
   const isDrawn = kind === "image" && blob !== "" && pending === undefined;
   return (
     <span class={off === undefined ? "chip" : "chip off"}>
@@ -59,7 +59,7 @@ export function AttachmentChip({ deps, attachment, off, children }: AttachmentCh
 }
 
 /** In words: what part, how large, and what stands in the way. */
-export function factsOf({ detail, tokens, bytes, pending }: Attachment, off: string | undefined): string {
+function attachmentFacts({ detail, tokens, bytes, pending }: Attachment, off: string | undefined): string {
   if (pending !== undefined) return pendingWords[pending];
   const size =
     tokens === null ? formatBytes(bytes) : `~${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`;

@@ -20,7 +20,7 @@ export interface CompletionProps {
 }
 
 /** What could be meant by what is typed. The focus stays in the box, which points at the active row. */
-export function Completion({ listId, label, items, active }: CompletionProps): JSX.Element {
+export function CompletionList({ listId, label, items, active }: CompletionProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   usePopupRoom(list, false);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: "nearest" }), [active, items]);

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { ContextGauge } from "../../../shared/chatState.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
 
 /** What will not be sent, said before. */
-export function ContextNote({ deps: { store } }: { readonly deps: ChatDeps }): JSX.Element {
+export function ContextNote({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const context = store.field("context");
   const models = store.field("models");
   const modelId = store.field("modelId");
@@ -17,7 +17,7 @@ export function ContextNote({ deps: { store } }: { readonly deps: ChatDeps }): J
   );
 }
 
-export function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
+function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
   if (over === "bytes") return "What goes along is more than one request may hold. Take something off.";
   if (over === "tokens") {
     const room = formatTokens(roomTokens ?? 0);
@@ -29,7 +29,7 @@ export function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, mode
 }
 
 /** How much of the model's context the next question fills. */
-export function Gauge({ deps: { store } }: { readonly deps: ChatDeps }): JSX.Element | null {
+export function Gauge({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const context = store.field("context");
   if (!context) return null;
   const { tokens, contextTokens, hasUnknown } = context;

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { QueuedQuestion } from "../../../shared/chatState.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";
 
 export interface QueuedQuestionsProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   /** Where the focus goes once the button that had it is gone. */
   readonly toBox: () => void;
 }

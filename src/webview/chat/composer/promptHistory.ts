@@ -6,7 +6,7 @@ export interface PromptHistory {
   add(text: string): void;
 }
 
-const maxKept = 100;
+const maxStored = 100;
 /** Characters; a longer question is a paste that nobody wants back by a key. */
 const maxLength = 4000;
 
@@ -32,7 +32,7 @@ export function createPromptHistory(
     add(text) {
       const prompt = text.trim();
       if (prompt !== "" && prompt.length <= maxLength) {
-        prompts = [...prompts.filter((one) => one !== prompt), prompt].slice(-maxKept);
+        prompts = [...prompts.filter((one) => one !== prompt), prompt].slice(-maxStored);
         keep(prompts);
       }
       at = prompts.length;

@@ -1,4 +1,4 @@
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 
 /** What `/name` at the beginning of a question does. */
 export interface SlashCommand {
@@ -26,7 +26,7 @@ const prompts: Readonly<Record<string, readonly [detail: string, text: string]>>
 
 /** The commands that make sense right now; `press` uses a button of the page. */
 export function slashCommands(
-  { store, bridge }: ChatDeps,
+  { store, bridge }: ChatPageDeps,
   press: (selector: string) => void,
 ): SlashCommand[] {
   const lastId = store.turnIds.peek().at(-1);

@@ -20,7 +20,7 @@ export function triggerAt(text: string, cursor: number): Trigger | undefined {
 }
 
 /** The text with something in the place of what was typed, and where the cursor stands then. */
-export function complete(
+export function completeTrigger(
   text: string,
   { from, to }: Trigger,
   inserted: string,

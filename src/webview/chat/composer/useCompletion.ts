@@ -1,11 +1,11 @@
 import type { RefObject } from "preact";
 import { useId, useState } from "preact/hooks";
 import type { Mention } from "../../../shared/chatAttachments.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { attachmentIcons } from "./AttachmentChip.tsx";
 import type { Suggestion } from "./Completion.tsx";
 import { matching, slashCommands } from "./slashCommands.ts";
-import { complete, type Trigger, triggerAt } from "./trigger.ts";
+import { completeTrigger, type Trigger, triggerAt } from "./trigger.ts";
 
 export interface CompletionState {
   readonly listId: string;
@@ -17,14 +17,14 @@ export interface CompletionState {
   look(): void;
   close(): void;
   /** True where the key was for the completion. */
-  hear(event: KeyboardEvent): boolean;
+  handle(event: KeyboardEvent): boolean;
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** `put` shows a text in the box, as if it had been typed. */
 export function useCompletion(
-  deps: ChatDeps,
+  deps: ChatPageDeps,
   box: RefObject<HTMLTextAreaElement | null>,
   put: (text: string, cursor: number) => void,
 ): CompletionState {
@@ -36,7 +36,7 @@ export function useCompletion(
   const finish = (inserted: string) => {
     if (!trigger) return;
     close();
-    const { text, cursor } = complete(box.current?.value ?? "", trigger, inserted);
+    const { text, cursor } = completeTrigger(box.current?.value ?? "", trigger, inserted);
     put(text, Math.min(cursor, text.length));
   };
   const items = trigger ? suggestionsFor(deps, trigger, finish) : [];
@@ -57,7 +57,7 @@ export function useCompletion(
       setTrigger(next);
       setActive(0);
     },
-    hear(event) {
+    handle(event) {
       if (items.length === 0) return false;
       const step = steps[event.key];
       if (step !== undefined) setActive((shown + step + items.length) % items.length);
@@ -70,7 +70,11 @@ export function useCompletion(
   };
 }
 
-function suggestionsFor(deps: ChatDeps, trigger: Trigger, finish: (inserted: string) => void): Suggestion[] {
+function suggestionsFor(
+  deps: ChatPageDeps,
+  trigger: Trigger,
+  finish: (inserted: string) => void,
+): Suggestion[] {
   if (trigger.sign === "/") return commandsFor(deps, trigger.query, finish);
   const mentions = deps.store.field("mentions");
   // What was found for the letters before is shown until the rest is searched.
@@ -88,7 +92,7 @@ function suggestionsFor(deps: ChatDeps, trigger: Trigger, finish: (inserted: str
   }));
 }
 
-function commandsFor(deps: ChatDeps, query: string, finish: (inserted: string) => void): Suggestion[] {
+function commandsFor(deps: ChatPageDeps, query: string, finish: (inserted: string) => void): Suggestion[] {
   const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
   return matching(slashCommands(deps, press), query).map(({ name, detail, text = "", run }) => ({
     key: name,

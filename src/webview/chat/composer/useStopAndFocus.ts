@@ -1,12 +1,12 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 
 /**
  * Escape stops an answer wherever the focus is in the page, unless something that is open takes the key for itself. The
  * box gets the focus when what had it is gone or disabled, as Continue is once it was pressed: keys would reach nothing.
  */
-export function useStopAndFocus(deps: ChatDeps, box: RefObject<HTMLTextAreaElement | null>): void {
+export function useStopAndFocus(deps: ChatPageDeps, box: RefObject<HTMLTextAreaElement | null>): void {
   const { store, bridge, frames, history } = deps;
   useEffect(() => {
     let last: Element | undefined;

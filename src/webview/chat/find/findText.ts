@@ -8,7 +8,7 @@ const marks = /[*_`~[\]\\#>|!]/;
 const target = /\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
 
 /** A question, or an answer as Markdown. */
-export function searchedText(markdown: string): string {
+export function findableText(markdown: string): string {
   const builder = createBuilder();
   // Addresses of links are not drawn.
   for (const sign of markdown.replace(target, "]")) builder.add(sign);
@@ -74,10 +74,10 @@ function createBuilder() {
       if ((isSpace && endsWithSpace) || marks.test(sign)) return 0;
       endsWithSpace = isSpace;
       const small = sign.toLowerCase();
-      const kept = isSpace ? " " : small.length === sign.length ? small : sign;
-      signs.push(kept);
-      length += kept.length;
-      return kept.length;
+      const stored = isSpace ? " " : small.length === sign.length ? small : sign;
+      signs.push(stored);
+      length += stored.length;
+      return stored.length;
     },
   };
 }

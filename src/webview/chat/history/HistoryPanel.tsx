@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../icons.ts";
 import { HistoryItem } from "./HistoryItem.tsx";
-import { layoutOf, rowHeight } from "./historyLayout.ts";
+import { historyLayoutOf, rowHeight } from "./historyLayout.ts";
 import type { HistoryList, HistoryStore } from "./historyStore.ts";
 
 /** All conversations over the one that is shown: searched by typing, gone through by arrow keys, opened by Enter. */
@@ -12,7 +12,7 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
   const [chosen, setActive] = useState(0);
   const active = Math.max(0, Math.min(chosen, list.total - 1));
   const { scroller, view, onScroll } = useView();
-  const layout = layoutOf(list.total, list.folders);
+  const layout = historyLayoutOf(list.total, list.folders);
   const things = layout.between(view.top - margin, view.top + view.height + margin);
   const indexes = things.flatMap((thing) => (thing.kind === "row" ? [thing.index] : []));
   const from = indexes[0] ?? 0;

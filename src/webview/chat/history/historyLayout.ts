@@ -5,7 +5,7 @@ export const rowHeight = 46;
 export const headingHeight = 28;
 
 /** Something that stands in the list, and where. */
-export type Placed =
+type PlacedRow =
   | { readonly kind: "heading"; readonly title: string; readonly top: number }
   | { readonly kind: "row"; readonly index: number; readonly top: number };
 
@@ -15,7 +15,7 @@ export interface HistoryLayout {
   readonly total: number;
   topOf(index: number): number;
   /** What stands between two heights. */
-  between(top: number, bottom: number): Placed[];
+  between(top: number, bottom: number): PlacedRow[];
 }
 
 interface Stretch {
@@ -27,7 +27,7 @@ interface Stretch {
   readonly count: number;
 }
 
-export function layoutOf(total: number, folders: readonly HistoryFolder[]): HistoryLayout {
+export function historyLayoutOf(total: number, folders: readonly HistoryFolder[]): HistoryLayout {
   const stretches: Stretch[] = [];
   let top = 0;
   let first = 0;
@@ -48,8 +48,8 @@ export function layoutOf(total: number, folders: readonly HistoryFolder[]): Hist
   };
 }
 
-function placed({ title, top, rowsTop, first, count }: Stretch, from: number, to: number): Placed[] {
-  const things: Placed[] = [];
+function placed({ title, top, rowsTop, first, count }: Stretch, from: number, to: number): PlacedRow[] {
+  const things: PlacedRow[] = [];
   if (title !== undefined && rowsTop > from && top < to) things.push({ kind: "heading", title, top });
   const start = Math.max(0, Math.floor((from - rowsTop) / rowHeight));
   const end = Math.min(count, Math.ceil((to - rowsTop) / rowHeight));

@@ -19,7 +19,7 @@ export interface HistoryStore {
   remove(row: HistoryRow): void;
   undo(): void;
   ask(request: HistoryRequest): void;
-  hear(news: HistoryNews): void;
+  handle(news: HistoryNews): void;
 }
 
 export interface HistoryList {
@@ -66,7 +66,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
     asked.clear();
     askForPages(...inSight);
   };
-  const hear = (news: HistoryNews) => {
+  const handle = (news: HistoryNews) => {
     if (news.say === "show") return show();
     if (!isShown.value) return;
     if (news.say === "changed") return renew();
@@ -123,7 +123,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
       removed.value = undefined;
     },
     ask,
-    hear,
+    handle,
   };
 }
 
@@ -133,7 +133,7 @@ function withPage(
   before: HistoryList,
 ): ReadonlyMap<number, HistoryRow> {
   const ids = new Set(rows.map(({ id }) => id));
-  const kept = before.query === query ? [...before.rows] : [];
-  const others = kept.filter(([place, { id }]) => place < total && !ids.has(id));
+  const stored = before.query === query ? [...before.rows] : [];
+  const others = stored.filter(([place, { id }]) => place < total && !ids.has(id));
   return new Map([...others, ...rows.map((row, place): [number, HistoryRow] => [from + place, row])]);
 }

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { Preset } from "../../../shared/chatState.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 
 /** The presets, and ways to keep one more. */
-export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatDeps }): JSX.Element {
+export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const id = useId();
   const presets = store.field("presets");
   const settings = JSON.stringify(store.field("settings"));

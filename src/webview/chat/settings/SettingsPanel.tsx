@@ -12,7 +12,7 @@ import {
 } from "../../../shared/chatParameters.ts";
 import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { usePopupRoom } from "../composer/usePopupRoom.ts";
 import { IconButton } from "../icons.ts";
@@ -48,7 +48,7 @@ export function SettingsPanel({
   deps,
   onClose,
 }: {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly onClose: () => void;
 }): JSX.Element {
   const { store, bridge } = deps;

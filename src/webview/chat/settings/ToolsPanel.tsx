@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { uselessBecause } from "../../../shared/chatUsable.ts";
-import type { ChatDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
 import { usePopupRoom } from "../composer/usePopupRoom.ts";
 import { IconButton } from "../icons.ts";
 import { SwitchField } from "./fields.tsx";
 
 export interface ToolsPanelProps {
-  readonly deps: ChatDeps;
+  readonly deps: ChatPageDeps;
   readonly onClose: () => void;
 }
 

@@ -4,24 +4,24 @@ import {
   type NumberParameter,
   type NumberRule,
   numberParameters,
-  numberProblem,
+  parameterProblem,
 } from "../../../shared/chatParameters.ts";
 
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly hint: string;
   /** Why it has no effect. */
   readonly useless: string | undefined;
 }
 
-export interface RowProps extends FieldProps {
+interface RowProps extends FieldProps {
   readonly id: string;
   readonly problem?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A label, a field, and under it why it can't be used as it is. */
-export function Row({ id, label, hint, useless, problem, children }: RowProps): JSX.Element {
+function Row({ id, label, hint, useless, problem, children }: RowProps): JSX.Element {
   const note = problem ?? useless;
   return (
     <div class={useless === undefined ? "setting" : "setting useless"} title={useless ?? hint}>
@@ -90,7 +90,7 @@ export function NumberField({ name, value, max, onChange, ...texts }: NumberFiel
 }
 
 function problemOf(name: NumberParameter, value: number, max: number | undefined): string | undefined {
-  const problem = numberProblem(name, value);
+  const problem = parameterProblem(name, value);
   if (problem !== undefined) return problem;
   return max !== undefined && value > max ? `must be at most ${max}, not ${value}` : undefined;
 }

@@ -22,10 +22,8 @@ import {
 } from "../../../../src/features/rpc/language/outline.ts";
 import { parseCell } from "../../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../../src/features/rpc/language/project.ts";
-import { estimateCell, sumEstimates } from "../../../../src/features/rpc/plan/estimate.ts";
-import { lineHints } from "../../../../src/features/rpc/plan/lineHints.ts";
-import { cellsToRun } from "../../../../src/features/rpc/plan/upstream.ts";
-import { changesBetween } from "../../../../src/features/rpc/run/changesBetween.ts";
+import { cellsToRun, estimateCell, lineHints, sumEstimates } from "../../../../src/features/rpc/plan/plan.ts";
+import { changesBetween } from "../../../../src/features/rpc/run/history.ts";
 import { toOutcome } from "../../../../src/features/rpc/run/outcome.ts";
 import { projectOf } from "../notebook.ts";
 
@@ -82,7 +80,7 @@ export const cellWorks: Works = {
 };
 
 /** The requests of a document as a project. */
-export function projectIn(text: string): Project {
+function projectIn(text: string): Project {
   const { head, cells } = readDocument(text);
   const requests = cells.filter(({ kind }) => kind === "request");
   return projectOf(requests, networksInHead(head));

@@ -1,5 +1,5 @@
 import { networks as knownNetworks, type NetworkFamily } from "../../../../shared/rpc/networks.ts";
-import type { ResultView } from "../../../../shared/rpcOutput.ts";
+import type { RpcResultView } from "../../../../shared/rpcOutput.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
 
@@ -35,7 +35,7 @@ export interface Method {
   readonly name: string;
   readonly params: readonly Param[];
   /** What comes back; the view is chosen by it. */
-  readonly result: ResultView;
+  readonly result: RpcResultView;
   readonly summary: string;
   /** It changes the chain, and can't be taken back. */
   readonly writes: boolean;
@@ -101,7 +101,7 @@ function readMethods(text: string): Method[] {
     .map((line) => {
       const [, name = "", params = "", result = "", mark, summary = ""] =
         /^(\w+)\((.*?)\) (\w+)( writes)? — (.*)$/.exec(line) ?? [];
-      const view = result as ResultView;
+      const view = result as RpcResultView;
       return {
         name,
         params: readParams(params),

@@ -1,0 +1,149 @@
+import { readSafety, type SafetyHeaders } from "./binary.ts";
+import { type ChargeHeaders, readCharge } from "./charge.ts";
+import { requestIdOf } from "./classify.ts";
+import { createDeadline, type Timeouts } from "./deadline.ts";
+import { type DecodedReply, decode } from "./decode.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { ApiError } from "./errors.ts";
+import { abortReason } from "./eventStream.ts";
+import { type LimitHeaders, readLimits } from "./limits.ts";
+import type { LongTextSink } from "./longText.ts";
+import { classifyThrown } from "./networkError.ts";
+import { toRequest } from "./request.ts";
+import type { Transport, TransportRequest } from "./transport/transport.ts";
+
+/** What one request on the wire came to; observers feed the log, the limits and the ledger from it. No bodies. */
+export interface Exchange {
+  readonly type: "exchange";
+  readonly endpoint: string;
+  readonly method: string;
+  /** The row's path, with its members unfilled. */
+  readonly path: string;
+  /** The model that was asked for, where the row takes one. */
+  readonly model?: string;
+  /** 0 for the first try. */
+  readonly attempt: number;
+  /** Milliseconds until the headers, or until it failed. */
+  readonly ms: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly limits: LimitHeaders;
+  readonly charge?: ChargeHeaders;
+  /** What the service found about the content of a picture; there where it found something. */
+  readonly safety?: SafetyHeaders;
+  /** The service's clock, as its Date header gives it. */
+  readonly date?: string;
+  readonly error?: ApiError;
+}
+
+/** One try of one call, and all that it needs. */
+export interface Try {
+  readonly endpoint: string;
+  readonly row: Endpoint;
+  /** The row's path, or the other spelling of it. */
+  readonly path: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly attempt: number;
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly apiKey: () => Promise<string | undefined>;
+  readonly walletSignIn: string | undefined;
+  readonly dialect: Dialect;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal | undefined;
+  readonly now: () => number;
+  readonly onStreamEnd: (lastPriced: unknown) => void;
+  /** See the call's options of that name. */
+  readonly onItem: ((item: unknown) => void) | undefined;
+  readonly onText: LongTextSink | undefined;
+}
+
+export interface AttemptResult {
+  readonly exchange: Exchange;
+  /** What the row reads; undefined where `exchange.error` stands. */
+  readonly value?: unknown;
+  /** Undefined where no answer came. */
+  readonly headers?: Headers;
+}
+
+/** Sends once and reads the reply as the row says. Failures are in the outcome; only a key that can't be had throws. */
+export async function exchangeOnce(one: Try): Promise<AttemptResult> {
+  const { endpoint, row } = one;
+  const startMs = performance.now();
+  const key = await keyFor(one);
+  const secrets = [key, one.walletSignIn].filter((secret) => secret !== undefined);
+  const deadline = createDeadline(endpoint, one.timeouts, one.signal);
+  let reply: DecodedReply | undefined;
+  const facts = (): Exchange => ({ ...factsOf(one, reply), ms: performance.now() - startMs });
+  try {
+    deadline.signal.throwIfAborted();
+    deadline.expect("headersMs");
+    const request = await toRequest({ ...one, apiKey: key, signal: deadline.signal }, one.input);
+    reply = await receive(one, request, secrets);
+    deadline.expect("idleMs");
+    const value = await decode(row, reply, deadline);
+    return { value, exchange: facts(), headers: reply.response.headers };
+  } catch (thrown) {
+    deadline.end();
+    const error = classifyThrown(
+      endpoint,
+      abortReason(deadline.signal) ?? thrown,
+      secrets,
+      reply !== undefined,
+    );
+    const failed = { exchange: { ...facts(), error } };
+    return reply ? { ...failed, headers: reply.response.headers } : failed;
+  }
+}
+
+/** Public rows tell a caller with a key more (wire.md section 11), and are there for one without. */
+async function keyFor({ row, apiKey, walletSignIn }: Try): Promise<string | undefined> {
+  if (walletSignIn !== undefined) return undefined;
+  return row.auth === "public" ? apiKey().catch(() => undefined) : apiKey();
+}
+
+async function receive(
+  one: Try,
+  request: TransportRequest,
+  secrets: readonly string[],
+): Promise<DecodedReply> {
+  const response = await one.transport.send(request);
+  const { status, headers } = response;
+  const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
+  return {
+    response,
+    requestId: requestIdOf(headers, secrets),
+    origin,
+    onStreamEnd: one.onStreamEnd,
+    onItem: one.onItem,
+    onText: one.onText,
+  };
+}
+
+/** The model that a call asks for, under either of its names (spec E5, E13). */
+export function modelOfInput({ model, modelId }: Readonly<Record<string, unknown>>): string | undefined {
+  return [model, modelId].find((name) => typeof name === "string");
+}
+
+function factsOf(
+  { endpoint, row, attempt, input, dialect }: Try,
+  reply: DecodedReply | undefined,
+): Omit<Exchange, "ms"> {
+  const model = modelOfInput(input);
+  const { method, path } = row;
+  const sent = { type: "exchange", endpoint, method, path, attempt, ...(model ? { model } : {}) } as const;
+  if (!reply) return { ...sent, limits: {} };
+  const { headers, status } = reply.response;
+  const date = headers.get("date");
+  const safety = readSafety(headers);
+  return {
+    ...sent,
+    status,
+    limits: readLimits(headers, reply.origin.nowMs),
+    charge: readCharge(headers, dialect),
+    ...(safety.blurred || safety.contentViolation ? { safety } : {}),
+    ...(reply.requestId ? { requestId: reply.requestId } : {}),
+    ...(date ? { date } : {}),
+  };
+}

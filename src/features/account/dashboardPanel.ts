@@ -1,0 +1,92 @@
+import * as vscode from "vscode";
+import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
+import { commands } from "../../shared/ids.ts";
+import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtocol.ts";
+import type { Account } from "./accountOf.ts";
+import { createDashboardController } from "./dashboardController.ts";
+import type { RecordView } from "./recordTable.ts";
+import type { StoredDays } from "./usageStore.ts";
+
+/** The dashboard's editor tab; there is one. */
+export interface Dashboard extends vscode.Disposable {
+  /** Opens the tab, with this text in the filter of its table if there is one. */
+  show(filter?: string): void;
+  /** Another account, or something in it has changed. */
+  accountChanged(): void;
+  /** The range that it shows, for the export. */
+  readonly range: StoredDays;
+  /** The records of its table as they stand there. */
+  readonly shown: RecordView | undefined;
+}
+
+export interface DashboardDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly account: () => Account | undefined;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const viewType = "inference.usageDashboard";
+const title = "Inference Usage";
+
+export function createDashboard({ extensionUri, account, log }: DashboardDeps): Dashboard {
+  let panel: vscode.WebviewPanel | undefined;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const controller = createDashboardController({
+    account,
+    post: (message) => void panel?.webview.postMessage(message),
+    report,
+  });
+  const handle = async (message: FromUsageView): Promise<unknown> => {
+    switch (message.type) {
+      case "exportFile":
+        return vscode.commands.executeCommand(commands.usageExport);
+      case "addAdmin":
+        return vscode.commands.executeCommand(commands.accountAddAdmin);
+      case "copy":
+        return vscode.env.clipboard.writeText(message.body.text);
+      default:
+        return controller.handle(message);
+    }
+  };
+  const open = () => {
+    const opened = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [webviewRoot(extensionUri)],
+    });
+    opened.iconPath = tabIcon(extensionUri);
+    opened.webview.onDidReceiveMessage((said: unknown) => {
+      const message = parseFromUsageView(said);
+      if (!message) return log.warn("the usage dashboard said something that is not understood");
+      handle(message).catch(report);
+    });
+    opened.onDidDispose(() => {
+      controller.close();
+      panel = undefined;
+    });
+    opened.webview.html = webviewPage(opened.webview, extensionUri, { bundle: "dashboard", title });
+    return opened;
+  };
+  return {
+    show(filter) {
+      if (filter !== undefined) controller.filter(filter);
+      if (panel) {
+        panel.reveal();
+        void controller.load();
+      } else panel = open();
+    },
+    accountChanged() {
+      // A hidden page is gone, and says `ready` when it is made anew.
+      if (panel?.visible) void controller.load();
+    },
+    get range() {
+      return controller.range;
+    },
+    get shown() {
+      return controller.shown;
+    },
+    dispose() {
+      controller.close();
+      panel?.dispose();
+    },
+  };
+}

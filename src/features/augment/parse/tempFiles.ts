@@ -1,0 +1,50 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Upload } from "../../../api/upload.ts";
+import type { Client } from "../../../session/session.ts";
+import { parseUpload } from "./parseUpload.ts";
+
+/** What the parser read of a file, in a file of its own. */
+export interface ParsedText {
+  /** Gone once whoever asked for it is through. */
+  readonly path: string;
+  readonly tokens?: number;
+}
+
+/** Reads one file into a place below `folder`, and keeps it there until `use` has made something of it. */
+export async function withParsed<Made>(
+  { folder, client, format, signal }: ParseInto,
+  upload: Upload,
+  use: (parsed: ParsedText) => Promise<Made>,
+): Promise<Made> {
+  const path = join(folder, `${crypto.randomUUID()}.text`);
+  await sweepSpool(folder, Date.now() - forgottenMs);
+  try {
+    const parsed = await parseUpload(client, upload, format, path, signal);
+    upload.release?.();
+    return await use({ path, ...parsed });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+export interface ParseInto {
+  readonly folder: string;
+  readonly client: Pick<Client, "api">;
+  readonly format: "json" | "text";
+  readonly signal: AbortSignal;
+}
+
+/** No text takes so long to arrive. */
+const forgottenMs = 24 * 3_600_000;
+
+/** Removes what a window that was killed has left in the folder, if it is older. */
+export async function sweepSpool(folder: string, beforeMs: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const stored = await stat(path).catch(() => undefined);
+    // What another program holds is for a later sweep: the document at hand is read all the same.
+    if (stored && stored.mtimeMs < beforeMs) await rm(path, { force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,186 @@
+import * as vscode from "vscode";
+import { insertAfter } from "../../platform/changeDocument.ts";
+import { warnModally } from "../../platform/modal.ts";
+import { focusChat } from "../../session/readiness.ts";
+import { resultScheme } from "../../shared/ids.ts";
+import type { AugmentDeps } from "./deps.ts";
+import type { FailureReports } from "./failureReports.ts";
+import { pickRecent } from "./pickRecent.ts";
+import { resultColumn } from "./resultColumn.ts";
+import type { ResultStore } from "./resultStore.ts";
+import { asText, type ResultText } from "./resultText.ts";
+import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resultTree.ts";
+import type { StoredResult } from "./storedResult.ts";
+import { fileNameOfTitle, sourceCitation, toLink } from "./writing.ts";
+
+/** The rows of the view, and what can be done with each. */
+export interface ResultController {
+  children(node: ResultNode | undefined): Promise<readonly ResultNode[]>;
+  parent(node: ResultNode): ResultNode | undefined;
+  toItem(node: ResultNode): vscode.TreeItem;
+  /** The text of a document that shows hits, or what failed. */
+  contentOf(uri: vscode.Uri): Promise<string>;
+  /** Draws the view anew. */
+  refresh(): void;
+  /** Shows a new result in the view, opened. */
+  reveal(stored: StoredResult): Promise<void>;
+  open(node: ResultNode): Promise<void>;
+  browse(node: ResultNode): Promise<void>;
+  insert(node: ResultNode, as: "link" | "citation"): Promise<void>;
+  save(node: ResultNode): Promise<void>;
+  /** The same for the document that shows one; undefined in place of an address is the one in front. */
+  saveShown(uri: vscode.Uri | undefined): Promise<void>;
+  toChat(node: ResultNode): Promise<void>;
+  remove(node: ResultNode): Promise<void>;
+  showRecent(): Promise<void>;
+}
+
+export interface ResultControllerDeps extends AugmentDeps {
+  readonly store: ResultStore;
+  readonly failures: FailureReports;
+  readonly tree: vscode.TreeView<ResultNode>;
+  readonly changed: () => void;
+}
+
+const gone = "That result is no longer kept here.";
+
+export function createResultController(deps: ResultControllerDeps): ResultController {
+  const { store, failures, tree, changed, handoff } = deps;
+  let openId: string | undefined;
+  const textOf = async (node: ResultNode): Promise<ResultText | undefined> => {
+    const { kept: stored } = node;
+    if (node.type === "hit") return asText(stored, hitOf(node));
+    return asText(stored, undefined, stored.kind === "search" ? undefined : await store.text(stored.id));
+  };
+  const withText = async (node: ResultNode, use: (text: ResultText) => unknown): Promise<void> => {
+    const text = await textOf(node);
+    if (text) await use(text);
+    else void vscode.window.showWarningMessage(gone);
+  };
+  const controller: ResultController = {
+    async children(node) {
+      if (node) return node.type === "kept" && node.kept.kind === "search" ? hitNodes(node.kept) : [];
+      return (await store.list()).map((stored) => ({ type: "kept", kept: stored }));
+    },
+    parent: (node) => (node.type === "hit" ? { type: "kept", kept: node.kept } : undefined),
+    toItem: (node) => toResultItem(node, Date.now(), openId),
+    async contentOf(uri) {
+      const table = failures.textOf(uri);
+      if (table !== undefined) return table;
+      const node = await nodeOf(store, uri);
+      return (node && (await textOf(node))?.text) ?? `${gone}\n`;
+    },
+    refresh: changed,
+    async reveal(stored) {
+      openId = stored.id;
+      changed();
+      await tree.reveal({ type: "kept", kept: stored }, { select: true, focus: true, expand: true });
+    },
+    async open(node) {
+      if (node.type === "hit" || node.kept.kind === "search") return showReadOnly(node, true);
+      // Opened by somebody, or just paid for: it stays until it is closed.
+      await withText(node, ({ name }) => showReadOnly(node, false, name));
+    },
+    async browse(node) {
+      const { url } = sourceOf(node) ?? {};
+      if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    },
+    async insert(node, as) {
+      const source = sourceOf(node);
+      if (source) await insertAtCursor((language) => wordsFor(source, as, language, node.kept.atMs));
+    },
+    save: (node) => withText(node, saveAs),
+    async saveShown(uri) {
+      const shown = uri ?? vscode.window.activeTextEditor?.document.uri;
+      const node = shown?.scheme === resultScheme ? await nodeOf(store, shown) : undefined;
+      if (node) await withText(node, saveAs);
+    },
+    async toChat(node) {
+      await withText(node, async ({ name, text, languageId, uri }) => {
+        await focusChat();
+        const lines = text.split("\n");
+        const range = { startLine: 0, startCharacter: 0, endLine: lines.length - 1, endCharacter: 0 };
+        const attachment = { kind: "selection" as const, uri, name, languageId, range, text };
+        handoff.offer({ text: "", send: false, attachments: [attachment] });
+      });
+    },
+    async remove({ kept: stored }) {
+      const remove = "Remove";
+      const question = `Remove “${labelOf(stored)}” from the results?`;
+      const detail = "It was paid for; to see it again it must be asked for again.";
+      const answer = await warnModally(question, { detail }, remove);
+      if (answer !== remove) return;
+      await store.remove(stored.id);
+      changed();
+    },
+    async showRecent() {
+      await pickRecent(await store.list(), deps.recents.groups, (stored) =>
+        stored.kind === "search"
+          ? controller.reveal(stored)
+          : controller.open({ type: "kept", kept: stored }),
+      );
+    },
+  };
+  return controller;
+}
+
+/** Beside, as text that can't be changed: nothing to save when it is closed. */
+async function showReadOnly(node: ResultNode, isPreview: boolean, name?: string): Promise<void> {
+  const title = node.type === "hit" ? (hitOf(node)?.title ?? "") : labelOf(node.kept);
+  const part = node.type === "hit" ? `/${node.index}` : "/all";
+  const path = `/${node.kept.id}${part}/${name ?? fileNameOfTitle(title, "md")}`;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: resultScheme, path }));
+  await vscode.window.showTextDocument(document, {
+    viewColumn: resultColumn(document.uri),
+    preview: isPreview,
+    preserveFocus: isPreview,
+  });
+}
+
+async function nodeOf(store: ResultStore, uri: vscode.Uri): Promise<ResultNode | undefined> {
+  const [, id, index] = uri.path.split("/");
+  const stored = (await store.list()).find((one) => one.id === id);
+  if (!stored) return undefined;
+  return index === "all" || stored.kind !== "search"
+    ? { type: "kept", kept: stored }
+    : { type: "hit", kept: stored, index: Number(index) };
+}
+
+function sourceOf(node: ResultNode) {
+  if (node.type === "hit") return hitOf(node);
+  return node.kept.kind === "page" ? node.kept : undefined;
+}
+
+function wordsFor(
+  source: NonNullable<ReturnType<typeof sourceOf>>,
+  as: "link" | "citation",
+  languageId: string,
+  atMs: number,
+): string {
+  return as === "link" ? toLink(source, languageId) : sourceCitation(source, languageId, atMs);
+}
+
+/** Behind the selection, which was searched for; where nothing can be written to, on the clipboard. */
+async function insertAtCursor(words: (languageId: string) => string): Promise<void> {
+  const { document, selections } = vscode.window.activeTextEditor ?? {};
+  const isWritten =
+    document !== undefined &&
+    selections !== undefined &&
+    document.uri.scheme !== resultScheme &&
+    (await insertAfter(document, selections, words(document.languageId)));
+  if (isWritten) return;
+  await vscode.env.clipboard.writeText(words("markdown"));
+  void vscode.window.showInformationMessage("No text editor is open to insert it: it was copied instead.");
+}
+
+/** Proposes a place beside the file that was read, else in the workspace. */
+async function saveAs({ name, text, uri }: ResultText): Promise<void> {
+  const source = vscode.Uri.parse(uri);
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = source.scheme === "file" ? vscode.Uri.joinPath(source, "..") : root;
+  const options = folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {};
+  const target = await vscode.window.showSaveDialog({ ...options, title: "Save As" });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  await vscode.window.showTextDocument(target);
+}

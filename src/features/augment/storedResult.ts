@@ -1,0 +1,82 @@
+/** One hit of a web search, as it is kept: texts without markup. */
+export interface SearchHit {
+  readonly title: string;
+  /** http or https. */
+  readonly url: string;
+  /** As the service gave it; may be empty. */
+  readonly date: string;
+  readonly snippet: string;
+}
+
+interface Stored {
+  /** Sorts by time. */
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+export interface StoredSearch extends Stored {
+  readonly kind: "search";
+  readonly query: string;
+  readonly provider: "provider_a" | "provider_b";
+  readonly hits: readonly SearchHit[];
+}
+
+/** A web page; its markdown is kept beside it. */
+interface StoredPage extends Stored {
+  readonly kind: "page";
+  readonly url: string;
+  readonly title: string;
+}
+
+/** The text of a file, which is kept beside it. */
+interface StoredDocument extends Stored {
+  readonly kind: "document";
+  readonly name: string;
+  readonly uri: string;
+  /** Unknown where raw text was asked for. */
+  readonly tokens?: number;
+  /** SHA-256 of the file that was read, in hex; results of earlier versions have none. */
+  readonly hash?: string;
+}
+
+/** What a paid call brought, kept to be opened again. */
+export type StoredResult = StoredSearch | StoredPage | StoredDocument;
+export type NewResult = StoredResult extends infer Each
+  ? Each extends StoredResult
+    ? Omit<Each, "id" | "atMs">
+    : never
+  : never;
+
+/** The result that a file holds; undefined for a file that is damaged or of a later version. */
+export function toStoredResult(json: string): StoredResult | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isStoredResult(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStoredResult(value: unknown): value is StoredResult {
+  if (!hasMembers(value, { id: "string", atMs: "number", kind: "string" })) return false;
+  if (value.kind === "search") {
+    const { hits } = value;
+    return hasMembers(value, { query: "string" }) && Array.isArray(hits) && hits.every(isHit);
+  }
+  if (value.kind === "page") return hasMembers(value, { url: "string", title: "string" });
+  return value.kind === "document" && hasMembers(value, { name: "string", uri: "string" });
+}
+
+function isHit(value: unknown): boolean {
+  return hasMembers(value, { title: "string", url: "string", date: "string", snippet: "string" });
+}
+
+function hasMembers(
+  value: unknown,
+  types: Readonly<Record<string, "string" | "number">>,
+): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const members = value as Record<string, unknown>;
+  return Object.entries(types).every(([name, type]) => typeof members[name] === type);
+}

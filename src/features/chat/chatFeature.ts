@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import { contexts, views } from "../../shared/ids.ts";
+import { createBlobStore } from "./attachments/blobStore.ts";
+import { createCurrentFile } from "./attachments/currentFile.ts";
+import { createEditorSources } from "./attachments/editorSources.ts";
+import { blobsUri, createChatSurface, type SharedParts } from "./chatSurface.ts";
+import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
+import type { ChatDeps } from "./deps.ts";
+import { createModelPreferences } from "./modelPreferences.ts";
+import { createProposals, type Proposals } from "./proposals.ts";
+import { createEditorTools } from "./tools/editorTools.ts";
+
+/** The chat in the editor: its view, its tabs, its commands, its files. */
+export interface ChatFeature extends vscode.Disposable {
+  show(view: vscode.WebviewView): void;
+  newChat(): Promise<void>;
+  showHistory(): Promise<void>;
+  exportChat(): Promise<void>;
+  importChats(): Promise<void>;
+  stop(): void;
+  /** Moves the conversation of the side bar into a tab; one that is being answered stays there as well. */
+  openInTab(): Promise<void>;
+  readonly tabs: ChatTabs;
+  /** Code of an answer that was applied to a file and waits for a yes or no. */
+  readonly proposals: Pick<Proposals, "accept" | "reject">;
+}
+
+const currentChatKey = "chat.current";
+
+export function createChatFeature(deps: ChatDeps): ChatFeature {
+  const proposals = createProposals();
+  const shared: SharedParts = {
+    deps,
+    blobs: createBlobStore(blobsUri(deps).fsPath),
+    editor: createEditorSources(),
+    currentFile: createCurrentFile(),
+    kept: createModelPreferences(deps.globalState),
+    tools: createEditorTools(deps),
+    proposals,
+  };
+  let isBusy = false;
+  const sideBar = createChatSurface(shared, {
+    current: {
+      get: () => deps.workspaceState.get(currentChatKey),
+      set: (id) => deps.workspaceState.update(currentChatKey, id),
+    },
+    onBusy(busy) {
+      isBusy = busy;
+      void vscode.commands.executeCommand("setContext", contexts.chatBusy, busy);
+    },
+    reveal: () => vscode.commands.executeCommand(`${views.chat}.focus`),
+  });
+  const { controller, history } = sideBar;
+  const tabs = createChatTabs(shared);
+  const listening = deps.handoff.onDidOffer(() => {
+    for (const offer of deps.handoff.take()) void controller.takeOffer(offer);
+  });
+  return {
+    proposals,
+    tabs,
+    show: (view) => sideBar.show(toPlace(view)),
+    async newChat() {
+      await controller.newChat();
+      // Another container may have the side bar.
+      await vscode.commands.executeCommand(`${views.chat}.focus`);
+    },
+    showHistory: () => history.show(),
+    exportChat: () => history.exportChat(),
+    importChats: () => history.importChats(),
+    stop: () => controller.stop(),
+    async openInTab() {
+      tabs.open(sideBar.conversationId);
+      if (!isBusy) await controller.newChat();
+    },
+    dispose() {
+      listening.dispose();
+      tabs.dispose();
+      sideBar.dispose();
+      proposals.dispose();
+    },
+  };
+}
+
+function toPlace(view: vscode.WebviewView) {
+  return {
+    webview: view.webview,
+    isVisible: () => view.visible,
+    onDidChangeVisibility: (listener: () => void) => view.onDidChangeVisibility(listener),
+    onDidDispose: (listener: () => void) => view.onDidDispose(listener),
+  };
+}

@@ -1,0 +1,107 @@
+import * as vscode from "vscode";
+import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { BlobStore } from "./attachments/blobStore.ts";
+import { toParts } from "./attachments/toParts.ts";
+import { toTreeNodes } from "./conversation.ts";
+import {
+  blobNamesIn,
+  conversationMarkdown,
+  exportFileName,
+  toExport,
+  toMessages,
+} from "./history/exportConversation.ts";
+import { type Imported, ImportRefused, readImport } from "./history/importConversation.ts";
+import type { LogState } from "./history/logState.ts";
+
+interface Format extends vscode.QuickPickItem {
+  readonly extension: string;
+  readonly write: (state: LogState, blobs: BlobStore) => string | Promise<string>;
+}
+
+const formats: readonly Format[] = [
+  {
+    label: "Markdown",
+    detail: "What is shown, to read or to pass on",
+    extension: "md",
+    write: conversationMarkdown,
+  },
+  {
+    label: "JSON",
+    detail: "The whole conversation with all branches and attachments; can be imported again",
+    extension: "json",
+    write: async (state, blobs) => toExport(state, await contentsOf(state, blobs)),
+  },
+  {
+    label: "Messages",
+    detail: "What is shown as an array of messages, as OpenAI's API has them",
+    extension: "json",
+    write: async (state, blobs) =>
+      `${JSON.stringify(toMessages(state, await partsOf(state, blobs)), undefined, 2)}\n`,
+  },
+];
+
+/** Asks how and where to, and writes the conversation there. */
+export async function exportConversation(state: LogState, blobs: BlobStore): Promise<void> {
+  const format = await vscode.window.showQuickPick(formats, {
+    title: "Export Conversation",
+    placeHolder: "As what?",
+  });
+  if (!format) return;
+  const name = exportFileName(state, format.extension);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const target = await vscode.window.showSaveDialog({
+    title: "Export Conversation",
+    saveLabel: "Export",
+    filters: { [format.label]: [format.extension] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : { defaultUri: vscode.Uri.file(name) }),
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, Buffer.from(await format.write(state, blobs)));
+  const open = "Open";
+  const answer = await vscode.window.showInformationMessage(
+    withoutLinks(`The conversation is in ${target.path}.`),
+    open,
+  );
+  if (answer === open) await vscode.window.showTextDocument(target);
+}
+
+/** Of attachments that are not kept any more there is nothing to take along. */
+async function contentsOf(state: LogState, blobs: BlobStore): Promise<Map<string, Uint8Array>> {
+  const contents = new Map<string, Uint8Array>();
+  for (const name of blobNamesIn(state)) {
+    const content = await blobs.read(name);
+    if (content) contents.set(name, content);
+  }
+  return contents;
+}
+
+async function partsOf(state: LogState, blobs: BlobStore) {
+  const parts = new Map<string, Awaited<ReturnType<typeof toParts>>>();
+  for (const node of toTreeNodes(state.nodes.values())) {
+    const attachments = node.role === "user" ? (node.attachments ?? []) : [];
+    parts.set(node.id, await toParts(attachments, blobs, { images: true }));
+  }
+  return parts;
+}
+
+/** Asks for files and reads a conversation from each that holds one; says of the others what is wrong. */
+export async function importConversations(): Promise<Imported[]> {
+  const files = await vscode.window.showOpenDialog({
+    title: "Import Conversations",
+    openLabel: "Import",
+    canSelectMany: true,
+    filters: { "Conversation or messages": ["json"] },
+  });
+  const imported: Imported[] = [];
+  for (const file of files ?? []) {
+    try {
+      imported.push(readImport(Buffer.from(await vscode.workspace.fs.readFile(file)).toString("utf8")));
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) throw error;
+      void vscode.window.showErrorMessage(
+        withoutLinks(`${vscode.workspace.asRelativePath(file)} was not imported. ${error.message}`),
+      );
+    }
+  }
+  return imported;
+}

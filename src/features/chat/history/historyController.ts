@@ -1,0 +1,154 @@
+import type { HistoryNews, HistoryRequest, HistoryRow } from "../../../shared/chatHistory.ts";
+import { dateFolders } from "./dateFolders.ts";
+import { createLibrary, type Library } from "./library.ts";
+import type { LogState } from "./logState.ts";
+import { marksIn } from "./snippet.ts";
+import type { Summary } from "./summary.ts";
+
+/** Answers what lists of conversations ask. The library behind it is opened with the first question. */
+export interface HistoryController {
+  answer(request: HistoryRequest, post: Post): Promise<void>;
+  /** The view behind this is there. */
+  enter(post: Post): void;
+  /** It is gone. */
+  leave(post: Post): void;
+  /** Brings the list into sight, as soon as there is a view for it. */
+  show(): void;
+  /** As it is on the disk, or open here. */
+  read(id: string): Promise<LogState | undefined>;
+  dispose(): void;
+}
+
+type Post = (news: HistoryNews) => void;
+
+export interface HistoryControllerDeps {
+  readonly directory: string;
+  /** The conversation that is open in this window. */
+  readonly current: () => LogState | undefined;
+  readonly open: (id: string) => Promise<void>;
+  readonly newChat: () => Promise<void>;
+  readonly exportChat: (id: string) => Promise<void>;
+  readonly importChat: () => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Milliseconds between two words about changes. */
+const reportMs = 200;
+
+export function createHistoryController(deps: HistoryControllerDeps): HistoryController {
+  const views = new Set<Post>();
+  /** Those that show the list. */
+  const lists = new Set<Post>();
+  let isWanted = false;
+  let library: Library | undefined;
+  let isComplete = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const reportSoon = () => {
+    if (lists.size === 0) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const post of lists) post({ say: "changed" });
+    }, reportMs);
+  };
+  const opened = async (): Promise<Library> => {
+    if (!library) {
+      library = createLibrary({ directory: deps.directory, onChange: reportSoon, report: deps.report });
+      const done = () => {
+        isComplete = true;
+        reportSoon();
+      };
+      library.complete.then(done, done);
+    }
+    await library.listed;
+    return library;
+  };
+  const page = async ({
+    query,
+    from,
+    count,
+  }: Extract<HistoryRequest, { ask: "page" }>): Promise<HistoryNews> => {
+    const all = await opened();
+    const current = deps.current();
+    if (current && from === 0) all.touch(current);
+    const isSearch = query.trim() !== "";
+    const found = isSearch ? all.find(query) : all.list();
+    const rows = found.slice(from, from + count).map((summary) => toRow(all, summary, query, current?.id));
+    return {
+      say: "page",
+      query,
+      from,
+      rows: await Promise.all(rows),
+      total: found.length,
+      folders: isSearch ? [] : dateFolders(found, Date.now()),
+      isComplete,
+    };
+  };
+  const remove = async (id: string) => {
+    // The log of the one that is open is closed first: what is written to is not to be thrown away.
+    if (deps.current()?.id === id) await deps.newChat();
+    await (await opened()).remove(id);
+  };
+  return {
+    async answer(request, post) {
+      switch (request.ask) {
+        case "page":
+          lists.add(post);
+          return post(await page(request));
+        case "leave":
+          return void lists.delete(post);
+        case "open":
+          return deps.open(request.id);
+        case "pin":
+          return (await opened()).pin(request.id, request.pinned);
+        case "rename":
+          return (await opened()).rename(request.id, request.title);
+        case "remove":
+          return remove(request.id);
+        case "restore":
+          return (await opened()).restore(request.id);
+        case "export":
+          return deps.exportChat(request.id);
+        case "import":
+          return deps.importChat();
+        default:
+      }
+    },
+    enter(post) {
+      views.add(post);
+      if (isWanted) post({ say: "show" });
+      isWanted = false;
+    },
+    leave(post) {
+      views.delete(post);
+      lists.delete(post);
+    },
+    show() {
+      isWanted = views.size === 0;
+      for (const post of views) post({ say: "show" });
+    },
+    async read(id) {
+      const current = deps.current();
+      return current?.id === id ? current : (await opened()).read(id);
+    },
+    dispose() {
+      clearTimeout(timer);
+      lists.clear();
+      library?.dispose();
+    },
+  };
+}
+
+async function toRow(
+  all: Library,
+  summary: Summary,
+  query: string,
+  currentId: string | undefined,
+): Promise<HistoryRow> {
+  const { createdAtMs: _, ...shown } = summary;
+  const row = { ...shown, isOpen: summary.id === currentId };
+  if (query.trim() === "") return row;
+  const titleMarks = marksIn(summary.title, query);
+  const snippet = await all.snippet(summary.id, query);
+  return { ...row, titleMarks, ...(snippet ? { snippet } : {}) };
+}

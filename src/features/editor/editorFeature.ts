@@ -1,0 +1,27 @@
+import type * as vscode from "vscode";
+import { askInChat } from "./askInChat.ts";
+import { type CommitMessages, createCommitMessages } from "./commitMessages.ts";
+import type { EditorDeps } from "./deps.ts";
+import { createEditController, type EditController } from "./editController.ts";
+import type { ChatAction } from "./prompts.ts";
+
+/** All that the editor's actions need once one of them is called. */
+export interface EditorFeature extends vscode.Disposable {
+  askInChat(action: ChatAction): Promise<void>;
+  readonly edits: EditController;
+  readonly commits: CommitMessages;
+}
+
+export function createEditorFeature(deps: EditorDeps): EditorFeature {
+  const edits = createEditController(deps);
+  const commits = createCommitMessages(deps);
+  return {
+    askInChat: (action) => askInChat(deps, action),
+    edits,
+    commits,
+    dispose() {
+      edits.dispose();
+      commits.dispose();
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import * as vscode from "vscode";
+import { runErrorAction } from "../../platform/errorActions.ts";
+import { explain } from "../../platform/errorMessage.ts";
+import { askModally } from "../../platform/modal.ts";
+import { tickTour } from "../../platform/tour.ts";
+import { confirmPrice } from "../../session/confirmPrice.ts";
+import { hasService } from "../../session/readiness.ts";
+import type { RecentItem } from "../../session/recentResults.ts";
+import type { FromStudio } from "../../shared/studioProtocol.ts";
+import type { StudioDraft, Way } from "../../shared/studioState.ts";
+import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
+import type { ImagesDeps } from "./deps.ts";
+import type { ImageSchemas } from "./imageSchemas.ts";
+import type { InsertPlace } from "./insertPicture.ts";
+import { createLayerStore } from "./layerStore.ts";
+import { askPictures, readPictures } from "./openPictures.ts";
+import { createPictureActions } from "./pictureActions.ts";
+import { createStudioController } from "./studioController.ts";
+import { type EditorRequest, isForEditor } from "./studioRequests.ts";
+import { createStudioTab } from "./studioTab.ts";
+import { createThumbs } from "./thumbs.ts";
+
+/** All that is behind the commands of the studio. */
+export interface ImagesFeature extends vscode.Disposable {
+  show(): void;
+  /** Opens the studio with these pictures to be edited; asks which where none are given. */
+  edit(files: readonly vscode.Uri[]): Promise<void>;
+  /** The last pictures of the gallery. */
+  recent(): Promise<readonly RecentItem[]>;
+  /** Fills a tab that the editor has restored. */
+  restore(panel: vscode.WebviewPanel): void;
+}
+
+const draftKey = "images.draft";
+const draftPauseMs = 500;
+const mostRecent = 30;
+
+export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): ImagesFeature {
+  const { session, log, workspaceState, globalStorageUri, storageUri } = deps;
+  const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const cursor = followCursor();
+  const drafts = draftKeeper(workspaceState);
+  const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
+  const controller = createStudioController({
+    post: (message) => tab.post(message),
+    onStored: () => tickTour("painted"),
+    async service() {
+      const { api, dialect, connection } = await session.client();
+      return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
+    },
+    serviceName: () => session.active?.name,
+    ensureFolder: () => chooseFolder(workspaceState, schemas),
+    confirm: (way, usd, isInpainting) => confirmMaking(deps, isInpainting ? "inpaint" : way, usd),
+    explain(error) {
+      const { active } = session;
+      return explain(
+        error,
+        active ? { service: active.name, kind: active.kind } : { service: "The service" },
+      );
+    },
+    thumbs: createThumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
+    saveDraft: drafts.keep,
+    keepNote: stored.saveNote,
+    saveLayers: (layers) => void stored.keep(layers).catch(report),
+    draft: schemas.parseDraft(workspaceState.get(draftKey)),
+    imageAmount: schemas.imageAmount,
+    now: Date.now,
+    report,
+  });
+  const pictures = createPictureActions({ controller, place: () => cursor.place });
+  const handle = async (message: FromStudio): Promise<unknown> => {
+    if (isForEditor(message)) return act(message);
+    if (message.type === "make" && !(await hasService(deps))) return undefined;
+    return controller.handle(message);
+  };
+  const act = async (message: EditorRequest): Promise<unknown> => {
+    switch (message.type) {
+      case "act":
+        return message.body.action === "retry"
+          ? controller.handle({ v: 1, type: "make", body: {} })
+          : runErrorAction(message.body.action);
+      case "chooseFolder": {
+        const chosen = await chooseFolder(workspaceState, schemas);
+        return chosen && controller.show(chosen);
+      }
+      case "addFiles":
+        return addAll(await askPictures());
+      case "addUris":
+        return addAll(message.body.uris.map((uri) => vscode.Uri.parse(uri, true)));
+      default:
+        return pictures.act(message);
+    }
+  };
+  const addAll = async (files: readonly vscode.Uri[]) => {
+    if (files.length === 0) return;
+    await ready;
+    const { read, problem } = await readPictures(files);
+    controller.add(read);
+    if (problem !== undefined) controller.fail(problem);
+  };
+  const tab = createStudioTab({
+    ...deps,
+    ...schemas,
+    handle,
+    onVisible(isVisible) {
+      if (isVisible) void controller.refreshGallery().catch(report);
+    },
+  });
+  const restore = async () => {
+    const [layers, strokes, request] = await Promise.all([
+      stored.read(),
+      stored.readNote("strokes"),
+      stored.readNote("request"),
+    ]);
+    controller.restore(layers, { strokes: schemas.parseStrokes(strokes), request });
+  };
+  const restored = restore();
+  const shown = controller.show(rememberedFolder(workspaceState, schemas));
+  const ready = Promise.all([restored.catch(report), shown.catch(report)]);
+  const subscriptions = vscode.Disposable.from(
+    session.onDidChangeActive(() => void controller.serviceChanged().catch(report)),
+    cursor,
+  );
+  return {
+    show: () => tab.show(),
+    async edit(files) {
+      await ready;
+      const chosen = files.length > 0 ? files : await askPictures();
+      if (chosen.length === 0) return;
+      tab.show();
+      await addAll(chosen);
+    },
+    async recent() {
+      await ready;
+      const items = (await controller.folder?.gallery.items(0, mostRecent)) ?? [];
+      return items.flatMap(({ name, facts }) => {
+        // What was not made here was not paid for here.
+        if (!facts) return [];
+        const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
+        const open = async () => {
+          controller.reveal(name, tab.isVisible);
+          tab.show();
+        };
+        return [
+          { label: facts.prompt.replace(/\s+/g, " ").slice(0, 100), description, icon: "file-media", open },
+        ];
+      });
+    },
+    restore: (panel) => tab.restore(panel),
+    dispose() {
+      controller.stop();
+      drafts.keepNow();
+      subscriptions.dispose();
+      tab.dispose();
+    },
+  };
+}
+
+const asked: Readonly<Record<Way | "inpaint", { readonly title: string; readonly button: string }>> = {
+  generate: { title: "Make this picture", button: "Make" },
+  edit: { title: "Edit this picture", button: "Edit" },
+  inpaint: { title: "Inpaint this picture", button: "Inpaint" },
+  combine: { title: "Make one picture of these", button: "Make" },
+};
+
+async function confirmMaking(
+  deps: ImagesDeps,
+  way: Way | "inpaint",
+  usd: number | undefined,
+): Promise<boolean> {
+  const { title, button } = asked[way];
+  if (usd !== undefined)
+    return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
+  const detail = "The listing names no price for this model.";
+  return (await askModally(`${title}?`, { detail }, button)) === button;
+}
+
+/** Keeps what was set in the studio over a reload, a while after the last change. */
+function draftKeeper(state: vscode.Memento) {
+  let timer: NodeJS.Timeout | undefined;
+  let last: StudioDraft | undefined;
+  const saveNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (last) void state.update(draftKey, last);
+    last = undefined;
+  };
+  return {
+    keep(draft: StudioDraft) {
+      last = draft;
+      timer ??= setTimeout(saveNow, draftPauseMs);
+    },
+    keepNow: saveNow,
+  };
+}
+
+/** Where the user last was in a text, while the studio has the focus. */
+function followCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
+  const placeOf = (editor: vscode.TextEditor | undefined): InsertPlace | undefined =>
+    editor && { document: editor.document, selection: editor.selection };
+  let place = placeOf(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
+  const follow = (editor: vscode.TextEditor | undefined) => {
+    // An output channel is a text editor, too.
+    if (editor && editor.document.uri.scheme !== "output") place = placeOf(editor);
+  };
+  const following = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(follow),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => follow(textEditor)),
+  );
+  return {
+    get place() {
+      return place;
+    },
+    dispose: () => following.dispose(),
+  };
+}

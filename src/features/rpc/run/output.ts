@@ -1,0 +1,244 @@
+import { isApiError } from "../../../api/errors.ts";
+import { explain } from "../../../platform/errorMessage.ts";
+import type { Explanation } from "../../../shared/errorActions.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
+import { coinOf, isMainnet } from "../../../shared/rpc/networks.ts";
+import { requestText } from "../../../shared/rpc/requestText.ts";
+import { scaled } from "../../../shared/rpc/scaled.ts";
+import type {
+  Json,
+  RpcCall,
+  RpcChange,
+  RpcLine,
+  RpcNetwork,
+  RpcOutcome,
+  RpcOutput,
+  RpcPolling,
+  RpcResult,
+  RpcValue,
+} from "../../../shared/rpcOutput.ts";
+import type { Evm } from "../evm/evm.ts";
+import { methodOf } from "../language/catalog/catalog.ts";
+import { declaredIn, functionsIn } from "../language/declarations.ts";
+import { directivesOf, type Project, textOf } from "../language/project.ts";
+import { bounded } from "./bounded.ts";
+import { type Hints, toOutcome } from "./outcome.ts";
+import type { LineOutcome, LineState, Round } from "./round.ts";
+import { type CellRun, spentBy } from "./runCell.ts";
+import { localNodeName } from "./senders.ts";
+
+/** What the editor draws without a pause: 5 MB take it two seconds. */
+const maxOutputBytes = 256 * 1024;
+
+interface OutputFacts {
+  readonly runId: string;
+  readonly evm: Evm | undefined;
+  /** Who answered, for the words of errors. */
+  readonly service: string;
+  readonly isSandbox: boolean;
+  /** What differs from the run before, by line. */
+  readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
+  /** The result of a line in the previous run, as it was shown. */
+  readonly shownBefore?: (key: string) => RpcOutcome | undefined;
+}
+
+/** A run as its output, decoded and no larger than an editor draws at once. */
+export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
+  const { rounds, polling, problem, atMs, endedAtMs, plan } = run;
+  const share = maxOutputBytes / Math.max(1, plan.lines.length * rounds.length);
+  const before = (round: Round) =>
+    rounds.slice(0, rounds.indexOf(round)).reduce((sum, { calls }) => sum + calls.length, 0);
+  const lines = rounds.flatMap((round) =>
+    round.lines.map((state, at) => toLine(run, round, state, at, before(round), { share, facts })),
+  );
+  const view = viewOf(run.project, run.cell);
+  const calls: RpcCall[] = rounds.flatMap((round) => round.calls);
+  return {
+    version: 1,
+    runId: facts.runId,
+    atMs,
+    done: endedAtMs !== undefined,
+    networks: run.networks.map(toNetwork),
+    lines,
+    calls,
+    total: {
+      ...spentBy(run),
+      estimatedCredits: run.estimatedCredits,
+      ms:
+        endedAtMs === undefined ? calls.reduce((sum, { ms }) => sum + ms, 0) : endedAtMs - atMs - run.askedMs,
+    },
+    ...(facts.isSandbox ? { isPlayMoney: true as const } : {}),
+    ...(view ? { view } : {}),
+    ...(polling ? { polling: toPolling(polling, run) } : {}),
+    ...(problem === undefined ? {} : { problem: explained(problem, facts) }),
+  };
+}
+
+/** Why a run ended, in words. A local node is not the service's fault. */
+function explained(problem: unknown, { service, isSandbox }: OutputFacts): Explanation {
+  if (!isApiError(problem) || problem.details.endpoint !== localNodeName)
+    return explain(problem, { service, ...(isSandbox ? { kind: "sandbox" as const } : {}) });
+  if (problem.kind !== "network") return explain(problem, { service: "The local node", kind: "environment" });
+  return { sentence: problem.message, actions: [{ id: "retry", label: "Retry" }] };
+}
+
+interface Drawing {
+  readonly share: number;
+  readonly facts: OutputFacts;
+}
+
+/** So many differences are told with their values, each value with so many bytes. */
+const mostChanges = 50;
+const changeBytes = 200;
+
+function short({ path, before, now }: RpcChange): RpcChange {
+  const cut = (value: Json) => bounded(value, changeBytes).value;
+  return {
+    path,
+    ...(before === undefined ? {} : { before: cut(before) }),
+    ...(now === undefined ? {} : { now: cut(now) }),
+  };
+}
+
+export function lineKey(network: string, at: number): string {
+  return `${network}/${at}`;
+}
+
+/** What decoding a line's answer goes by. */
+export function hintsOf(run: Pick<CellRun, "plan" | "project">, at: number, state: LineState): Hints {
+  const { project } = run;
+  const method = run.plan.lines[at]?.method ?? "";
+  return { method, decoding: state.decoding, declared: declaredIn(project), functions: functionsIn(project) };
+}
+
+function toLine(
+  run: CellRun,
+  { network }: Round,
+  state: LineState,
+  at: number,
+  callsBefore: number,
+  { share, facts }: Drawing,
+): RpcLine {
+  const planned = run.plan.lines[at];
+  const key = lineKey(network, at);
+  const changed = facts.changedIn?.(key);
+  const was = changed && changed.length > 0 ? valueBefore(facts.shownBefore?.(key)) : undefined;
+  return {
+    key,
+    network,
+    line: planned?.line ?? 0,
+    source: planned?.source ?? "",
+    method: planned?.method ?? "",
+    outcome: toOutcome(state.outcome, hintsOf(run, at, state), facts.evm, share),
+    ...(planned?.name ? { name: planned.name } : {}),
+    ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
+    ...(state.credits === undefined ? {} : { credits: state.credits }),
+    ...(state.note ? { note: state.note } : {}),
+    ...(was ? { was } : {}),
+    ...(changed
+      ? { changed: changed.map(({ path }) => path), changes: changed.slice(0, mostChanges).map(short) }
+      : {}),
+  };
+}
+
+/** A result that is one value, short enough to stand beside the one of now. */
+function valueBefore(outcome: RpcOutcome | undefined): RpcResult | undefined {
+  if (outcome?.kind !== "result" || (typeof outcome.value === "object" && outcome.value !== null))
+    return undefined;
+  const { value, bytes, cut, whole } = bounded(outcome.value, changeBytes);
+  const { decoded } = outcome;
+  const isShort = decoded !== undefined && exactJsonText(decoded).length < mostDecoded;
+  return {
+    kind: "result",
+    view: outcome.view,
+    value,
+    bytes,
+    ...(cut ? { cut, whole } : {}),
+    ...(isShort ? { decoded } : {}),
+  };
+}
+
+const mostDecoded = 4_000;
+
+function toNetwork(slug: string): RpcNetwork {
+  return { slug, isMainnet: isMainnet(slug), coin: coinOf(slug) };
+}
+
+function viewOf(project: Project, index: number): RpcOutput["view"] {
+  const one = project.cells[index];
+  const [said] = one
+    ? directivesOf(one.cell, "view").flatMap(({ statement }) => statement.args.flatMap(textOf))
+    : [];
+  const view = said ?? one?.facts.view;
+  return view === "table" || view === "tree" || view === "json" ? view : undefined;
+}
+
+function toPolling(polling: NonNullable<CellRun["polling"]>, run: CellRun): RpcPolling {
+  const { everyMs, round, times, budgetCredits, ended, history } = polling;
+  return {
+    everyMs,
+    round,
+    rounds: times,
+    ...(budgetCredits === undefined ? {} : { budgetCredits }),
+    ...(ended ? { ended } : {}),
+    history: history.map(({ atMs, credits, rounds }) => ({
+      atMs,
+      credits,
+      values: rounds.flatMap(({ lines }) =>
+        lines.map(({ outcome }, at) => shortText(outcome, run.plan.lines[at]?.method)),
+      ),
+    })),
+  };
+}
+
+/** Whether all that a run asked has a result. */
+export function isFine({ lines, problem }: RpcOutput): boolean {
+  return problem === undefined && lines.every(({ outcome }) => outcome.kind === "result");
+}
+
+/** An outcome in a few words. */
+export function shortText(outcome: LineOutcome | RpcOutcome, method = ""): string {
+  switch (outcome.kind) {
+    case "waiting":
+      return "…";
+    case "unsent":
+      return outcome.reason;
+    case "error":
+      return `error ${outcome.code}: ${outcome.message}`;
+    case "result":
+      return "decoded" in outcome && outcome.decoded?.kind === "values"
+        ? outcome.decoded.values.map(valueText).join(", ")
+        : jsonText(outcome.value, methodOf(method)?.result ?? "");
+  }
+}
+
+function valueText({ name, value }: RpcValue): string {
+  const text = typeof value === "string" ? value : `(${value.map(valueText).join(", ")})`;
+  return name ? `${name}: ${text}` : text;
+}
+
+function jsonText(value: Json, kind: string): string {
+  if (
+    typeof value === "string" &&
+    (kind === "quantity" || kind === "wei") &&
+    /^0x[0-9a-f]{1,64}$/i.test(value)
+  ) {
+    const number = BigInt(value);
+    return kind === "wei" ? `${scaled(number, 18)} (${number} wei)` : String(number);
+  }
+  const text = typeof value === "string" ? value : exactJsonText(value);
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+/** A run as plain text, for whoever can't draw it. */
+export function outputText(output: RpcOutput): string {
+  const several = output.networks.length > 1;
+  const lines = output.lines.map(({ network, name, method, source, outcome, note }) => {
+    const asked = requestText({ source, method });
+    const head = `${several ? `${network}  ` : ""}${name ? `${name} = ` : ""}${asked}`;
+    return [`${head}  ${shortText(outcome, method)}`, ...(note ? [`  ${note}`] : [])].join("\n");
+  });
+  const { credits, usd, ms } = output.total;
+  const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms`;
+  return [...lines, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
+}

@@ -1,0 +1,184 @@
+import type { Api, ClientEvent, Exchange } from "../../../api/client.ts";
+import type { RpcAnswer, RpcItem } from "../../../api/endpoints/rpc.ts";
+import { ApiError, isApiError } from "../../../api/errors.ts";
+import { classifyThrown } from "../../../api/networkError.ts";
+import { isTooDeep, maxAnswerBytes, readText } from "../../../api/readText.ts";
+import type { Table } from "../../../api/table.ts";
+import { createHostTransport } from "../../../api/transport/host.ts";
+import type { Transport } from "../../../api/transport/transport.ts";
+import { untilAborted } from "../../../platform/untilAborted.ts";
+import { isLoopback } from "../../../session/baseUrl.ts";
+import type { Session } from "../../../session/session.ts";
+import { exactJsonText, parseExact } from "../../../shared/exactJson.ts";
+import { settings } from "../../../shared/ids.ts";
+import { localNetwork } from "../../../shared/rpc/networks.ts";
+import type { RpcCall } from "../../../shared/rpcOutput.ts";
+
+export type { RpcAnswer, RpcItem };
+
+export interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Never sent again on its own, whatever happens: it moves money. */
+  readonly once: boolean;
+  /** The asker, for the session's ledger. */
+  readonly caller?: string;
+}
+
+/** One HTTP request and what came back. */
+export interface Sent extends Omit<RpcCall, "network" | "items"> {
+  readonly answer: RpcAnswer | readonly RpcAnswer[];
+}
+
+/** Brings requests to a node: by way of the service, or to one on this machine. */
+export interface Sender {
+  /** Throws ApiError. */
+  send(network: string, body: RpcItem | readonly RpcItem[], options: SendOptions): Promise<Sent>;
+}
+
+/** The service for its networks, a node on this machine for `local`. */
+export function createSender(session: Session, localNode: () => string): Sender {
+  const service = createServiceSender(async () => (await session.client()).api);
+  const local = createLocalSender(createHostTransport(), () => loopbackOnly(localNode()));
+  return {
+    send: (network, body, options) =>
+      (network === localNetwork ? local : service).send(network, body, options),
+  };
+}
+
+/** The setting's address. Throws where it is not of this machine: calls to it are not asked about. */
+function loopbackOnly(address: string): string {
+  if (isLoopback(address)) return address;
+  const message = `the setting ${settings.rpcLocalNode} has to name an address of this machine, such as http://127.0.0.1:8545`;
+  throw new ApiError("invalid-request", message, { mayHaveArrived: false });
+}
+
+/** Sends for one run: its calls name their asker, and all of them go over the connection that was active at first. */
+export function createRunSender(sender: Sender, session: Pick<Session, "active">, caller: string): Sender {
+  const startedWith = session.active?.id;
+  return {
+    async send(network, body, options) {
+      // A run's sum is in the money of one service.
+      if (network !== localNetwork && session.active?.id !== startedWith) throw connectionChanged();
+      return sender.send(network, body, { ...options, caller });
+    },
+  };
+}
+
+function connectionChanged(): ApiError {
+  const message = "the connection was changed during the run. Run the cell again to ask the new one";
+  return new ApiError("cancelled", message, { mayHaveArrived: false });
+}
+
+/**
+ * Sends by way of the service, one request after the other: a second one of the same caller is turned away meanwhile
+ * (wire.md section 9). Each request has an Idempotency-Key of its own, which its resends share.
+ */
+export function createServiceSender(api: () => Promise<Pick<Api<Table>, "rpc">>): Sender {
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    async send(network, body, options) {
+      const turn = before;
+      const mine = Promise.withResolvers<void>();
+      before = mine.promise;
+      try {
+        await untilAborted(turn, options.signal);
+        const { rpc } = await api();
+        return await sendNow(rpc, network, body as RpcItem | RpcItem[], options);
+      } finally {
+        // Whoever gives up waiting passes the turn on when it comes.
+        void turn.then(() => mine.resolve());
+      }
+    },
+  };
+}
+
+async function sendNow(
+  rpc: Api<Table>["rpc"],
+  network: string,
+  body: RpcItem | RpcItem[],
+  options: SendOptions,
+): Promise<Sent> {
+  const exchanges: Exchange[] = [];
+  const observe = (event: ClientEvent) => void (event.type === "exchange" && exchanges.push(event));
+  const startMs = performance.now();
+  const idempotencyKey = crypto.randomUUID();
+  const answer = await rpc.call({ network, body, idempotencyKey }, { ...options, observe });
+  const ms = performance.now() - startMs;
+  const { charge, requestId, status } = exchanges.at(-1) ?? {};
+  return {
+    answer,
+    ms,
+    resends: exchanges.length - 1,
+    replayed: charge?.replayed ?? false,
+    ...(charge?.credits === undefined ? {} : { credits: charge.credits }),
+    ...(charge?.usd === undefined ? {} : { usd: charge.usd }),
+    ...(requestId ? { requestId } : {}),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** How long a node on this machine may take. */
+const patienceMs = 60_000;
+/** The endpoint that its errors name. */
+export const localNodeName = "the local node";
+
+/** Sends to a node on this machine: no key, no service, no price. */
+export function createLocalSender(transport: Transport, url: () => string): Sender {
+  return {
+    async send(_network, body, { signal }) {
+      const startMs = performance.now();
+      const request = {
+        method: "POST",
+        url: url(),
+        headers: { "content-type": "application/json" },
+        body: exactJsonText(body),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      };
+      try {
+        const { status, body: pieces } = await transport.send(request);
+        const answer = readAnswer(await readText(pieces, maxAnswerBytes, () => {}), status);
+        return {
+          answer,
+          status,
+          ms: performance.now() - startMs,
+          credits: 0,
+          usd: 0,
+          replayed: false,
+          resends: 0,
+        };
+      } catch (error) {
+        if (signal.aborted || isApiError(error)) throw signal.aborted ? signal.reason : error;
+        throw unreached(request.url, classifyThrown(localNodeName, error, []));
+      }
+    },
+  };
+}
+
+/** Nobody listens: then what is missing is a node, and the words say how to start one. */
+function unreached(url: string, error: ApiError): ApiError {
+  const { reason } = error.details;
+  if (reason !== "refused" && reason !== "unreachable" && reason !== "name-not-found") return error;
+  const message = `No node answers at ${url}, which the network local stands for. Start one, such as anvil of Foundry or npx hardhat node, and run the cell again; the setting ${settings.rpcLocalNode} takes another address.`;
+  return new ApiError(error.kind, message, error.details);
+}
+
+function readAnswer(
+  { text, isCut }: Awaited<ReturnType<typeof readText>>,
+  status: number,
+): RpcAnswer | RpcAnswer[] {
+  if (isCut || isTooDeep(text))
+    throw new ApiError("malformed-response", `${localNodeName} answered more than can be read`, {
+      status,
+      endpoint: localNodeName,
+    });
+  try {
+    const answer: unknown = parseExact(text);
+    if (typeof answer === "object" && answer !== null) return answer as RpcAnswer | RpcAnswer[];
+  } catch {
+    // Said below.
+  }
+  throw new ApiError("malformed-response", `${localNodeName} answered HTTP ${status} without JSON-RPC`, {
+    status,
+    endpoint: localNodeName,
+  });
+}

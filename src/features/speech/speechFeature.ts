@@ -1,0 +1,80 @@
+import type * as vscode from "vscode";
+import type { RecentItem } from "../../session/recentResults.ts";
+import type { PlayerControl } from "../../shared/speechProtocol.ts";
+import { whenText } from "../../shared/whenText.ts";
+import type { SpeechDeps } from "./deps.ts";
+import { createPlayerView } from "./playerView.ts";
+import {
+  fromCursor,
+  looseText,
+  type ReadTarget,
+  sayUnreadable,
+  selectedText,
+  wholeDocument,
+} from "./readTarget.ts";
+import { createReadingStore, type StoredReading } from "./sound/readingStore.ts";
+import { createSoundStore } from "./sound/soundStore.ts";
+import { createSpeechController } from "./speechController.ts";
+
+/** All that is behind the commands, once one of them is used. */
+export interface SpeechFeature extends vscode.Disposable {
+  readSelection(): Promise<void>;
+  readFromCursor(): Promise<void>;
+  /** The document in front where none is named. */
+  readDocument(uri: vscode.Uri | undefined): Promise<void>;
+  /** Reads Markdown that is in no document; whatever is no text is left alone. */
+  readText(text: unknown, title: unknown): Promise<void>;
+  showPlayer(): Promise<void>;
+  control(control: PlayerControl): void;
+  stop(): void;
+  save(): Promise<void>;
+  cloneVoice(): Promise<void>;
+  /** What was read, newest first. */
+  recent(): Promise<readonly RecentItem[]>;
+}
+
+export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
+  const folder = `${deps.globalStorageUri.fsPath}/speech`;
+  const readings = createReadingStore(`${folder}/readings`);
+  const view = createPlayerView({ ...deps, handle: (message) => controller.handle(message) });
+  const controller = createSpeechController({
+    ...deps,
+    view,
+    readings,
+    store: createSoundStore({ folder: `${folder}/sounds` }),
+  });
+  const read = async (target: ReadTarget | string) => {
+    if (typeof target === "string") await sayUnreadable(target);
+    else await controller.read(target);
+  };
+  return {
+    readSelection: async () => read(selectedText()),
+    readFromCursor: async () => read(fromCursor()),
+    readDocument: async (uri) => read(await wholeDocument(uri)),
+    async readText(text, title) {
+      if (typeof text === "string") await read(looseText(text, typeof title === "string" ? title : "Text"));
+    },
+    showPlayer: () => controller.show(),
+    control: (control) => controller.control(control),
+    stop: () => controller.stop(),
+    save: () => controller.save(),
+    cloneVoice: () => controller.cloneVoice(),
+    recent: async () =>
+      (await readings.list()).map((stored) => toItem(stored, () => controller.open(stored))),
+    dispose() {
+      controller.dispose();
+      view.dispose();
+    },
+  };
+}
+
+function toItem(stored: StoredReading, open: () => Promise<void>): RecentItem {
+  const count = stored.sentences.length;
+  const size = count === 1 ? "1 sentence" : `${count.toLocaleString("en-US")} sentences`;
+  return {
+    label: stored.title,
+    description: `${size}, ${whenText(stored.atMs, Date.now())}`,
+    icon: "unmute",
+    open,
+  };
+}

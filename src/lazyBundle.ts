@@ -1,0 +1,14 @@
+// Everything that is loaded on first use, as one bundle: activation pays for extension.ts alone (43 ms a megabyte).
+// The build sends each dynamic import of one of these modules here, and fails on one that is missing. No two of them
+// may export the same name.
+export * from "./features/chat/chatFeature.ts";
+export * from "./features/connection/localModel.ts";
+export * from "./features/connection/manage.ts";
+export * from "./features/connection/showDiagnosis.ts";
+export * from "./features/connection/signIn.ts";
+export * from "./features/editor/editorFeature.ts";
+export * from "./features/images/imageSchemas.ts";
+export * from "./session/budgetQuestions.ts";
+export * from "./session/buildClient.ts";
+export * from "./session/spend.ts";
+export * from "./session/spendGate.ts";

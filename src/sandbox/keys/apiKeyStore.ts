@@ -1,0 +1,197 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { dayOf } from "../../shared/days.ts";
+import type { KeyTotals } from "../billing/keySpend.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
+import { type Ids, uuidOf } from "../ids.ts";
+import { createRates } from "../limits/rates.ts";
+import { Refusal } from "../refusal.ts";
+import { checkCaps } from "./caps.ts";
+import {
+  changedCaps,
+  createdForm,
+  expiryOfDate,
+  type KeyLimit,
+  type KeyPrivacy,
+  type KeyRecord,
+  type KeyRecordType,
+  noCaps,
+  readForm,
+} from "./keyRecord.ts";
+import { type Key, type Keyring, randomSecret } from "./keyring.ts";
+import { type KeyLimitPeriod, legacyPeriod } from "./limitPeriod.ts";
+
+/** POST /api_keys (spec E6). */
+export interface KeyRequest {
+  readonly apiKeyType: KeyRecordType;
+  readonly description: string;
+  readonly consumptionLimit?: KeyLimit | undefined;
+  readonly limitPeriod?: KeyLimitPeriod | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly modelPrivacy?: KeyPrivacy | undefined;
+}
+
+/** PATCH /api_keys (wire.md section 6). What is left out stays. */
+export type KeyChange = Partial<Omit<KeyRequest, "apiKeyType">> & { readonly id: string };
+
+export interface ApiKeyStoreOptions {
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  readonly ids: Ids;
+  /** What a key was charged since the start of a UTC day (billing's `spentSince`). */
+  readonly spentSince: (keyId: string, day: number) => KeyTotals;
+  /** Whether more than 20 creations in a minute are refused; default true. */
+  readonly enforced?: boolean;
+  /** Keys that each start makes new secrets for, with their descriptions. */
+  readonly keys: readonly (Key & { readonly description: string })[];
+  /** Keys of earlier starts. */
+  readonly restored?: readonly KeyRecord[];
+  /** Hears of each key that is created, changed or revoked. */
+  readonly onRecord?: (record: KeyRecord) => void;
+}
+
+/** All keys of the sandbox's one user. */
+export interface ApiKeyStore extends Keyring {
+  /** Shows the secret this once. Throws the 429 beyond 20 a minute, the 400 beyond 500 active keys. */
+  create(wanted: KeyRequest): object;
+  /** Throws the 404 for what is no key any more. */
+  read(id: string): object;
+  list(): object[];
+  update(change: KeyChange): object;
+  revoke(id: string): void;
+  /** Throws the 402 of a key that has reached a cap in its current window. To be asked before all that costs. */
+  checkLimit(id: string): void;
+  /** Throws the 403 of a key that may not call a model of this kind. */
+  checkModel(id: string, model: ModelRecord | undefined): void;
+  /** Of revoked keys too: their usage stays on the bill. */
+  describe(id: string): string | undefined;
+  /** Unix milliseconds; undefined for never. */
+  expiresAtMs(id: string): number | undefined;
+}
+
+const creationsPerMinute = 20;
+const maxActive = 500;
+const trailingDays = 7;
+
+export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
+  const { now, ids, spentSince, keys } = options;
+  const records = new Map<string, KeyRecord>();
+  const byDigest = new Map<string, string>();
+  const creations = createRates(now, options.enforced ?? true);
+  const remember = (record: KeyRecord) => {
+    records.set(record.id, record);
+    byDigest.set(record.digest.toString("hex"), record.id);
+  };
+  const enter = (key: Key, wanted: Omit<KeyRequest, "apiKeyType">): KeyRecord => {
+    const record = recordOf(key, wanted, now());
+    remember(record);
+    options.onRecord?.(record);
+    return record;
+  };
+  const isActive = (record: KeyRecord) =>
+    !record.revoked && now() < (record.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  const present = (id: string): KeyRecord => {
+    const record = records.get(id);
+    if (record && !record.revoked) return record;
+    throw new Refusal(404, "API key not found", { param: "id" });
+  };
+  const shown = (record: KeyRecord) =>
+    readForm(record, spentSince(record.id, dayOf(now()) - trailingDays + 1));
+  for (const record of options.restored ?? []) remember(record);
+  for (const key of keys) {
+    const known = records.get(key.id);
+    if (known) remember(withSecret(known, key.secret));
+    else enter(key, key);
+  }
+  return {
+    find(secret) {
+      const digest = digestOf(secret);
+      const record = records.get(byDigest.get(digest.toString("hex")) ?? "");
+      if (!record || !timingSafeEqual(record.digest, digest) || !isActive(record)) return undefined;
+      records.set(record.id, { ...record, lastUsedAtMs: now() });
+      return { id: record.id, secret, type: record.type };
+    },
+    create(wanted) {
+      creations.take("creations", { requests: creationsPerMinute });
+      const active = [...records.values()].filter(isActive).length;
+      if (active >= maxActive) throw new Refusal(400, `The limit of ${maxActive} active API keys is reached`);
+      const secret = randomSecret(wanted.apiKeyType);
+      const record = enter({ id: uuidOf(ids.hex(32)), secret, type: wanted.apiKeyType }, wanted);
+      return createdForm(record, secret);
+    },
+    read: (id) => shown(present(id)),
+    list: () => [...records.values()].filter(({ revoked }) => !revoked).map(shown),
+    update(change) {
+      const record = changedRecord(present(change.id), change);
+      records.set(record.id, record);
+      options.onRecord?.(record);
+      return shown(record);
+    },
+    revoke(id) {
+      const record = { ...present(id), revoked: true };
+      records.set(id, record);
+      options.onRecord?.(record);
+    },
+    checkLimit(id) {
+      const record = records.get(id);
+      if (record) checkCaps(record, spentSince, now());
+    },
+    checkModel(id, model) {
+      if (!model || model.model_spec.privacy === "private") return;
+      const { modelPrivacy = "ALL" } = records.get(id) ?? {};
+      if (modelPrivacy === "ALL" || (modelPrivacy === "PRIVATE_TEXT" && model.type !== "text")) return;
+      throw new Refusal(
+        403,
+        `The model privacy of this API key, ${modelPrivacy}, does not allow ${model.id}`,
+      );
+    },
+    describe: (id) => records.get(id)?.description,
+    expiresAtMs: (id) => records.get(id)?.expiresAtMs,
+  };
+}
+
+/** A key whose earlier secret is not valid any more. */
+function withSecret(record: KeyRecord, secret: string): KeyRecord {
+  return { ...record, ...proofOf(secret), revoked: false };
+}
+
+export function recordOf(
+  { id, secret, type }: Key,
+  wanted: Omit<KeyRequest, "apiKeyType">,
+  nowMs: number,
+): KeyRecord {
+  return {
+    id,
+    ...proofOf(secret),
+    type,
+    createdAtMs: nowMs,
+    description: wanted.description,
+    caps: changedCaps(noCaps, wanted.consumptionLimit),
+    limitPeriod: wanted.limitPeriod ?? legacyPeriod,
+    modelPrivacy: wanted.modelPrivacy,
+    expiresAtMs: expiryOfDate(wanted.expiresAt),
+    lastUsedAtMs: undefined,
+    revoked: false,
+  };
+}
+
+function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
+  const { description, consumptionLimit, limitPeriod, expiresAt, modelPrivacy } = change;
+  return {
+    ...record,
+    description: description ?? record.description,
+    caps: changedCaps(record.caps, consumptionLimit),
+    limitPeriod: limitPeriod ?? record.limitPeriod,
+    modelPrivacy: modelPrivacy ?? record.modelPrivacy,
+    expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOfDate(expiresAt),
+  };
+}
+
+/** The stored proof of a secret. */
+function proofOf(secret: string): Pick<KeyRecord, "digest" | "last6Chars"> {
+  return { digest: digestOf(secret), last6Chars: secret.slice(-6) };
+}
+
+/** Secrets are found and compared by their digest: how long that takes tells nothing of them. */
+function digestOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,109 @@
+import { on, once } from "node:events";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { Refusal } from "../refusal.ts";
+import type { JobInput, JobName, JobPiece } from "./jobs.ts";
+import type { JobMessage, JobResult, Task } from "./messages.ts";
+import { createSlots } from "./slots.ts";
+import { createThreads, type Threads } from "./threads.ts";
+
+/** Does heavy work off this thread. */
+export interface WorkerPool {
+  /** The pieces of a job's result as they come. Throws a Refusal, or the signal's reason; leaving the loop ends the job. */
+  pieces<Name extends JobName>(
+    name: Name,
+    input: JobInput<Name>,
+    signal: AbortSignal,
+  ): AsyncGenerator<JobPiece<Name>>;
+  /** The result of a job that gives it in one piece. */
+  run<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal): Promise<JobPiece<Name>>;
+}
+
+/** A damaged or hostile file may keep a reader busy for ever. */
+const jobTimeoutMs = 120_000;
+
+/** At most `count` jobs run at once, the others wait. */
+export function createWorkerPool(count = 2): WorkerPool {
+  const slots = createSlots(count);
+  const threads = createThreads();
+  async function* pieces<Name extends JobName>(name: Name, input: JobInput<Name>, signal: AbortSignal) {
+    const release = await slots.take(signal);
+    yield* resultsOf<JobPiece<Name>>(start(threads, { name, input }, signal, release));
+  }
+  return {
+    pieces,
+    async run(name, input, signal) {
+      const reported: JobPiece<typeof name>[] = [];
+      for await (const piece of pieces(name, input, signal)) reported.push(piece); // to its end: the thread is free then
+      if (reported.length !== 1) throw new Error(`the job ${name} gave ${reported.length} pieces`);
+      return reported[0] as JobPiece<typeof name>;
+    },
+  };
+}
+
+interface Running {
+  readonly port: MessagePort;
+  /** Fires when the caller leaves or the job takes too long, whose reason it has. */
+  readonly stopped: AbortSignal;
+  /** Ends the job if it still runs. Resolves when its thread is free or gone. */
+  end(): Promise<void>;
+}
+
+/**
+ * The place is given back when the thread is free, whether or not anybody listens to it until then. Only a thread whose
+ * job ended well does another one: what a damaged file left behind goes with the thread.
+ */
+function start(threads: Threads, task: Task, signal: AbortSignal, release: () => void): Running {
+  const worker = threads.take();
+  const { port1: port, port2 } = new MessageChannel();
+  const stop = new AbortController();
+  const leave = () => stop.abort(signal.reason);
+  const fail = (error: unknown) => stop.abort(error);
+  const tooLong = new Refusal(504, `The sandbox gave up after ${jobTimeoutMs / 1000} s`);
+  const timer = setTimeout(() => stop.abort(tooLong), jobTimeoutMs);
+  signal.addEventListener("abort", leave, { once: true });
+  worker.once("error", fail);
+  stop.signal.addEventListener("abort", () => void worker.terminate(), { once: true });
+  let isDone = false;
+  port.on("message", ({ kind }: JobResult) => {
+    isDone ||= kind === "done";
+  });
+  const ended = once(port, "close").then(async () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
+    if (isDone && !stop.signal.aborted) threads.keep(worker);
+    else await worker.terminate();
+    worker.off("error", fail);
+    release();
+  });
+  worker.postMessage({ task, port: port2 } satisfies JobMessage, [port2]);
+  return {
+    port,
+    stopped: stop.signal,
+    end() {
+      if (!isDone) stop.abort();
+      return ended;
+    },
+  };
+}
+
+async function* resultsOf<Piece>({ port, stopped, end }: Running): AsyncGenerator<Piece> {
+  const messages = on(port, "message", { signal: stopped, close: ["close"] });
+  try {
+    for await (const [reported] of messages as AsyncIterable<[JobResult]>) {
+      if (reported.kind === "done") return;
+      if (reported.kind === "piece") yield reported.piece as Piece;
+      else throw toError(reported);
+    }
+    throw new Error("the job ended early");
+  } catch (error) {
+    stopped.throwIfAborted();
+    throw error;
+  } finally {
+    await end();
+  }
+}
+
+function toError(reported: Exclude<JobResult, { kind: "piece" | "done" }>): Error {
+  if (reported.kind === "failed") return new Error(reported.message);
+  return new Refusal(reported.status, reported.message, reported.details);
+}
