@@ -196,7 +196,7 @@ async function changedFiles(): Promise<string[]> {
 }
 
 /** The rules that read sources alone: the others need what is built. */
-const rulesOfSources = ["docs", "globals", "imports", "manifest", "storage"];
+const rulesOfSources = ["docs", "globals", "imports", "manifest", "storage", "structure"];
 
 function changedSteps(files: readonly string[]): Steps {
   const tests = reachedTests(root, files);
