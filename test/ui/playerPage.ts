@@ -44,20 +44,13 @@ export async function frameWith(page: () => Workbench["page"], selector: string)
   let found: Frame | undefined;
   await until(page, async () => {
     // Side by side, and not for long: a frame that is still loading, or about to go, may never answer.
-    const frames = page().frames();
-    const hasIt = await Promise.all(
-      frames.map((frame) =>
-        frame
-          .locator(selector)
-          .first()
-          .waitFor({ state: "attached", timeout: 1_000 })
-          .then(
-            () => true,
-            () => false,
-          ),
-      ),
-    );
-    found = frames.findLast((frame, index) => hasIt[index] && !frame.isDetached());
+    const asked = page()
+      .frames()
+      .map(async (frame) => {
+        await frame.locator(selector).first().waitFor({ state: "attached", timeout: 1_000 });
+        return frame;
+      });
+    found = await Promise.any(asked).catch(() => undefined);
     return found !== undefined;
   });
   if (!found) throw new Error(`no page has ${selector}`);
