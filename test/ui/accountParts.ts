@@ -19,9 +19,20 @@ export function accountParts(workbench: () => Workbench) {
     /** The sum in the status bar. */
     spend: () => page().locator('[id="inference-workbench.inference-workbench.inference.spend"]'),
     async switchTo(connection: string) {
-      await status().click();
-      await offered("Which service shall answer?");
-      await workbench().pick(connection);
+      const row = input()
+        .locator(".monaco-list-row")
+        .filter({ has: page().getByText(connection, { exact: true }) })
+        .first();
+      // A view that loads takes the focus once it is ready, which closes the list.
+      const isPicked = async () => {
+        await status().click();
+        await offered("Which service shall answer?");
+        return row.click({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      };
+      for (let tries = 0; tries < 4 && !(await isPicked()); tries++);
       await status().getByText(connection).waitFor();
     },
     /** The input box or list at the top. */
