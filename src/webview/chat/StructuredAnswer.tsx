@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isJson } from "../../shared/isJson.ts";
-import { jsonTree } from "../markdown/jsonTree.ts";
+import { jsonTree } from "./jsonTree.ts";
 
 export interface StructuredAnswerProps {
   readonly source: string;

@@ -1,6 +1,5 @@
 import type { AnswerSource } from "../../shared/chatMessages.ts";
-import type { MarkdownTools } from "../markdown/drawContext.ts";
-import { createMarkdownStream, type MarkdownStream } from "../markdown/markdownStream.ts";
+import { createMarkdownStream, type MarkdownStream, type MarkdownTools } from "../markdown/markdownStream.ts";
 import type { Frames } from "./frames.ts";
 
 /** Draws one text of an answer, past the component tree: what a piece of text costs is its own length. */

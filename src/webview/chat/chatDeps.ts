@@ -1,5 +1,4 @@
-import type { Diagrams } from "../markdown/diagrams.ts";
-import type { MarkdownTools } from "../markdown/drawContext.ts";
+import type { MarkdownTools } from "../markdown/markdownStream.ts";
 import type { ChatBridge } from "./bridge.ts";
 import type { ChatStore } from "./chatStore.ts";
 import type { PromptHistory } from "./composer/promptHistory.ts";
@@ -19,7 +18,6 @@ export interface ChatPageDeps {
   readonly blobRoot: string;
   readonly frames: Frames;
   readonly markdown: MarkdownTools;
-  readonly diagrams: Diagrams;
   readonly paths: PathLinks;
   readonly liveRegion: LiveRegion;
   readonly history: HistoryStore;

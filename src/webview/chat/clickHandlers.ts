@@ -1,6 +1,6 @@
-import { codeOfButton, type FramedCode, toggleMore } from "../markdown/codeFrame.ts";
-import { noteOfButton } from "../markdown/footnotes.ts";
+import { codeOfButton, type FramedCode, toggleMore } from "../markdown/code.ts";
 import { safeHref } from "../markdown/links.ts";
+import { noteOfButton } from "../markdown/references.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 
 /** Milliseconds for which a button says that it has copied. */
@@ -9,9 +9,8 @@ const copiedMs = 1500;
 /** What clicks need of the page. */
 interface Deps {
   readonly bridge: Pick<ChatPageDeps["bridge"], "post">;
-  readonly diagrams: ChatPageDeps["diagrams"];
   readonly paths: Pick<ChatPageDeps["paths"], "placeOf">;
-  readonly markdown: Pick<ChatPageDeps["markdown"], "pictures">;
+  readonly markdown: Pick<ChatPageDeps["markdown"], "pictures" | "diagrams">;
 }
 
 /** Clicks inside of answers. Links are opened, and code is used, by the host: the page can do neither. */
@@ -40,7 +39,7 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
   if (note) showNote(note);
 }
 
-function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, diagrams }: Deps): void {
+function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, markdown }: Deps): void {
   const { action, source, language, path } = code;
   switch (action) {
     case "copy":
@@ -54,7 +53,7 @@ function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, diagrams
       toggleMore(button);
       break;
     case "diagram":
-      void diagrams.toggle(button, code);
+      void markdown.diagrams.toggle(button, code);
       break;
     default:
       bridge.post("useCode", { action, text: source, language, ...(path === undefined ? {} : { path }) });

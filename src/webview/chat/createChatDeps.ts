@@ -1,7 +1,4 @@
-import { createDiagrams, type DiagramEngine } from "../markdown/diagrams.ts";
-import { createHighlighter, type Grammars } from "../markdown/highlighter.ts";
-import { createRemoteImages } from "../markdown/remoteImages.ts";
-import { createTypesetter, type MathEngine } from "../markdown/typesetter.ts";
+import { createMarkdownTools, type MarkdownEngines } from "../markdown/markdownStream.ts";
 import { createChatBridge } from "./bridge.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { createChatStore } from "./chatStore.ts";
@@ -12,22 +9,15 @@ import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
 import { createPathLinks } from "./pathLinks.ts";
 
-/** What is heavy, and loaded when the first answer needs it. */
-export interface ChatEngines {
-  readonly grammars: () => Promise<Grammars>;
-  readonly diagrams: () => Promise<DiagramEngine>;
-  readonly math: () => Promise<MathEngine>;
-}
-
-/** All that a page of the chat is made of, behind its one bridge: to be called once in a page. */
-export function createChatDeps(engines: ChatEngines): ChatPageDeps {
+/** Creates all parts of a chat page around its one bridge. Call it once per page. */
+export function createChatDeps(engines: MarkdownEngines): ChatPageDeps {
   const bridge = createChatBridge();
   const frames = createFrames();
   const liveRegion = createLiveRegion();
   const history = createHistoryStore((request) => bridge.post("history", request));
   bridge.onHistory(history.handle);
-  const pictures = createRemoteImages((url) => bridge.post("loadPicture", { url }));
-  bridge.onPicture(({ url, picture }) => pictures.came(url, picture));
+  const markdown = createMarkdownTools(engines, (url) => bridge.post("loadPicture", { url }));
+  bridge.onPicture(({ url, picture }) => markdown.pictures.came(url, picture));
   const paths = createPathLinks((asked) => bridge.post("findPaths", { paths: asked }));
   bridge.onPaths(({ asked, found }) => paths.came(asked, found));
   return {
@@ -38,13 +28,8 @@ export function createChatDeps(engines: ChatEngines): ChatPageDeps {
     history,
     store: createChatStore(bridge, frames, liveRegion.handle),
     draftBox: createDraftSync(bridge),
-    diagrams: createDiagrams(engines.diagrams),
     promptHistory: createPromptHistory(bridge.kept?.prompts ?? [], (prompts) => bridge.keep({ prompts })),
     blobRoot: document.querySelector<HTMLMetaElement>('meta[name="blobs"]')?.content ?? "",
-    markdown: {
-      pictures,
-      highlighter: createHighlighter(engines.grammars),
-      typesetter: createTypesetter(engines.math),
-    },
+    markdown,
   };
 }

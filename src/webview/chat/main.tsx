@@ -21,7 +21,7 @@ import "../markdown/markdown.css";
 import "../markdown/code.css";
 import "../markdown/codeColours.css";
 import "../markdown/sources.css";
-import "../markdown/jsonTree.css";
+import "./jsonTree.css";
 import "../markdown/math.css";
 
 const deps = createChatDeps({

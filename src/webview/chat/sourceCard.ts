@@ -1,4 +1,4 @@
-import { sourceOfMark } from "../markdown/citationMarks.ts";
+import { sourceOfMark } from "../markdown/references.ts";
 import { siteOf } from "./Sources.tsx";
 
 /** Tells of the source under the pointer or the focus: its title, its date, and where it is. One for the whole page. */

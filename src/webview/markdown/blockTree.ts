@@ -1,45 +1,44 @@
-import { type Container, type ContainerLine, type Root, takeQuoteMark } from "./containers.ts";
-import { settleDirection } from "./direction.ts";
-import type { DrawBudget } from "./drawBudget.ts";
-import { dropColumns, type ListMark, measureIndent } from "./lineSyntax.ts";
+import { addElement, type DrawBudget, settleDirection } from "./drawing.ts";
+import { dropColumns, isBlankText, type ListMark, measureIndent } from "./lineSyntax.ts";
 
-/** Chunks out of sight need no layout, so that a long answer costs no more per line than a short one. */
+/** Chunks out of sight are not laid out, so a line of a long answer costs no more than one of a short answer. */
 const blocksPerChunk = 24;
 const chunksPerSection = 8;
-/** A browser looks through all items of a list when its last one grows: a long one holds them in parts. */
+/** A browser visits all items of a list when the last one grows, so a long list is split into parts. */
 const itemsPerPart = 48;
 
-/** The blocks that hold blocks, of which the innermost takes the next one, as elements. */
+/** The elements of the blocks that contain blocks. The innermost one takes the next block. */
 export interface BlockTree {
-  /** From the root on inwards. */
+  /** Outermost first. */
   readonly open: readonly Container[];
   readonly top: Container;
-  /** Whether an empty line came last: a gap in a list makes it a loose one. */
+  /** True if the last line was blank: a gap makes a list loose. */
   wasBlank: boolean;
-  /** Closes what is deeper, and the block in it. */
+  /** Closes the containers deeper than this, and the leaf inside them. */
   closeTo(depth: number): void;
-  /** Where a new block goes. It ends the block before it, and a list that it is no item of. */
+  /** Returns the parent of a new block. Closes the leaf before it, and a list that the block is not an item of. */
   place(): Element;
   openQuote(line: ContainerLine): void;
-  /** The line is left with what stands behind the mark. */
+  /** Removes the mark from the line. */
   openItem(line: ContainerLine, mark: ListMark, columns: number): void;
 }
 
-/** `closeLeaf` ends the block that takes text. */
+/** `closeLeaf` ends the leaf that takes text. */
 export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: () => void): BlockTree {
   const open: Container[] = [{ kind: "root", element: root, children: 0 }];
   let section = root;
   const top = () => open[open.length - 1] as Container;
   const openChunk = (parent: Root) => {
     if (parent.children % blocksPerChunk > 0) return;
-    if (parent.children % (blocksPerChunk * chunksPerSection) === 0) section = group(root, "chunk");
-    parent.element = group(section, "chunk");
+    if (parent.children % (blocksPerChunk * chunksPerSection) === 0)
+      section = addElement(root, "div", "chunk");
+    parent.element = addElement(section, "div", "chunk");
   };
   const place = (isItem: boolean): Element => {
     closeLeaf();
     if (!isItem && top().kind === "list") open.pop();
     const parent = top();
-    // A gap between two items, or between two blocks of an item, makes the list a loose one.
+    // A gap between two items, or between two blocks of an item, makes the list loose.
     if (tree.wasBlank && parent.children > 0) {
       if (parent.kind === "list") parent.element.classList.remove("tight");
       if (parent.kind === "item") parent.list.classList.remove("tight");
@@ -49,12 +48,12 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
     if (parent.children > 0 && parent.children % blocksPerChunk === 0) settleDirection(parent.element);
     if (parent.kind === "root") openChunk(parent);
     if (parent.kind === "list" && parent.children > 0 && parent.children % itemsPerPart === 0)
-      parent.part = group(parent.element, "list-part");
+      parent.part = addElement(parent.element, "div", "list-part");
     parent.children += 1;
     return parent.kind === "list" ? parent.part : parent.element;
   };
   const openList = ({ ordered, sign, start }: ListMark) => {
-    const element = made(place(false), ordered ? "ol" : "ul");
+    const element = directed(addElement(place(false), ordered ? "ol" : "ul"));
     element.className = "tight";
     if (ordered && start !== 1) element.setAttribute("start", String(start));
     open.push({ kind: "list", element, part: element, children: 0, sign, start });
@@ -71,7 +70,7 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
     },
     place: () => place(false),
     openQuote(line) {
-      open.push({ kind: "quote", element: made(place(false), "blockquote"), children: 0 });
+      open.push({ kind: "quote", element: directed(addElement(place(false), "blockquote")), children: 0 });
       takeQuoteMark(line);
     },
     openItem(line, mark, columns) {
@@ -81,9 +80,9 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
       if (mark.ordered) widenFor(top());
       const column = line.column + columns + mark.width;
       const gap = measureIndent(mark.rest, column);
-      // Five columns and more are one column and indented code; nothing at all counts as one too.
+      // Five or more columns are one column and indented code. A mark without text counts as one column.
       const width = gap.rest === "" || gap.columns > 4 ? 1 : gap.columns;
-      const element = made(place(true), "li");
+      const element = addElement(place(true), "li");
       open.push({ kind: "item", element, children: 0, list, indent: columns + mark.width + width });
       line.text = dropColumns(mark.rest, column, width);
       line.column = column + width;
@@ -92,7 +91,13 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
   return tree;
 }
 
-/** Numbers stand before the items: the longest says how much room they need. */
+/** Lets the text decide the side of bullets and quote bars. */
+function directed(element: HTMLElement): HTMLElement {
+  element.dir = "auto";
+  return element;
+}
+
+/** Makes room for the longest number of the list. */
 function widenFor(list: Container): void {
   if (list.kind !== "list") return;
   const digits = String(list.start + list.children).length;
@@ -101,17 +106,78 @@ function widenFor(list: Container): void {
     list.element.style.setProperty("--digits", String(digits));
 }
 
-function group(parent: Element, className: "chunk" | "list-part"): Element {
-  const element = document.createElement("div");
-  element.className = className;
-  parent.append(element);
-  return element;
+interface Base {
+  readonly element: Element;
+  /** The number of blocks in it so far. */
+  children: number;
+}
+type Root = { readonly kind: "root"; element: Element; children: number };
+type Quote = Base & { readonly kind: "quote" };
+type List = Base & {
+  readonly kind: "list";
+  readonly sign: string;
+  /** The number of its first item. */
+  readonly start: number;
+  /** The parent of its next item: the list itself or, in a long list, its last part. */
+  part: Element;
+};
+type ListItem = Base & {
+  readonly kind: "item";
+  readonly list: Element;
+  /** The columns by which the lines of the item are indented. */
+  readonly indent: number;
+};
+/** A block that contains blocks. */
+type Container = Root | Quote | List | ListItem;
+
+/** A line whose container marks are being removed: the rest of it, and the column where the rest begins. */
+export interface ContainerLine {
+  text: string;
+  column: number;
 }
 
-function made(parent: Element, tag: "blockquote" | "ul" | "ol" | "li"): HTMLElement {
-  const element = document.createElement(tag);
-  // Signs and bars stand on the side where the text begins.
-  if (tag !== "li") element.dir = "auto";
-  parent.append(element);
-  return element;
+/** Returns how many of the containers this line continues, and removes their marks from it. */
+export function matchContainers(containers: readonly Container[], line: ContainerLine): number {
+  for (const [depth, container] of containers.entries()) {
+    if (container.kind === "quote" && !takeQuoteMark(line)) return depth;
+    if (container.kind === "item" && !takeItemIndent(line, container)) return depth;
+  }
+  return containers.length;
+}
+
+/** Removes `>` and a space after it from the line. */
+function takeQuoteMark(line: ContainerLine): boolean {
+  const { columns, rest } = measureIndent(line.text, line.column);
+  if (columns > 3 || !rest.startsWith(">")) return false;
+  line.column += columns + 1;
+  line.text = rest.slice(1);
+  if (/^[ \t]/.test(line.text)) {
+    line.text = dropColumns(line.text, line.column, 1);
+    line.column += 1;
+  }
+  return true;
+}
+
+function takeItemIndent(line: ContainerLine, { indent, children }: ListItem): boolean {
+  // An item may begin with one blank line but not with two.
+  const isInside = isBlankText(line.text)
+    ? children > 0
+    : measureIndent(line.text, line.column).columns >= indent;
+  if (!isInside) return false;
+  line.text = dropColumns(line.text, line.column, indent);
+  line.column += indent;
+  return true;
+}
+
+const containerMarks = /^(?:(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+/;
+/** A line that so far consists of possible marks only. */
+const onlyMarks = /^[-+*_=#`~>|:.)\d\s]*$/;
+
+/**
+ * True if the start of a line outside of code already decides its kind: a heading, an item, text. Rules, underlines,
+ * fences and formulas are decided only when the line is complete.
+ */
+export function isDecidedText(text: string): boolean {
+  const content = text.trimStart().replace(containerMarks, "");
+  return !/^(?:`{3}|~{3}|\$\$?|\\\[?|\[\^?[^\]\s]{0,40}\]?$)/.test(content) && !onlyMarks.test(content);
 }

@@ -1,15 +1,99 @@
-import type { DrawContext } from "./drawContext.ts";
-import { childrenOf, type InlineNode, nodeText } from "./inlineNodes.ts";
+import type { Highlighter } from "./code.ts";
+import { type DrawBudget, longestNode } from "./drawing.ts";
+import { childrenOf, type InlineNode, nodeText } from "./inlineTree.ts";
 import { mailPieces, type Piece, safeHref } from "./links.ts";
-import { pictureOf } from "./remoteImages.ts";
+import type { Typesetter } from "./math.ts";
+import { pictureOf, type RemoteImages } from "./pictures.ts";
+import type { CitationMarks, Footnotes, References } from "./references.ts";
+
+/** Everything that the blocks of one answer share. */
+export interface DrawContext {
+  readonly highlighter: Highlighter;
+  readonly typesetter: Typesetter;
+  readonly pictures: RemoteImages;
+  readonly references: References;
+  readonly citations: CitationMarks;
+  readonly footnotes: Footnotes;
+  readonly budget: DrawBudget;
+}
+
+/**
+ * The elements of a text that grows. Its settled part is final; its tail is drawn again whenever new text may have
+ * changed its meaning.
+ */
+export interface DrawnText {
+  /** True if the tail ends in plain text at the top level. */
+  readonly endsInText: boolean;
+  replaceTail(root: InlineNode): void;
+  /** Adds text as it is. With `isNested` it joins the innermost text at the end, in whatever mark that is. */
+  addPlain(text: string, isNested: boolean): void;
+  /** Makes the tail part of the settled text. */
+  settleTail(): void;
+  /** Makes all of the text the tail again. */
+  reopen(): void;
+}
+
+export function createDrawnText(place: HTMLElement, context: DrawContext): DrawnText {
+  const { budget, citations, footnotes } = context;
+  const settled: ChildNode[] = [];
+  let tail: ChildNode[] = [];
+  let tailFormulas = 0;
+  return {
+    get endsInText() {
+      return tail.at(-1) instanceof Text;
+    },
+    replaceTail(root) {
+      const next = (tail.at(-1) ?? settled.at(-1))?.nextSibling ?? null;
+      for (const node of tail) node.remove();
+      budget.formulas -= tailFormulas;
+      citations.forget();
+      footnotes.forget();
+      const formulas = budget.formulas;
+      const fragment = document.createDocumentFragment();
+      drawInline(fragment, root, context);
+      tailFormulas = budget.formulas - formulas;
+      tail = [...fragment.childNodes];
+      // Other runs may follow this one by the time it is drawn again.
+      place.insertBefore(fragment, next);
+    },
+    addPlain(text, isNested) {
+      const last = isNested ? deepestText(tail.at(-1)) : tail.at(-1);
+      // A browser copies a text node that grows, so a long text continues in another node.
+      if (last instanceof Text && last.length < longestNode) {
+        last.appendData(text);
+        return;
+      }
+      const node = document.createTextNode(text);
+      if (last && last !== tail.at(-1)) {
+        last.after(node);
+      } else {
+        place.append(node);
+        tail.push(node);
+      }
+    },
+    settleTail() {
+      settled.push(...tail.splice(0));
+      tailFormulas = 0;
+    },
+    reopen() {
+      tail.unshift(...settled.splice(0));
+    },
+  };
+}
+
+function deepestText(node: ChildNode | undefined): ChildNode | undefined {
+  let at = node;
+  while (at && !(at instanceof Text) && at.lastChild) at = at.lastChild;
+  return at;
+}
 
 const tags = { em: "em", strong: "strong", del: "del" } as const;
 
-/** Marks within marks, so deep, are text: browsers give up on trees that are much deeper. */
+/** Deeper marks are shown as text: browsers fail on trees that are much deeper. */
 const deepest = 40;
 
-/** Makes elements of what was read. Only these elements can come out, and nothing of the text is ever read as markup. */
-export function drawInline(
+/** Creates elements for the nodes. The set of elements is fixed, and text is never interpreted as markup. */
+function drawInline(
   parent: ParentNode & Node,
   root: InlineNode,
   context: DrawContext,
@@ -61,7 +145,7 @@ function drawNode(node: InlineNode, context: DrawContext, isInLink: boolean, dep
   }
 }
 
-/** A formula; it is the text that it was written as until it is set, and where it can't be. What is copied is that text. */
+/** A formula, shown as its source until it is typeset or if that fails. Copying it copies the source. */
 function drawMath(
   { text, written = text, isDisplay = false }: InlineNode,
   { typesetter, budget }: DrawContext,
@@ -85,7 +169,7 @@ function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, dep
   return link;
 }
 
-/** One that is somewhere else waits for a click; within a link, which leads elsewhere, it stays the text that it has. */
+/** A remote image waits for a click. Inside a link, where a click opens the link, it is shown as text. */
 function drawImage(node: InlineNode, written: string, href: string | undefined, context: DrawContext): Node {
   const name = nodeText(node);
   if (isPicture(written)) return pictureOf(written, name);
@@ -97,7 +181,7 @@ function drawImage(node: InlineNode, written: string, href: string | undefined, 
   return text;
 }
 
-/** A picture that came with the answer. */
+/** True for an image that is part of the answer. */
 function isPicture(href: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+=*$/.test(href);
 }
@@ -115,7 +199,7 @@ function drawText(parent: ParentNode & Node, pieces: readonly Piece[]): void {
   }
 }
 
-/** Says where it leads, whatever its text claims. The host opens it: see the click handler of the view. */
+/** The title shows the real target, whatever the text claims. The page's click handler has the host open it. */
 function linkTo(href: string): HTMLAnchorElement {
   const link = document.createElement("a");
   link.href = href;

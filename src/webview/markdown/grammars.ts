@@ -24,7 +24,7 @@ import swift from "highlight.js/lib/languages/swift";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
-import type { Grammars } from "./highlighter.ts";
+import type { Grammars } from "./code.ts";
 
 const languages = {
   bash,
@@ -54,14 +54,14 @@ const languages = {
   yaml,
 };
 
-/** Collects what the grammar finds as elements, never as markup. */
+/** Collects the tokens of the grammar as elements, never as markup. */
 class Elements {
   readonly fragment = document.createDocumentFragment();
   private at: Node = this.fragment;
 
   openNode(scope: string): void {
     const span = document.createElement("span");
-    // A sublanguage is no colour of its own; of `title.function` the first word is the kind.
+    // A sublanguage has no colour of its own. In `title.function`, the first word is the kind.
     if (!scope.startsWith("language:")) span.className = `hl-${scope.split(".", 1)[0]}`;
     this.at.appendChild(span);
     this.at = span;
@@ -71,7 +71,7 @@ class Elements {
     this.at = this.at.parentNode ?? this.fragment;
   }
 
-  // The library calls these by either name.
+  // The library calls these by both names.
   startScope(scope: string): void {
     this.openNode(scope);
   }
@@ -84,7 +84,7 @@ class Elements {
     if (text !== "") this.at.appendChild(document.createTextNode(text));
   }
 
-  // The name is the library's.
+  // The library sets this name.
   __addSublanguage(emitter: Elements): void {
     this.at.appendChild(emitter.fragment);
   }

@@ -1,13 +1,12 @@
-import { unescaped } from "./entities.ts";
-import { tableCells } from "./tableCells.ts";
+import { characterEntities } from "character-entities";
 
-/** A line as it begins: how far it is indented, in columns, and the rest. Tabs go to the next multiple of four. */
-export interface Indented {
+/** The indentation of a line in columns, and the rest of it. A tab extends to the next multiple of four. */
+interface Indented {
   readonly columns: number;
   readonly rest: string;
 }
 
-/** Measures the white space at the front of `text`, which begins in column `column`. */
+/** Measures the white space at the start of `text`, which begins in column `column`. */
 export function measureIndent(text: string, column: number): Indented {
   let columns = 0;
   let at = 0;
@@ -19,7 +18,7 @@ export function measureIndent(text: string, column: number): Indented {
   return { columns, rest: text.slice(at) };
 }
 
-/** `text` without its first `count` columns of white space; what is left of a tab becomes spaces. */
+/** Removes `count` columns of white space; the rest of a tab becomes spaces. */
 export function dropColumns(text: string, column: number, count: number): string {
   let columns = 0;
   let at = 0;
@@ -34,7 +33,7 @@ export function isSpace(char: string | undefined): boolean {
   return char === " " || char === "\t" || char === "\n";
 }
 
-/** Without the white space of markdown around it: other kinds, such as spaces that do not break, are text. */
+/** Removes Markdown's white space at both ends. Other kinds, such as non-breaking spaces, are text. */
 export function trimmed(text: string): string {
   let start = 0;
   while (isSpace(text[start])) start++;
@@ -55,7 +54,7 @@ export function isRule(text: string): boolean {
   return /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/.test(text);
 }
 
-/** `#` to `######`, then white space. */
+/** `#` to `######`, followed by white space. */
 export function headingStart(text: string): { readonly level: number; readonly rest: string } | undefined {
   const marks = /^#{1,6}(?=[ \t]|$)/.exec(text)?.[0];
   return marks ? { level: marks.length, rest: text.slice(marks.length).replace(/^[ \t]+/, "") } : undefined;
@@ -64,7 +63,7 @@ export function headingStart(text: string): { readonly level: number; readonly r
 export interface Fence {
   readonly mark: string;
   readonly length: number;
-  /** Columns by which its lines may be indented without that meaning anything. */
+  /** Columns of indentation that are removed from its lines. */
   readonly indent: number;
   readonly info: string;
 }
@@ -87,7 +86,7 @@ export function closesFence(text: string, { mark, length }: Fence): boolean {
 }
 
 export interface ListMark {
-  /** What items of one list share: the bullet, or the sign after the number. */
+  /** Shared by all items of a list: the bullet, or the character after the number. */
   readonly sign: string;
   readonly ordered: boolean;
   readonly start: number;
@@ -108,21 +107,37 @@ export function listMark(text: string): ListMark | undefined {
   };
 }
 
-/** A table of more columns is text: it would take a browser seconds to lay out. */
-const mostColumns = 1000;
+const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/y;
 
-export type Alignment = "left" | "right" | "center" | undefined;
+/** Reads the HTML character reference at `offset`. */
+export function referenceAt(
+  source: string,
+  offset: number,
+): { readonly text: string; readonly end: number } | undefined {
+  reference.lastIndex = offset;
+  const match = reference.exec(source);
+  if (!match) return undefined;
+  const [whole, decimal, hex, name] = match;
+  const end = offset + whole.length;
+  if (name === undefined)
+    return { text: fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)), end };
+  const text = Object.hasOwn(characterEntities, name) ? characterEntities[name] : undefined;
+  return text === undefined ? undefined : { text, end };
+}
 
-/** The alignments that the line under a table's header gives; undefined where it is no such line. */
-export function tableAlignments(text: string): Alignment[] | undefined {
-  if (!/[|:]/.test(text)) return undefined;
-  const cells = tableCells(text);
-  if (cells.length === 0 || cells.length > mostColumns) return undefined;
-  if (!cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
-  return cells.map((cell) => {
-    const left = cell.startsWith(":");
-    const right = cell.endsWith(":");
-    if (left && right) return "center";
-    return left ? "left" : right ? "right" : undefined;
-  });
+/** An escape or a character reference; an escaped `&` does not begin a reference. */
+const escapeOrReference = /\\([!-/:-@[-`{-~])|&#?\w{1,32};/g;
+
+/** Resolves escapes and character references (destinations, info strings). */
+export function unescaped(text: string): string {
+  if (!/[\\&]/.test(text)) return text;
+  return text.replace(
+    escapeOrReference,
+    (written, escaped?: string) => escaped ?? referenceAt(written, 0)?.text ?? written,
+  );
+}
+
+function fromCode(code: number): string {
+  const impossible = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
+  return impossible ? "\ufffd" : String.fromCodePoint(code);
 }

@@ -1,9 +1,144 @@
-/** The bounds keep a text made to be slow from being so. */
+import { isSpace, trimmed, unescaped } from "./lineSyntax.ts";
+
+/** The result of a reader; `incomplete` if the text ends first and more text could complete it. */
+type Found<Value> = { readonly value: Value; readonly end: number } | "incomplete" | undefined;
+
+interface LinkTarget {
+  readonly href: string;
+}
+
+/** The length limit of destinations and titles: it bounds the time that a hostile text can take. */
+const longest = 4096;
+export const longestLabel = 999;
+
+/** The key of a label (CommonMark 4.7). */
+export function normalLabel(label: string): string {
+  return trimmed(label)
+    .replace(/[ \t\n]+/g, " ")
+    .toLowerCase()
+    .toUpperCase();
+}
+
+/** Reads `(destination "title")` at `start`. The title is not shown, so it is not returned. */
+export function readTarget(source: string, start: number): Found<LinkTarget> {
+  let at = skipSpace(source, start + 1);
+  const destination = readDestination(source, at);
+  if (destination === "incomplete" || destination === undefined) return destination;
+  at = skipSpace(source, destination.end);
+  if (at > destination.end && /["'(]/.test(source.charAt(at))) {
+    const title = readTitle(source, at);
+    if (title === "incomplete" || title === undefined) return title;
+    at = skipSpace(source, title.end);
+  }
+  if (at >= source.length) return "incomplete";
+  return source[at] === ")" ? { value: { href: destination.value }, end: at + 1 } : undefined;
+}
+
+/** Reads `<any thing>` or a run without spaces and with balanced parentheses; it may be empty. */
+function readDestination(source: string, start: number): Found<string> {
+  if (source[start] === "<") return readAngled(source, start);
+  if (source.startsWith("data:image/", start)) return readData(source, start);
+  let depth = 0;
+  for (let at = start; at < source.length; at++) {
+    if (at - start > longest) return undefined;
+    const char = source.charAt(at);
+    if (char === "\\" && isEscapable(source.charAt(at + 1))) at++;
+    else if (char === "(") depth++;
+    else if (char === ")" && depth-- === 0) return { value: unescaped(source.slice(start, at)), end: at };
+    else if (char <= " " || char === "\x7f")
+      return depth === 0 ? { value: unescaped(source.slice(start, at)), end: at } : undefined;
+    if (depth > 32) return undefined;
+  }
+  return "incomplete";
+}
+
+/** An image in a data URL may be long. */
+const data = /data:image\/[\w.+-]{1,40};base64,[\w+/=]{0,8000000}/y;
+function readData(source: string, start: number): Found<string> {
+  data.lastIndex = start;
+  const found = data.exec(source)?.[0];
+  if (found === undefined) return source.length - start < 60 ? "incomplete" : undefined;
+  const end = start + found.length;
+  return end === source.length ? "incomplete" : { value: found, end };
+}
+
+function readAngled(source: string, start: number): Found<string> {
+  for (let at = start + 1; at < source.length && at - start < longest; at++) {
+    const char = source[at];
+    if (char === "\\") at++;
+    else if (char === ">") return { value: unescaped(source.slice(start + 1, at)), end: at + 1 };
+    else if (char === "<" || char === "\n") return undefined;
+  }
+  return source.length - start < longest ? "incomplete" : undefined;
+}
+
+function readTitle(source: string, start: number): Found<string> {
+  const close = source[start] === "(" ? ")" : source[start];
+  for (let at = start + 1; at < source.length && at - start < longest; at++) {
+    if (source[at] === "\\") at++;
+    else if (source[at] === close) return { value: source.slice(start + 1, at), end: at + 1 };
+    else if (source[at] === "(" && close === ")") return undefined;
+  }
+  return source.length - start < longest ? "incomplete" : undefined;
+}
+
+interface LinkDefinition {
+  readonly label: string;
+  readonly href: string;
+  readonly end: number;
+}
+
+/** Reads `[label]: destination "title"` at the start of a line (CommonMark 4.7). `source` ends in a line ending. */
+export function readDefinition(source: string, start: number): LinkDefinition | undefined {
+  const open = skipSpace(source, start);
+  if (source[open] !== "[" || source[open + 1] === "^") return undefined;
+  const label = readLabel(source, open);
+  if (typeof label !== "object" || trimmed(label.value) === "" || source[label.end] !== ":") return undefined;
+  const at = skipSpace(source, label.end + 1);
+  const target = readDestination(source, at);
+  if (typeof target !== "object" || target.end === at) return undefined;
+  const titleAt = skipSpace(source, target.end);
+  const title = titleAt > target.end && /["'(]/.test(source.charAt(titleAt)) && readTitle(source, titleAt);
+  // A title ends with its line. If it does not and starts on a line of its own, the definition ends before it.
+  const end = (typeof title === "object" && endOfLine(source, title.end)) || endOfLine(source, target.end);
+  return end === undefined ? undefined : { label: label.value, href: target.value, end };
+}
+
+/** The start of the next line; undefined if the rest of this line is not blank. */
+function endOfLine(source: string, start: number): number | undefined {
+  let at = start;
+  while (source[at] === " " || source[at] === "\t") at++;
+  return source[at] === "\n" ? at + 1 : undefined;
+}
+
+/** Reads `[label]`; the value is the text between the brackets. */
+export function readLabel(source: string, start: number): Found<string> {
+  const limit = Math.min(source.length, start + longestLabel + 2);
+  for (let at = start + 1; at < limit; at++) {
+    const char = source[at];
+    if (char === "\\") at++;
+    else if (char === "[") return undefined;
+    else if (char === "]") return { value: source.slice(start + 1, at), end: at + 1 };
+  }
+  return limit < source.length ? undefined : "incomplete";
+}
+
+function isEscapable(char: string): boolean {
+  return /[!-/:-@[-`{-~]/.test(char);
+}
+
+function skipSpace(source: string, start: number): number {
+  let at = start;
+  while (isSpace(source[at])) at++;
+  return at;
+}
+
+/** The length limits bound the time that a hostile text can take. */
 const mail = /(?<![\w.+/-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z0-9][\w-]{0,63}){1,8}/gi;
 const webStart = /https?:\/\/|www\./gi;
 const webRun = /(?:https?:\/\/|www\.)[^\s<]{1,2048}/iy;
 
-/** A piece of text, and where it leads if it is a web or mail address. */
+/** A piece of text, and its target if it is a mail address. */
 export interface Piece {
   readonly text: string;
   readonly href?: string;
@@ -12,19 +147,19 @@ export interface Piece {
 export interface WebAddress {
   readonly start: number;
   readonly end: number;
-  /** The end of what it was looked for in; more text there may make it longer. */
+  /** The end of the text that was searched; more text there may make the address longer. */
   readonly runEnd: number;
-  /** Undefined where it is none yet, or none at all. */
+  /** Undefined if it is not an address, or not yet. */
   readonly href: string | undefined;
 }
 
-/** Cuts mail addresses out of plain text (GitHub's extended autolinks). */
+/** Finds mail addresses in plain text (GitHub's extended autolinks). */
 export function mailPieces(text: string): Piece[] {
   if (!text.includes("@")) return [{ text }];
   const pieces: Piece[] = [];
   let from = 0;
   for (const { 0: address, index } of text.matchAll(mail)) {
-    // It ends in a letter; dots after it end a sentence.
+    // An address ends in a letter; a dot after it ends a sentence.
     const href = /[a-z]$/i.test(address) ? safeHref(address.replace(/^(?!mailto:)/i, "mailto:")) : undefined;
     if (href === undefined) continue;
     if (index > from) pieces.push({ text: text.slice(from, index) });
@@ -35,13 +170,13 @@ export function mailPieces(text: string): Piece[] {
   return pieces;
 }
 
-/** The first place in `text` where a web address may begin, from `from` on. */
+/** The first offset from `from` on where a web address may begin. */
 export function webAddressStart(text: string, from: number): number {
   webStart.lastIndex = from;
   return webStart.exec(text)?.index ?? -1;
 }
 
-/** The web address that begins at `start`, where `webAddressStart` found one. */
+/** Reads the web address at `start`, which `webAddressStart` found. */
 export function webAddressAt(text: string, start: number): WebAddress {
   const isWww = /w/i.test(text.charAt(start));
   const mayBegin = (isWww ? /^[\s*_~([\]]?$/ : /^[^a-z]?$/i).test(text.charAt(start - 1));
@@ -55,14 +190,14 @@ export function webAddressAt(text: string, start: number): WebAddress {
   return href === undefined ? none : { start, end: start + address.length, runEnd, href };
 }
 
-/** Letters, digits and hyphens between dots; underscores, but not in the last two parts. */
+/** Checks for letters, digits and hyphens between dots, and no underscores in the last two parts. */
 function hasDomain(address: string): boolean {
   const domain = /^(?:https?:\/\/|www\.)((?:[^\s\p{P}\p{S}]|[-_.])+)/iu.exec(address)?.[1] ?? "";
   const isNamed = /^[^.\p{P}]/u.test(domain);
   return isNamed && !domain.split(".").slice(-2).join("").includes("_");
 }
 
-/** A bracket that was opened before the address ends it: what is in brackets may be a link, however the address goes on. */
+/** A closing bracket that was opened before the address ends it, because the brackets may form a link. */
 function untilBracket(run: string): string {
   let depth = 0;
   for (let at = 0; at < run.length; at++) {
@@ -72,13 +207,13 @@ function untilBracket(run: string): string {
   return run;
 }
 
-/** Signs that end a sentence, and a parenthesis that was opened before the address, are none of it. */
+/** Removes punctuation that ends a sentence, and a closing parenthesis that was opened before the address. */
 function withoutTrail(address: string): string {
   let excess = count(address, ")") - count(address, "(");
   for (let end = address.length; ; end--) {
     const last = address.charAt(end - 1);
     if (last === ";") {
-      // What looks like a character reference goes as a whole.
+      // A possible character reference is removed as a whole.
       const reference = /&[a-z0-9]{1,32};$/i.exec(address.slice(Math.max(0, end - 34), end))?.[0];
       if (reference) end -= reference.length - 1;
     } else if (last === ")") {
@@ -93,11 +228,11 @@ function count(text: string, char: string): number {
   return text.split(char).length - 1;
 }
 
-/** The address if it is one that may be opened: the web, or mail. Else undefined, whatever it is dressed up as. */
+/** The normalised URL of a web or mail address; undefined for all other schemes, however they are disguised. */
 export function safeHref(href: string): string | undefined {
-  // Browsers skip control characters and white space inside a scheme.
+  // Browsers ignore control characters and white space inside a scheme.
   const shown = [...href].filter((char) => char > " " && char !== "\u007f").join("");
-  // They also take a backslash for a slash. Behind the host it is a character of its own (CommonMark 6.5).
+  // Browsers also read a backslash as a slash. After the host it is an ordinary character (CommonMark 6.5).
   const bare = shown.replace(/^https?:\/\/[^/?#\\]+[/?#].*$/i, (address) => address.replaceAll("\\", "%5C"));
   if (!/^(https?:\/\/|mailto:)/i.test(bare) || !URL.canParse(bare)) return undefined;
   const { protocol, href: parsed } = new URL(bare);

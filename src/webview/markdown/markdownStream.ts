@@ -1,29 +1,63 @@
 import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { createBlocks } from "./blocks.ts";
-import { createCitationMarks } from "./citationMarks.ts";
-import { createDrawBudget } from "./drawBudget.ts";
-import type { MarkdownTools } from "./drawContext.ts";
-import { createFootnotes } from "./footnotes.ts";
-import { createReferences } from "./references.ts";
+import { createHighlighter, type Grammars, type Highlighter } from "./code.ts";
+import { createDrawBudget } from "./drawing.ts";
+import { createTypesetter, type MathEngine, type Typesetter } from "./math.ts";
+import {
+  createDiagrams,
+  createRemoteImages,
+  type DiagramEngine,
+  type Diagrams,
+  type RemoteImages,
+} from "./pictures.ts";
+import { createCitationMarks, createFootnotes, createReferences } from "./references.ts";
+
+/** Loads the engines. Each is a chunk of its own, loaded when an answer first needs it. */
+export interface MarkdownEngines {
+  readonly grammars: () => Promise<Grammars>;
+  readonly math: () => Promise<MathEngine>;
+  readonly diagrams: () => Promise<DiagramEngine>;
+}
+
+/** The tools that all answers of a page are drawn with. */
+export interface MarkdownTools {
+  readonly highlighter: Highlighter;
+  readonly typesetter: Typesetter;
+  readonly diagrams: Diagrams;
+  readonly pictures: RemoteImages;
+}
+
+/** `askForPicture` has the host fetch a remote image; `pictures.came` takes the result. */
+export function createMarkdownTools(
+  engines: MarkdownEngines,
+  askForPicture: (url: string) => void,
+): MarkdownTools {
+  return {
+    highlighter: createHighlighter(engines.grammars),
+    typesetter: createTypesetter(engines.math),
+    diagrams: createDiagrams(engines.diagrams),
+    pictures: createRemoteImages(askForPicture),
+  };
+}
 
 /**
- * Markdown that is drawn while it arrives. However it is cut into pieces, it ends as the same elements; all that is cut
- * off by a block's end stays untouched from then on, so the cost grows with the length of the text alone.
+ * Markdown that is drawn while it arrives. The final elements do not depend on how the text is cut into pieces. A
+ * closed block is never touched again, so the cost is linear in the length of the text.
  */
 export interface MarkdownStream {
   append(text: string): void;
-  /** Draws what has come since the last time; call it once per frame. */
+  /** Draws the text that arrived since the last call. Call it once per frame. */
   draw(): void;
-  /** Draws the rest, as it is meant. */
+  /** Draws the final text. */
   finish(): void;
-  /** What the marks in the text stand for; it may come at any time. */
+  /** Sets the sources that the citations in the text refer to. May be called at any time. */
   cite(sources: readonly AnswerSource[]): void;
 }
 
-/** Signs alone may mean anything, for as long as they go on: from here on they are looked at again when a quarter has come. */
+/** An undecided start of a line that is longer than this is checked again when it has grown by a quarter. */
 const longHeld = 1024;
 
-/** Definitions come one by one, and each may have all that came before drawn again: no more than this for what comes. */
+/** Each new definition may cause earlier text to be drawn again. This bounds that work per character received. */
 const redrawnPerCharacter = 8;
 
 export function createMarkdownStream(root: Element, tools: MarkdownTools): MarkdownStream {
@@ -36,10 +70,10 @@ export function createMarkdownStream(root: Element, tools: MarkdownTools): Markd
     footnotes: createFootnotes(),
     budget: createDrawBudget(),
   });
-  /** The beginning of a line of which more must come before it can be placed. */
+  /** The start of a line whose meaning is not decided yet. */
   let held = "";
   let hasBegun = false;
-  /** A line feed that comes next belongs to the line ending that has come. */
+  /** A line feed that comes next belongs to the last line ending. */
   let isAfterReturn = false;
   let nextCheck = 0;
   let redrawable = 0;

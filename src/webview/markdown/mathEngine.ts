@@ -1,7 +1,7 @@
 import temml from "temml";
-import type { MathEngine } from "./typesetter.ts";
+import type { MathEngine } from "./math.ts";
 
-/** The elements of MathML that a formula may consist of; whatever else comes out of one is left out. */
+/** The MathML elements that a formula may contain; all others are removed. */
 const tags = new Set(
   "math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none span".split(
     " ",
@@ -12,14 +12,14 @@ const attributes = new Set(
     " ",
   ),
 );
-/** Styles that formulas are laid out with; a value that names a resource is none. */
+/** The styles that a formula may use; values that refer to a resource are removed. */
 const styles = new Set(
   "background-color border border-bottom border-left border-right border-top color display font-family font-size font-style font-weight height letter-spacing margin margin-left margin-right math-depth math-style padding padding-bottom padding-left padding-right padding-top text-align vertical-align width".split(
     " ",
   ),
 );
 
-/** Sizes in a formula are bounded, in em and in points: it can't reach out of its place. */
+/** Sizes are limited, in em and in points, so that a formula can't cover other parts of the page. */
 const options = {
   throwOnError: true,
   trust: false,
@@ -28,7 +28,7 @@ const options = {
   maxSize: [25, 250] as [number, number],
 };
 
-/** Steps of TeX, tokens and what macros make of them; nodes of the formula for each character; nodes in each other. */
+/** The limits of expansion steps, of nodes per character of the source, and of nesting. */
 const mostSteps = 40_000;
 const nodesPerCharacter = 4;
 const leastNodes = 100;
@@ -54,7 +54,7 @@ export const mathEngine: MathEngine = {
       const clean = cleaned(tree.toNode());
       return clean instanceof Element ? clean : { problem: "This is no formula." };
     } catch (error) {
-      // The stack of calls ends where nothing else does.
+      // The call stack has overflowed.
       if (error instanceof RangeError) return tooDeep;
       const message = error instanceof Error ? error.message : String(error);
       if (meter.isOver || message.includes("Too many expansions")) return tooManySteps;
@@ -63,7 +63,7 @@ export const mathEngine: MathEngine = {
   },
 };
 
-/** The library counts, and quotes, what stands before the formula. */
+/** Removes the meter's macro, which precedes the formula, from an error message and its position. */
 function withoutMeter(message: string, name: string): string {
   return message
     .trim()
@@ -71,7 +71,7 @@ function withoutMeter(message: string, name: string): string {
     .replace(/at position (\d+)/, (_, at) => `at position ${Number(at) - name.length}`);
 }
 
-/** The part of the library that expands macros, which a macro that is a function is given. */
+/** The library's macro expander, which it passes to macros that are functions. */
 interface Expander {
   popToken(): unknown;
   pushTokens(tokens: readonly unknown[]): void;
@@ -80,8 +80,8 @@ interface Expander {
 }
 
 /**
- * Counts what the library does, which bounds nothing but the number of expansions: one of them may well copy its
- * argument a thousand times. It is called in by a macro of its own name, which stands before the formula.
+ * Counts the steps of the library, which itself limits only the number of expansions: one expansion may copy its
+ * argument a thousand times. A macro with the meter's name, which precedes the formula, attaches the meter.
  */
 function createMeter(most: number) {
   const name = "\u203d";
@@ -123,7 +123,7 @@ function createMeter(most: number) {
   };
 }
 
-/** How many arguments are put into what a macro stands for. */
+/** The number of arguments that a macro's expansion uses. */
 function countPlaces(expansion: unknown): number {
   if (typeof expansion !== "object" || expansion === null || !("tokens" in expansion)) return 0;
   const { tokens } = expansion;
@@ -134,7 +134,7 @@ interface MathNode {
   readonly children?: readonly MathNode[];
 }
 
-/** Looks at all nodes before any is made: by levels, as the tree may be deeper than calls can go. */
+/** Checks all nodes before any element is created, level by level: the tree may be too deep for recursion. */
 function sizeProblem(root: MathNode, most: number): ReturnType<typeof tooLarge> | undefined {
   let count = 0;
   let level: readonly MathNode[] = [root];
@@ -147,7 +147,7 @@ function sizeProblem(root: MathNode, most: number): ReturnType<typeof tooLarge> 
   return undefined;
 }
 
-/** A copy that holds nothing but what a formula is made of. */
+/** A copy with the allowed elements, attributes and styles only. */
 function cleaned(node: Node): Node | undefined {
   if (node instanceof Text) return document.createTextNode(node.data);
   if (node instanceof DocumentFragment || node instanceof HTMLAnchorElement) {
@@ -158,7 +158,7 @@ function cleaned(node: Node): Node | undefined {
   if (!(node instanceof Element) || !tags.has(node.localName)) return undefined;
   const copy = document.createElementNS(node.namespaceURI, node.localName);
   for (const { name, value } of node.attributes) if (attributes.has(name)) copy.setAttribute(name, value);
-  // The classes are the library's own words for where strokes go: see math.css.
+  // The library's classes place strokes: see math.css.
   const className = node.getAttribute("class");
   if (className) copy.setAttribute("class", className.replaceAll(/[^\w -]/g, ""));
   copyStyle(node, copy);

@@ -1,33 +1,44 @@
-import { closeBracket, openBracket } from "./brackets.ts";
-import { type Delimiters, flanking, matchEmphasis, pushDelimiter } from "./emphasis.ts";
-import { referenceAt } from "./entities.ts";
-import { appendNode, type InlineNode, inlineNode } from "./inlineNodes.ts";
 import {
-  addMarked,
   addText,
+  appendNode,
   createFinder,
   type Definitions,
+  type Delimiter,
+  type Delimiters,
+  type InlineNode,
   type InlineState,
+  inlineNode,
   leaveOpen,
-} from "./inlineState.ts";
-import { trimmedEnd } from "./lineSyntax.ts";
+  removeNode,
+  runLength,
+  wrapBetween,
+} from "./inlineTree.ts";
+import { referenceAt, trimmedEnd } from "./lineSyntax.ts";
 import { type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
-import { isFootnote, readCitation, readReferenceMark } from "./marks.ts";
-import { type MathFound, readBackslashed, readDollars } from "./mathSyntax.ts";
+import {
+  closeBracket,
+  isFootnote,
+  matchEmphasis,
+  openBracket,
+  readCitation,
+  readReferenceMark,
+  readRun,
+} from "./marks.ts";
+import { type MathFound, readBackslashed, readDollars } from "./math.ts";
 
 export interface Inline {
   readonly root: InlineNode;
-  /** Offset from which later text may still change the meaning; all before it stands. */
+  /** Offset from which later text may still change the meaning; everything before it is final. */
   readonly openFrom: number;
-  /** Runs that wait for their closer. */
+  /** Delimiter runs that wait for their closer. */
   readonly openDelimiters: Delimiters;
   /** Length of the first run of backticks without a partner; 0 without one. */
   readonly openTicks: number;
-  /** Labels that were looked up, found or not: their definitions change what is shown. */
+  /** Labels that were looked up, found or not: a new definition of one changes the result. */
   readonly labels: ReadonlySet<string>;
 }
 
-/** Reads the marks within a paragraph: CommonMark 6, and of GitHub's dialect `~~strike~~`. HTML stays text, but for `<br>`. */
+/** Reads the inline marks of CommonMark 6 and GitHub's `~~strike~~`. HTML is text, except for `<br>`. */
 export function parseInline(source: string, definitions: Definitions, isStreaming = false): Inline {
   const state: InlineState = {
     source,
@@ -58,7 +69,7 @@ export function parseInline(source: string, definitions: Definitions, isStreamin
 
 const plain = /[^\n\\`*_~[\]!<&$^]+/y;
 
-/** What each sign that may mean something does; it moves past what it has read. */
+/** The reader of each special character; it moves past the text that it has read. */
 const readers: Readonly<Record<string, (state: InlineState) => void>> = {
   "\n": readLineEnd,
   "\\": readEscape,
@@ -84,13 +95,13 @@ function readText(state: InlineState): void {
   const text = source.slice(at, state.plainEnd);
   const address = addressIn(state, text);
   const before = address ? text.slice(0, address.start - at) : text;
-  // White space at the end of a line is none of the text.
+  // White space at the end of a line does not belong to the text.
   const isLineEnd = source[at + before.length] === "\n";
   if (before !== "") addText(state, isLineEnd ? trimmedEnd(before) : before, before.length);
   if (address) addAddress(state, address);
 }
 
-/** The first web address that begins in `text`, which stands at `state.at`. Its signs are none that mean something. */
+/** The first web address that begins in `text`, which begins at `state.at`. Its characters are not read as marks. */
 function addressIn(state: InlineState, text: string): WebAddress | undefined {
   for (let from = webAddressStart(text, 0); from >= 0; from = webAddressStart(text, from + 1)) {
     const address = webAddressAt(state.source, state.at + from);
@@ -110,7 +121,7 @@ function addAddress(state: InlineState, { start, end, href }: WebAddress): void 
 }
 
 function readBang(state: InlineState): void {
-  // A note's reference may follow an exclamation.
+  // An exclamation mark may precede a footnote reference.
   const isPicture = state.source[state.at + 1] === "[" && !isFootnote(state.source, state.at + 1);
   if (isPicture) openBracket(state, 2);
   else addText(state, "!", 1);
@@ -188,13 +199,7 @@ function readCode(state: InlineState): void {
   state.at = end + ticks;
 }
 
-function runLength(source: string, start: number): number {
-  let end = start + 1;
-  while (source[end] === source[start]) end++;
-  return end - start;
-}
-
-/** Where the last run of each length begins: without it, each length would be looked for in all that follows. */
+/** The start of the last run of each length. Without it, each length would be searched for in the rest of the text. */
 function lastTicksOf(source: string, start: number): Map<number, number> {
   const last = new Map<number, number>();
   for (let at = start; at >= 0; ) {
@@ -214,31 +219,6 @@ function closingTicks(source: string, start: number, ticks: number): number {
   return -1;
 }
 
-function readRun(state: InlineState): void {
-  const { source, at } = state;
-  const mark = source.charAt(at);
-  const length = runLength(source, at);
-  const { canOpen, canClose } = flanking(
-    mark,
-    characterBefore(source, at),
-    String.fromCodePoint(source.codePointAt(at + length) ?? 0x20),
-  );
-  // One tilde is "about" more often than it is a mark.
-  const isMark = (canOpen || canClose) && (mark !== "~" || length === 2);
-  if (!isMark) {
-    addText(state, mark.repeat(length), length);
-    return;
-  }
-  const node = addMarked(state, mark.repeat(length));
-  pushDelimiter(state.delimiters, { node, mark, length, left: length, canOpen, canClose });
-}
-
-function characterBefore(source: string, at: number): string {
-  const unit = source.charCodeAt(at - 1);
-  const isLowSurrogate = unit >= 0xdc00 && unit <= 0xdfff;
-  return at === 0 ? "" : source.slice(isLowSurrogate ? at - 2 : at - 1, at);
-}
-
 const autolink =
   /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\0-\x20\x7f<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*)>/y;
 const lineBreak = /<br\s*\/?>/iy;
@@ -256,7 +236,7 @@ function readAngle(state: InlineState): void {
   const match = autolink.exec(source);
   const target = match?.[1];
   if (!match || target === undefined) {
-    // It may still become one, as long as no space, nor its end, has come.
+    // It may still become an autolink or `<br>`.
     if (/^<[^\s>]*(\s*\/?)?$/.test(source.slice(at, at + 400))) leaveOpen(state, at);
     addText(state, "<", 1);
     return;
@@ -269,11 +249,47 @@ function readAngle(state: InlineState): void {
   state.at = end;
 }
 
-/** Offset of the first mark that a later one could pair with. */
+/** The offset of the first mark that a later one could pair with. */
 function firstOpen({ delimiters, brackets }: InlineState): number {
   let first = Number.POSITIVE_INFINITY;
   for (let run = delimiters.last; run; run = run.previous)
     if (run.canOpen) first = Math.min(first, run.node.start);
   for (let bracket = brackets; bracket; bracket = bracket.below) first = Math.min(first, bracket.start);
   return first;
+}
+
+interface OpenInline {
+  readonly root: InlineNode;
+  /** True if no mark is open: plain text that follows need not be parsed. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Reads a paragraph that is still being written, as it will most likely end: an open mark applies to all text after
+ * it, and a mark that has just begun is not shown yet. So bold text is bold from its first letter.
+ */
+export function parseOpenInline(source: string, definitions: Definitions): OpenInline {
+  const shown = source.replace(/(?<!\\)[*_~`]{1,3}$/, "");
+  let inline = parseInline(shown, definitions, true);
+  const isClosed = shown === source && inline.openFrom === source.length && !endsInAddress(source);
+  if (inline.openTicks > 0 && !shown.endsWith("`")) {
+    inline = parseInline(shown + "`".repeat(inline.openTicks), definitions, true);
+  }
+  matchEmphasis(inline.openDelimiters, undefined, false);
+  for (let run = inline.openDelimiters.last; run; run = run.previous) closeAtEnd(run, inline.root);
+  return { root: inline.root, isClosed };
+}
+
+/** True if the last word may become a mail address. */
+function endsInAddress(source: string): boolean {
+  return source.lastIndexOf("@") > Math.max(source.lastIndexOf(" "), source.lastIndexOf("\n"));
+}
+
+function closeAtEnd({ node, mark, left, canOpen, canClose }: Delimiter, root: InlineNode): void {
+  // A character between letters or numbers, as in `2*3`, is probably not a mark.
+  if (!canOpen || canClose || node.parent !== root || !node.next || left > 3) return;
+  const used = left >= 2 ? 2 : 1;
+  wrapBetween(node, undefined, inlineNode(mark === "~" ? "del" : used === 2 ? "strong" : "em"));
+  node.text = node.text.slice(used);
+  if (node.text === "") removeNode(node);
 }

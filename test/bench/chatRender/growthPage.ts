@@ -1,20 +1,20 @@
 // The script of the page in which markdown of all kinds is drawn, at several lengths.
 
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
-import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
-import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
+import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
-import { createRemoteImages } from "../../../src/webview/markdown/remoteImages.ts";
-import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 import { constructs } from "../../unit/webview/growthConstructs.ts";
 import type { Grown, GrowthPage } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
 
-const tools = {
-  highlighter: createHighlighter(async () => grammars),
-  typesetter: createTypesetter(async () => mathEngine),
-  pictures: createRemoteImages(() => {}),
-};
+const tools = createMarkdownTools(
+  {
+    grammars: async () => grammars,
+    math: async () => mathEngine,
+    diagrams: () => Promise.reject(new Error("no diagram is asked for")),
+  },
+  () => {},
+);
 
 let source = "";
 let root = document.body;

@@ -5,10 +5,8 @@ import MarkdownIt from "markdown-it";
 import { createAnswerRenderer } from "../../../src/webview/chat/answerRenderer.ts";
 import type { Frames } from "../../../src/webview/chat/frames.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
-import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
+import { createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
-import { createRemoteImages } from "../../../src/webview/markdown/remoteImages.ts";
-import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 import type { ChatRenderPage, Drawn, WayName } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
 
@@ -24,11 +22,14 @@ const frameMs = 1000 / 60;
 const flushesPerPaint = 256;
 
 const realNow = performance.now.bind(performance);
-const tools = {
-  highlighter: createHighlighter(async () => grammars),
-  typesetter: createTypesetter(async () => mathEngine),
-  pictures: createRemoteImages(() => {}),
-};
+const tools = createMarkdownTools(
+  {
+    grammars: async () => grammars,
+    math: async () => mathEngine,
+    diagrams: () => Promise.reject(new Error("no diagram is asked for")),
+  },
+  () => {},
+);
 
 const ways: Readonly<Record<WayName, (root: HTMLElement) => Way>> = {
   ours(root) {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
-import { isDiagram } from "../../../src/webview/markdown/diagramSource.ts";
-import type { DiagramColours, DrawnDiagram } from "../../../src/webview/markdown/diagrams.ts";
+import { type DiagramColours, type DrawnDiagram, isDiagram } from "../../../src/webview/markdown/pictures.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 
 const fonts = { font: '-apple-system, "Segoe WPC", sans-serif', codeFont: "'Fira Code', monospace" };

@@ -1,18 +1,18 @@
 // The script of the page in which it is counted what drawing markdown takes.
 
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
-import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
-import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
+import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
-import { createRemoteImages } from "../../../src/webview/markdown/remoteImages.ts";
-import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
 import { constructs } from "./growthConstructs.ts";
 
-const tools = {
-  highlighter: createHighlighter(async () => grammars),
-  typesetter: createTypesetter(async () => mathEngine),
-  pictures: createRemoteImages(() => {}),
-};
+const tools = createMarkdownTools(
+  {
+    grammars: async () => grammars,
+    math: async () => mathEngine,
+    diagrams: () => Promise.reject(new Error("no diagram is asked for")),
+  },
+  () => {},
+);
 
 // What is counted are elements and steps. To lay out 100,000 elements takes longer than to make them.
 document.body.hidden = true;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isWorthColour } from "../../../src/webview/markdown/highlighter.ts";
+import { isWorthColour } from "../../../src/webview/markdown/code.ts";
 
 test("code is coloured, and code made to be slow is not", () => {
   assert.equal(isWorthColour("let a = 1;\n".repeat(1800), "js"), true);

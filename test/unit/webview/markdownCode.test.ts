@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readFenceInfo } from "../../../src/webview/markdown/codeFrame.ts";
+import { readFenceInfo } from "../../../src/webview/markdown/code.ts";
 import type { MarkdownPage } from "./markdownPage.ts";
 import { openMarkdown } from "./openMarkdown.ts";
 

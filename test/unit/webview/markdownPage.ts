@@ -2,22 +2,24 @@
 import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
 import { handleClick } from "../../../src/webview/chat/clickHandlers.ts";
 import { writtenText } from "../../../src/webview/chat/copying.ts";
-import { codeOfButton } from "../../../src/webview/markdown/codeFrame.ts";
+import { jsonTree } from "../../../src/webview/chat/jsonTree.ts";
+import { codeOfButton } from "../../../src/webview/markdown/code.ts";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";
-import { createDiagrams } from "../../../src/webview/markdown/diagrams.ts";
-import { noteOfButton } from "../../../src/webview/markdown/footnotes.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
-import { createHighlighter } from "../../../src/webview/markdown/highlighter.ts";
-import { jsonTree } from "../../../src/webview/markdown/jsonTree.ts";
-import { createMarkdownStream } from "../../../src/webview/markdown/markdownStream.ts";
+import { createMarkdownStream, createMarkdownTools } from "../../../src/webview/markdown/markdownStream.ts";
 import { mathEngine } from "../../../src/webview/markdown/mathEngine.ts";
-import { createRemoteImages, type FetchedPicture } from "../../../src/webview/markdown/remoteImages.ts";
-import { createTypesetter } from "../../../src/webview/markdown/typesetter.ts";
+import type { FetchedPicture } from "../../../src/webview/markdown/pictures.ts";
+import { noteOfButton } from "../../../src/webview/markdown/references.ts";
 
-const highlighter = createHighlighter(async () => grammars);
-const typesetter = createTypesetter(async () => mathEngine);
-const pictures = createRemoteImages((url) => void posts.push({ type: "loadPicture", body: { url } }));
-const tools = { highlighter, typesetter, pictures };
+const tools = createMarkdownTools(
+  {
+    grammars: async () => grammars,
+    math: async () => mathEngine,
+    diagrams: async () => diagramEngine,
+  },
+  (url) => void posts.push({ type: "loadPicture", body: { url } }),
+);
+const { highlighter, typesetter, diagrams, pictures } = tools;
 
 /** Puts `pieces` on the page, drawing after each if asked to; `isWhole` ends them. Returns what the page holds then. */
 async function render(pieces: readonly string[], drawEach: boolean, isWhole = true): Promise<string> {
@@ -82,20 +84,21 @@ async function cited(
 
 /** What the page asked its host for. */
 const posts: { readonly type: string; readonly body: unknown }[] = [];
-const diagrams = createDiagrams(async () => diagramEngine);
 const drawing: Promise<void>[] = [];
 document.addEventListener("click", (event) =>
   handleClick(event, {
-    markdown: { pictures },
-    paths: { placeOf: () => undefined },
-    bridge: { post: (type, body) => void posts.push({ type, body }) },
-    diagrams: {
-      toggle(button, code) {
-        const drawn = diagrams.toggle(button, code);
-        drawing.push(drawn);
-        return drawn;
+    markdown: {
+      pictures,
+      diagrams: {
+        toggle(button, code) {
+          const drawn = diagrams.toggle(button, code);
+          drawing.push(drawn);
+          return drawn;
+        },
       },
     },
+    paths: { placeOf: () => undefined },
+    bridge: { post: (type, body) => void posts.push({ type, body }) },
   }),
 );
 

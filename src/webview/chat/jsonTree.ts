@@ -1,10 +1,10 @@
-/** What an object or a list holds is made when it is opened, and so many members at a time. */
+/** The members of an object or array are created when it is opened, this many at a time. */
 const membersAtOnce = 200;
-/** Open from the start to this depth. */
+/** Members up to this depth are open at first. */
 const openDepth = 2;
 const longestText = 500;
 
-/** JSON as a tree that opens and closes; undefined where the text is no object and no list. */
+/** JSON as a collapsible tree; undefined if the text is not an object or array. */
 export function jsonTree(source: string): HTMLElement | undefined {
   const value = parsed(source);
   if (typeof value !== "object" || value === null) return undefined;

@@ -1,0 +1,202 @@
+/** A block that takes text while it is written: a paragraph, a heading, code, a table. It draws itself. */
+export interface Leaf {
+  readonly kind: "paragraph" | "heading" | "code" | "table" | "math" | "plain";
+  /** Adds text to the current line. */
+  append(text: string): void;
+  /** Ends the current line. */
+  endLine(): void;
+  /** Draws the text that is new. */
+  draw(): void;
+  /** Draws the rest; no more text follows. */
+  finish(): void;
+}
+
+/** Text that is shown as it was written, without marks. */
+export interface PlainLeaf extends Leaf {
+  readonly kind: "plain";
+  readonly length: number;
+}
+
+export function createPlain(parent: Element): PlainLeaf {
+  const element = document.createElement("div");
+  element.className = "as-written";
+  element.dir = "auto";
+  parent.append(element);
+  let fresh = "";
+  let length = 0;
+  const add = (text: string) => {
+    fresh += text;
+    length += text.length;
+  };
+  const draw = () => {
+    if (fresh !== "") growText(element, fresh);
+    fresh = "";
+  };
+  return {
+    kind: "plain",
+    get length() {
+      return length;
+    },
+    append: add,
+    endLine: () => add("\n"),
+    draw,
+    finish: draw,
+  };
+}
+
+type BlockTag = "blockquote" | "ul" | "ol" | "li" | "hr" | "h1" | "h2" | "p" | "div" | "span";
+
+export function addElement(parent: Element, tag: BlockTag, className = ""): HTMLElement {
+  const element = document.createElement(tag);
+  if (className !== "") element.className = className;
+  parent.append(element);
+  return element;
+}
+
+/** A browser copies a text node that grows, so a long text is split into nodes of this length. */
+export const longestNode = 4096;
+
+/** Appends text to an element. The cost depends on the length of the new text only. */
+export function growText(element: Element, text: string): void {
+  const { lastChild } = element;
+  let at = 0;
+  if (lastChild instanceof Text && lastChild.length <= longestNode) {
+    at = wholeTo(text, longestNode - lastChild.length);
+    lastChild.appendData(text.slice(0, at));
+  }
+  while (at < text.length) {
+    const end = wholeTo(text, at + longestNode);
+    element.append(text.slice(at, end));
+    at = end;
+  }
+}
+
+/** Returns `at`, or the offset after it if `at` would split a surrogate pair; at most the length of the text. */
+export function wholeTo(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return Math.min(text.length, unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at);
+}
+
+/**
+ * Fixes the text direction found so far. With `dir="auto"`, a browser searches for the first letter with a direction
+ * whenever something is added, through all numbers, punctuation and empty elements, which is slow in long blocks.
+ */
+export function settleDirection(element: Element): void {
+  const next = (from: Element | null | undefined) => from?.closest<HTMLElement>('[dir="auto"]');
+  for (let at = next(element); at; at = next(at.parentElement)) {
+    at.dir = at.matches(":dir(rtl)") ? "rtl" : "ltr";
+  }
+}
+
+/**
+ * Limits how much of one answer is drawn. The rest of a hostile or extremely long answer is shown as it was written.
+ * The budget depends on the text only, not on the pieces in which it arrives.
+ */
+export interface DrawBudget {
+  /** Counts elements against the budget. */
+  addElements(count: number): void;
+  /** Counts the characters of a text that may become marks. */
+  addText(text: string): void;
+  /** True if no more blocks may be drawn. */
+  readonly isSpent: boolean;
+  /** Returns whether this many empty cells may be added to an incomplete row. */
+  takeCells(count: number): boolean;
+  /** Returns whether code of this length may be highlighted. */
+  takeColour(length: number): boolean;
+  /** Returns whether this formula may be typeset. */
+  takeFormula(tex: string): boolean;
+  /** The budget used by formulas. Text that is drawn again gives back the share of its formulas. */
+  formulas: number;
+}
+
+/** The limit of mark characters, two of which usually make an element. A dense answer of 300 KB uses half of it. */
+const mostParts = 100_000;
+const partsPerElement = 2;
+const mostCells = 10_000;
+const mostColoured = 150_000;
+/** The limit of characters in formulas. Each formula costs some characters on top. */
+const mostTex = 60_000;
+const texPerFormula = 30;
+
+export function createDrawBudget(): DrawBudget {
+  let parts = 0;
+  let cells = 0;
+  let coloured = 0;
+  return {
+    formulas: 0,
+    addElements(count) {
+      parts += count * partsPerElement;
+    },
+    addText(text) {
+      parts += countSigns(text);
+    },
+    get isSpent() {
+      return parts >= mostParts;
+    },
+    takeCells(count) {
+      cells += count;
+      return cells <= mostCells;
+    },
+    takeColour(length) {
+      coloured += length;
+      return coloured <= mostColoured;
+    },
+    takeFormula(tex) {
+      this.formulas += tex.length + texPerFormula;
+      return this.formulas <= mostTex;
+    },
+  };
+}
+
+const isSign = new Uint8Array(128);
+for (const sign of "\n\\`*_~[]!<&$^:@") isSign[sign.charCodeAt(0)] = 1;
+
+function countSigns(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) count += isSign[text.charCodeAt(at)] ?? 0;
+  return count;
+}
+
+/** The share of a frame that queued work may use. */
+const sliceMs = 8;
+
+/** Work that can wait. It is done at once while the frame has time left, otherwise in slices over the next frames. */
+interface WorkQueue {
+  add(work: () => void): void;
+  /** Resolves when the queue is empty. */
+  settled(): Promise<void>;
+}
+
+export function createWorkQueue(): WorkQueue {
+  let waiting: (() => void)[] = [];
+  let next = 0;
+  let spentMs = 0;
+  let frame: Promise<void> | undefined;
+
+  const perform = (work: () => void) => {
+    const startMs = performance.now();
+    work();
+    spentMs += performance.now() - startMs;
+  };
+  /** Continues with the queue in the next task. */
+  const afterFrame = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve));
+    spentMs = 0;
+    for (; next < waiting.length && spentMs < sliceMs; next++) perform(waiting[next] ?? (() => {}));
+    if (next === waiting.length) {
+      waiting = [];
+      next = 0;
+    }
+    frame = waiting.length > 0 ? afterFrame() : undefined;
+  };
+  return {
+    add(work) {
+      if (waiting.length === 0 && spentMs < sliceMs) perform(work);
+      else waiting.push(work);
+      frame ??= afterFrame();
+    },
+    async settled() {
+      while (frame) await frame;
+    },
+  };
+}
