@@ -75,7 +75,7 @@ export const keysArea: Area = {
     },
     {
       does: "caps do not bind",
-      file: `${keys}/caps.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "spent.DIEM >= caps.diem",
       replace: "spent.DIEM > caps.diem * 1e6",
     },
@@ -207,7 +207,7 @@ export const billingArea: Area = {
     },
     {
       does: "the CSV leaves its tokens out",
-      file: `${billing}/csv.ts`,
+      file: `${billing}/handlers.ts`,
       find: "    promptTokens,\n    completionTokens,\n  ].join",
       replace: "    undefined,\n    completionTokens,\n  ].join",
     },
