@@ -66,7 +66,7 @@ describe("the cards of tool calls", () => {
         .evaluate((reported) => conversationPage.hear(reported as ToView), message as object)
         .catch(() => {});
     });
-    await page.exposeFunction("tellHost", ({ type, body }: ToHost) => {
+    await page.exposeFunction("reportHost", ({ type, body }: ToHost) => {
       if (type === "ready" || type === "resync") link.hydrate();
       if (type === "ack") link.acknowledge(body.epoch, body.seq);
     });
