@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { dayMs, dayOf } from "./billing/days.ts";
+import { dayMs, dayOf } from "../shared/days.ts";
 import type { LedgerEntry } from "./billing/entry.ts";
 import { type Ids, uuidOf } from "./ids.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
 
 /** A journal that outlives the sandbox, oldest line first. Several sandboxes may append to it at once. */
-export interface SandboxJournal {
+export interface LineJournal {
   /** The lines at the start of the sandbox. */
   readonly lines: readonly string[];
   append(lines: readonly string[]): void;
@@ -32,7 +32,7 @@ export interface AccountJournal {
 }
 
 /** Forgets. */
-export const noJournal: SandboxJournal = { lines: [], append() {}, replace() {} };
+export const noJournal: LineJournal = { lines: [], append() {}, replace() {} };
 
 /** Analytics reach back 90 days (spec E1); what is older, or beyond this many charges, is forgotten. */
 const storedDays = 100;
@@ -74,7 +74,7 @@ const Line = z.union([
 type Line = z.infer<typeof Line>;
 
 /** Reads the journal; a line that is damaged costs itself alone. */
-export function openAccountJournal(journal: SandboxJournal, ids: Ids, nowMs: number): AccountJournal {
+export function openAccountJournal(journal: LineJournal, ids: Ids, nowMs: number): AccountJournal {
   const read = journal.lines.flatMap((text) => {
     const line = lineOf(text);
     return line === undefined ? [] : [{ text, line }];

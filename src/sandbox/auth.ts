@@ -1,24 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Dialect, type DialectId, dialects } from "../api/dialect.ts";
 import type { Endpoint } from "../api/endpoint.ts";
+import type { Key } from "./keys/keyring.ts";
 import { Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
-
-/** A key as the service knows it (spec, API key record). */
-export interface Key {
-  readonly id: string;
-  readonly secret: string;
-  readonly type: "INFERENCE" | "ADMIN";
-}
-
-export interface Keyring {
-  find(secret: string): Key | undefined;
-}
-
-/** A secret that no other start of the sandbox takes. */
-export function randomSecret(type: Key["type"]): string {
-  return `sandbox-${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
-}
 
 /** Headers that tell who calls, by their lower-case names. */
 type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,11 +1,11 @@
 import { table } from "../api/table.ts";
-import { randomSecret } from "./auth.ts";
 import { createState } from "./createState.ts";
 import { type DocPage, readPages } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
 import { createRequestLog, type LoggedRequest, type RequestMatch } from "./http/requestLog.ts";
 import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
+import { randomSecret } from "./keys/keyring.ts";
 import type { LocalScan } from "./local/localModels.ts";
 import { createMedia, type Media } from "./media.ts";
 import { openRpc } from "./openRpc.ts";

@@ -1,6 +1,6 @@
 import type { DialectId } from "../api/dialect.ts";
-import type { SandboxJournal } from "./accountJournal.ts";
-import type { PriceTier } from "./catalog/catalog.ts";
+import type { LineJournal } from "./accountJournal.ts";
+import type { PriceTier } from "./catalog/modelRecord.ts";
 import type { DocPage } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
 
@@ -38,7 +38,7 @@ export interface SandboxOptions {
   /** A made-up past of so many entries in the billing ledger, spread over the days before now; default none. */
   readonly history?: { readonly count: number; readonly days?: number };
   /** Keeps keys and bill between starts; default: nothing is kept. */
-  readonly journal?: SandboxJournal;
+  readonly journal?: LineJournal;
   /** Begins a new journal with the bill of an example month; default false. */
   readonly exampleMonth?: boolean;
   /** Serves rows whose path has two spellings under the other one (spec E11). */

@@ -1,5 +1,4 @@
 import type { Dialect } from "../api/dialect.ts";
-import type { Key } from "./auth.ts";
 import type { Billing } from "./billing/billing.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PromptCache } from "./chat/promptCache.ts";
@@ -9,6 +8,7 @@ import type { Reply } from "./http/reply.ts";
 import type { Route } from "./http/routes.ts";
 import type { Ids } from "./ids.ts";
 import type { ApiKeyStore } from "./keys/apiKeyStore.ts";
+import type { Key } from "./keys/keyring.ts";
 import type { FailureBudget } from "./limits/failures.ts";
 import type { Rates } from "./limits/rates.ts";
 import type { LocalModels } from "./local/localModels.ts";

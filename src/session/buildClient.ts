@@ -7,7 +7,8 @@ import { createHostTransport } from "../api/transport/host.ts";
 import type { Transport } from "../api/transport/transport.ts";
 import { type NetworkSettings, readNetworkSettings, readSettings } from "../platform/settings.ts";
 import { bypasses } from "./baseUrl.ts";
-import type { Client, Connection } from "./session.ts";
+import type { Connection } from "./connection.ts";
+import type { Client } from "./session.ts";
 import type { Prices } from "./spend.ts";
 
 /** What a client tells, and whom it asks before it spends money. */

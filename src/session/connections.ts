@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import type { DialectChoice } from "../api/dialect.ts";
 import { environment } from "../shared/ids.ts";
 import { checkBaseUrl } from "./baseUrl.ts";
-import type { Connection } from "./session.ts";
+import type { Connection } from "./connection.ts";
 
 export const sandboxConnection: Connection = {
   id: "sandbox",

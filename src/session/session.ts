@@ -3,19 +3,9 @@ import type { Api, ClientEvent } from "../api/client.ts";
 import type { Dialect, DialectChoice } from "../api/dialect.ts";
 import type { Table } from "../api/table.ts";
 import type { Transport } from "../api/transport/transport.ts";
+import type { Connection } from "./connection.ts";
 import type { Spend } from "./spend.ts";
 import type { SpendTotals } from "./spendBook.ts";
-
-/** A service that can be asked, as it is shown and stored; its key is kept elsewhere. */
-export interface Connection {
-  readonly id: string;
-  readonly name: string;
-  /** `environment` comes from variables of the process and can't be changed here. */
-  readonly kind: "live" | "sandbox" | "environment";
-  /** As entered; empty for the sandbox, whose port is known once it runs. */
-  readonly baseUrl: string;
-  readonly dialect: DialectChoice;
-}
 
 /** The typed client of one connection. */
 export interface Client {

@@ -5,7 +5,7 @@ import { needsListing, type PaidCall, upperUsd } from "../api/money/upperPrice.t
 import { dayOf, dayText, monthOf } from "../shared/days.ts";
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import { moneyText } from "../shared/money/moneyText.ts";
-import type { Connection } from "./session.ts";
+import type { Connection } from "./connection.ts";
 import type { Prices, Spend } from "./spend.ts";
 import type { SpendClaims, SpendTotals } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, type Budgets, budgetStates } from "./spendBudget.ts";

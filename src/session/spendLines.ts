@@ -13,7 +13,7 @@ export interface SpentEntry {
   readonly caller?: string;
   /** Of chain RPC, where the service states them. */
   readonly credits?: number;
-  /** What it is worth in USD, whichever purse pays; undefined where no price is known. */
+  /** What it is worth in USD, whichever balance pays; undefined where no price is known. */
   readonly usd: Exact | undefined;
   /** What it can be worth, where only that is known. */
   readonly mostUsd?: Exact;

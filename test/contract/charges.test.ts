@@ -4,9 +4,9 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import type { ClientEvent } from "../../src/api/client.ts";
 import { dialects } from "../../src/api/dialect.ts";
 import type { Model } from "../../src/api/endpoints/models.ts";
-import { createLedger, type Ledger } from "../../src/api/money/ledger.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
 import { callOf, readToEnd } from "./callOf.ts";
+import { type ChargeLedger, createChargeLedger } from "./chargeLedger.ts";
 import { nano } from "./moneyKit.ts";
 import { rowSuites } from "./rows/rows.ts";
 import { rows } from "./rowsOfTable.ts";
@@ -28,7 +28,7 @@ for (const { name, dialect, open } of sandboxTargets) {
   describe(`charges, ${name}`, () => {
     let target: SandboxTarget;
     let api: TableApi;
-    let ledger: Ledger;
+    let ledger: ChargeLedger;
     const transport = transports.host();
     before(async () => {
       target = await open();
@@ -36,7 +36,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       const { data } = await api.models.list({ type: "all" });
       const models = new Map(data.map((model): [string, Model] => [model.id, model]));
       const { usdPerCredit } = dialects[dialect];
-      ledger = createLedger({ model: (id) => models.get(id), usdPerCredit }, target.now);
+      ledger = createChargeLedger({ model: (id) => models.get(id), usdPerCredit }, target.now);
     });
     beforeEach(() => target.settle());
     after(async () => {

@@ -92,26 +92,6 @@ test("a package with a home is imported there", () => {
   }
 });
 
-test("no file imports itself by way of others", () => {
-  // Types are gone before anything is loaded: a circle of them is none.
-  const values = Map.groupBy(
-    imports.filter(({ isInternal, isType }) => isInternal && !isType),
-    ({ from }) => from,
-  );
-  const done = new Set<string>();
-  const circlesFrom = (file: string, path: readonly string[]): string[] => {
-    if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(" → ")];
-    if (done.has(file)) return [];
-    const found = (values.get(file) ?? []).flatMap(({ to }) => circlesFrom(to, [...path, file]));
-    done.add(file);
-    return found;
-  };
-  assert.deepEqual(
-    files.flatMap((file) => circlesFrom(file, [])),
-    [],
-  );
-});
-
 test("this reading misses no import that the bundler sees", async () => {
   const { metafile } = await build({
     absWorkingDir: root,

@@ -11,10 +11,10 @@ import {
   rpcCharge,
   speechCharge,
 } from "../../src/sandbox/billing/charge.ts";
-import { dayOf } from "../../src/sandbox/billing/days.ts";
 import { toNano } from "../../src/sandbox/billing/decimal.ts";
 import { toUsageRecord } from "../../src/sandbox/billing/entry.ts";
 import { csvText } from "../../src/sandbox/billing/handlers.ts";
+import { dayOf } from "../../src/shared/days.ts";
 import { createClock, dayMs } from "./sandbox-clock.ts";
 
 const keyIds = ["key-1", "key-2", null] as const;

@@ -1,5 +1,4 @@
 import type { Charged, ChargeFact } from "../charge.ts";
-import type { ClientEvent } from "../client.ts";
 import type { Model } from "../endpoints/models.ts";
 import {
   type Amount,
@@ -8,7 +7,6 @@ import {
   imageAmount,
   noAmount,
   speechAmount,
-  sum,
   usageAmount,
 } from "./estimate.ts";
 
@@ -16,7 +14,7 @@ import {
 type Basis = "stated" | "reported" | "estimated" | "unknown";
 
 /** One charge as this side saw it. */
-export interface LedgerEntry {
+export interface ChargeEntry {
   /** Unix milliseconds. */
   readonly atMs: number;
   readonly endpoint: string;
@@ -32,50 +30,10 @@ export interface PriceBook {
   readonly usdPerCredit: readonly [low: number, high: number];
 }
 
-/** What this side has seen charged, entry by entry, as it happens. */
-export interface Ledger {
-  /** Takes every event of a client; those that charge nothing leave no entry. */
-  record(event: ClientEvent): void;
-  readonly entries: readonly LedgerEntry[];
-  /** Hears of each entry; the returned function ends that. */
-  onEntry(listener: (entry: LedgerEntry) => void): () => void;
-  /** The sum of all entries that have a price; `unpriced` counts the others. */
-  total(): { readonly amount: Amount; readonly unpriced: number };
-}
-
-export function createLedger(prices: PriceBook, now: () => number): Ledger {
-  const entries: LedgerEntry[] = [];
-  const listeners = new Set<(entry: LedgerEntry) => void>();
-  return {
-    record(event) {
-      if (event.type !== "charged") return;
-      const entry = toLedgerEntry(event, prices, now());
-      entries.push(entry);
-      for (const listener of listeners) listener(entry);
-    },
-    entries,
-    onEntry(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    total() {
-      const priced = entries
-        .filter(({ basis }) => basis !== "unknown")
-        .map(({ amount }) => withZeros(amount));
-      return { amount: sum(priced), unpriced: entries.length - priced.length };
-    },
-  };
-}
-
-/** A currency that an entry does not name was not spent by it. */
-function withZeros({ usd, diem }: Amount): Amount {
-  return { usd: usd ?? [0, 0], diem: diem ?? [0, 0] };
-}
-
 const unknown: Amount = { usd: undefined, diem: undefined };
 
 /** What a charge came to, priced as well as what is known allows. */
-export function toLedgerEntry(charged: Charged, prices: PriceBook, atMs: number): LedgerEntry {
+export function toChargeEntry(charged: Charged, prices: PriceBook, atMs: number): ChargeEntry {
   const { endpoint, model, requestId, fact } = charged;
   return {
     atMs,
@@ -90,7 +48,7 @@ function priced(
   fact: ChargeFact,
   model: Model | undefined,
   prices: PriceBook,
-): Pick<LedgerEntry, "amount" | "basis"> {
+): Pick<ChargeEntry, "amount" | "basis"> {
   switch (fact.by) {
     case "request":
       return { amount: flatAmount(fact.usd), basis: "reported" };

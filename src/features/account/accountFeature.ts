@@ -10,12 +10,12 @@ import { addAdminConnection } from "./addAdmin.ts";
 import { createKey } from "./createKey.ts";
 import { createDashboard } from "./dashboardPanel.ts";
 import { createDayFiles } from "./dayFiles.ts";
+import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import { revokeKey, updateKey } from "./editKey.ts";
 import { exportCommand } from "./exportCommand.ts";
 import { type KeyOrder, keyNodes } from "./keyNodes.ts";
 import { limitNodes } from "./limitNodes.ts";
 import { createLimitWatch } from "./limitWatch.ts";
-import type { AccountDeps, AccountTrees, AccountViewName } from "./register.ts";
 import { createSecretClipboard } from "./secretClipboard.ts";
 import { toTreeItem, withOwnIds } from "./treeItems.ts";
 import type { AccountNode } from "./treeNode.ts";
@@ -165,7 +165,7 @@ export function createAccountFeature(
       redraw(...names);
       dashboard.accountChanged();
     }),
-    session.onDidReceive(({ connection, event }) => watch.hear(connection.id, event)),
+    session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
     session.onDidSpend(spentLately),
     keys.onDidChange((id) => {
       // Another key may be another account's: its past is no longer this one's.

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Memento } from "vscode";
+import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { Bill, BilledRecord } from "../../session/spendBook.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";

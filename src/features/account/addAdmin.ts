@@ -3,8 +3,9 @@ import { ask } from "../../platform/ask.ts";
 import { explain } from "../../platform/errorMessage.ts";
 import type { Keys } from "../../platform/keys.ts";
 import { originOf } from "../../session/baseUrl.ts";
+import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { Account, accountMemory } from "./accountOf.ts";
 import type { SecretClipboard } from "./secretClipboard.ts";
 

@@ -1,5 +1,5 @@
 import { explain } from "../../platform/errorMessage.ts";
-import type { Connection } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
 import { dayFrom, daysBetween } from "../../shared/days.ts";
 import type { FromUsageView, ToUsageView, UsageState } from "../../shared/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "./accountData.ts";
@@ -7,7 +7,7 @@ import type { KeySpend } from "./analyticsTotals.ts";
 import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
 import { toRequestDetail, toUsageRow } from "./recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "./recordTable.ts";
-import type { DayRange, LoadedUsage } from "./usageStore.ts";
+import type { LoadedUsage, StoredDays } from "./usageStore.ts";
 
 /** What the dashboard asks of an account. */
 interface DashboardAccount {
@@ -33,7 +33,7 @@ export interface DashboardController {
   load(maxAgeMs?: number): Promise<void>;
   /** Puts a text into the filter of the table once it is filled. */
   filter(text: string): void;
-  readonly range: DayRange;
+  readonly range: StoredDays;
   /** The records of the table, filtered and sorted as it shows them; undefined before there are any. */
   readonly shown: RecordView | undefined;
   /** Ends what is being read, and lets go of it. */

@@ -5,7 +5,7 @@ import { type FromUsageView, parseFromUsageView } from "../../shared/usageProtoc
 import type { Account } from "./accountOf.ts";
 import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";
-import type { DayRange } from "./usageStore.ts";
+import type { StoredDays } from "./usageStore.ts";
 
 /** The dashboard's editor tab; there is one. */
 export interface Dashboard extends vscode.Disposable {
@@ -14,7 +14,7 @@ export interface Dashboard extends vscode.Disposable {
   /** Another account, or something in it has changed. */
   accountChanged(): void;
   /** The range that it shows, for the export. */
-  readonly range: DayRange;
+  readonly range: StoredDays;
   /** The records of its table as they stand there. */
   readonly shown: RecordView | undefined;
 }

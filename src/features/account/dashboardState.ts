@@ -6,11 +6,11 @@ import type { Balance } from "./accountData.ts";
 import type { AnalyticsTotals, KeySpend } from "./analyticsTotals.ts";
 import { mergeDays } from "./dayTally.ts";
 import { type Forecast, forecastOf } from "./forecast.ts";
-import type { DayRange, LoadedUsage } from "./usageStore.ts";
+import type { LoadedUsage, StoredDays } from "./usageStore.ts";
 
 /** What the dashboard was asked to show. */
 export interface DashboardChoice {
-  readonly range: DayRange;
+  readonly range: StoredDays;
   readonly lookback: number;
   readonly groupBy: "model" | "key";
   /** Empty for whichever was spent most. */
@@ -258,7 +258,7 @@ function overText({ expected, spent }: Forecast, currency: string, balance: Bala
 }
 
 /** The range of the last so many days. */
-export function lookbackRange(days: number, nowMs: number): DayRange {
+export function lookbackRange(days: number, nowMs: number): StoredDays {
   const to = Math.floor(nowMs / dayMs);
   return { from: to - days + 1, to };
 }

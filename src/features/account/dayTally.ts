@@ -6,7 +6,7 @@ import { productOf, type SkuProduct } from "./skuProduct.ts";
 /** Sums over some records, as positive amounts. */
 export interface Totals {
   readonly spend: SpendAmounts;
-  /** What they are worth in USD: units at their own USD price, whichever purse paid. */
+  /** What they are worth in USD: units at their own USD price, whichever balance paid. */
   readonly usdValue: Exact;
   readonly records: number;
   readonly tokens: number;

@@ -13,13 +13,13 @@ import { lookbackRange } from "./dashboardState.ts";
 import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
 import { type Exported, exportRecords, exportUsage } from "./exportUsage.ts";
 import type { RecordView } from "./recordTable.ts";
-import type { DayRange } from "./usageStore.ts";
+import type { StoredDays } from "./usageStore.ts";
 
 const title = "Export Usage";
 
 /** The range and records in the dashboard. */
 export interface Shown {
-  readonly range: DayRange;
+  readonly range: StoredDays;
   /** Undefined where it shows no records. */
   readonly shown: RecordView | undefined;
 }
@@ -43,12 +43,12 @@ export async function exportCommand(account: Account, shown: Shown, tools: Accou
   await run(account, job, from, tools);
 }
 
-async function askRange({ range, shown }: Shown): Promise<DayRange | "shown" | undefined> {
+async function askRange({ range, shown }: Shown): Promise<StoredDays | "shown" | undefined> {
   const nowMs = Date.now();
   const count = shown?.size.toLocaleString("en-US");
   const detail =
     count === undefined ? {} : { detail: `${count} records, filtered and sorted as they stand there` };
-  const items: { label: string; description: string; detail?: string; value: DayRange | "shown" }[] = [
+  const items: { label: string; description: string; detail?: string; value: StoredDays | "shown" }[] = [
     { label: "As in the dashboard", description: textOf(range), ...detail, value: "shown" },
     ...[7, 30, 90, 365].map((days) => {
       const value = lookbackRange(days, nowMs);
@@ -79,7 +79,7 @@ const serviceFormat = {
   value: "service",
 } as const;
 
-async function askFile(range: DayRange, format: ExportFormat): Promise<ExportJob | undefined> {
+async function askFile(range: StoredDays, format: ExportFormat): Promise<ExportJob | undefined> {
   const extension = format === "json" ? "json" : "csv";
   const name = `usage-${textOf(range).replace(" to ", "-to-")}.${extension}`;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri;
@@ -178,7 +178,7 @@ async function reportDone(
   if (answer === open) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
 }
 
-function textOf({ from, to }: DayRange): string {
+function textOf({ from, to }: StoredDays): string {
   return `${dayText(from)} to ${dayText(to)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { RateLimit, RateLimitLogEntry } from "../../api/endpoints/account.ts";
 import type { LimitWindow } from "../../api/limits.ts";
-import type { Connection } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
 import type { ChainSpend, Spend } from "../../session/spend.ts";
 import { dayMs, spanText } from "../../shared/days.ts";
 import type { AccountData } from "./accountData.ts";

@@ -1,26 +1,9 @@
 import * as vscode from "vscode";
-import type { Keys } from "../../platform/keys.ts";
-import type { Connections } from "../../session/connections.ts";
-import type { Session } from "../../session/session.ts";
 import { commands, views } from "../../shared/ids.ts";
 import type { AccountFeature } from "./accountFeature.ts";
+import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import { registerSpendBar } from "./spendBar.ts";
 import type { AccountNode } from "./treeNode.ts";
-
-export interface AccountDeps {
-  readonly session: Session;
-  readonly connections: Connections;
-  readonly keys: Keys;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** Where closed days of usage last. */
-  readonly globalStorageUri: vscode.Uri;
-  /** Remembers ids of created keys, and which connection reads which account. */
-  readonly globalState: vscode.Memento;
-}
-
-export type AccountViewName = "keys" | "usage" | "limits";
-export type AccountTrees = Readonly<Record<AccountViewName, vscode.TreeView<AccountNode>>>;
 
 /** Keys, usage and limits of the account, and the budgets. All behind them is loaded when first looked at. */
 export function registerAccount(deps: AccountDeps): vscode.Disposable {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import type { Connection, Session, SpendEvent } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session, SpendEvent } from "../../session/session.ts";
 import { type BudgetState, budgetStates } from "../../session/spendBudget.ts";
 import { dayOf } from "../../shared/days.ts";
 import { commands } from "../../shared/ids.ts";

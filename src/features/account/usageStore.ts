@@ -7,14 +7,14 @@ import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
 
 /** UTC days, both included. */
-export interface DayRange {
+export interface StoredDays {
   readonly from: number;
   readonly to: number;
 }
 
 /** The usage of a range of days. */
 export interface LoadedUsage {
-  readonly range: DayRange;
+  readonly range: StoredDays;
   /** One per day, oldest first. */
   readonly days: readonly DayColumns[];
   readonly tallies: readonly DayTally[];
@@ -35,7 +35,7 @@ interface LoadOptions {
 /** The usage records of one account by UTC day. A closed day is asked for once in its life. */
 export interface UsageStore {
   readonly words: StringTables;
-  load(range: DayRange, options?: LoadOptions): Promise<LoadedUsage>;
+  load(range: StoredDays, options?: LoadOptions): Promise<LoadedUsage>;
 }
 
 export interface UsageStoreDeps {
@@ -73,7 +73,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     if (columns) keep(columns, undefined);
   };
   /** Asks for days that follow each other, and keeps each once a later record shows that it is through. */
-  const fetchDays = async (range: DayRange, options: LoadOptions) => {
+  const fetchDays = async (range: StoredDays, options: LoadOptions) => {
     const askedAtMs = now();
     const finish = async (day: number, records: readonly UsageRecord[]) => {
       const columns = toColumns(day, records, words);
@@ -104,7 +104,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
       records = [];
     }
   };
-  const load = async (range: DayRange, options: LoadOptions): Promise<LoadedUsage> => {
+  const load = async (range: StoredDays, options: LoadOptions): Promise<LoadedUsage> => {
     const days = daysBetween(range.from, range.to);
     for (const day of days) await readFile(day);
     const missing = days.filter((day) => !isFresh(day, options.maxAgeMs ?? defaultAgeMs));
@@ -133,7 +133,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
 }
 
 /** Days that follow each other, together. */
-function runsOf(days: readonly number[]): DayRange[] {
+function runsOf(days: readonly number[]): StoredDays[] {
   const runs: { from: number; to: number }[] = [];
   for (const day of days) {
     const last = runs.at(-1);

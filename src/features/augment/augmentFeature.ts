@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
 import { resultScheme } from "../../shared/ids.ts";
+import type { AugmentDeps } from "./deps.ts";
 import { createFailureReports } from "./failureReports.ts";
 import { createFolderController } from "./parse/folderController.ts";
 import { createParseController } from "./parse/parseController.ts";
-import type { AugmentDeps } from "./register.ts";
 import { createResultController, type ResultController } from "./resultController.ts";
 import { createResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";

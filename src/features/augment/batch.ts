@@ -5,9 +5,9 @@ import { confirmPrice, type PriceQuestion } from "../../session/confirmPrice.ts"
 import { sayFailure } from "../../session/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";
 import { type FailedRow, failureWords } from "./failureTable.ts";
-import type { AugmentDeps } from "./register.ts";
 import type { ResultController } from "./resultController.ts";
 import type { ResultStore } from "./resultStore.ts";
 import { type ManyDone, manyText, runMany } from "./runMany.ts";

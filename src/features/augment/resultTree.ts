@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
 import { whenText } from "../../shared/whenText.ts";
-import { siteOf } from "./search/toHits.ts";
+import { hitSite } from "./search/toHits.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
 /** A row of the view: something kept, or one hit of a kept search. */
@@ -65,7 +65,7 @@ function hitItem(node: Extract<ResultNode, { type: "hit" }>): vscode.TreeItem {
   const { title = "", url = "", date = "", snippet = "" } = hitOf(node) ?? {};
   const item = new vscode.TreeItem(title);
   item.id = `${node.kept.id}#${node.index}`;
-  item.description = [siteOf(url), date].filter(Boolean).join(" · ");
+  item.description = [hitSite(url), date].filter(Boolean).join(" · ");
   item.contextValue = "hit";
   const tooltip = new vscode.MarkdownString();
   // What strangers wrote is shown as text alone.
@@ -89,6 +89,6 @@ function tooltipOf(stored: StoredResult): string {
 function sizeOf(stored: StoredResult): string {
   if (stored.kind === "search")
     return stored.hits.length === 1 ? "1 result, " : `${stored.hits.length} results, `;
-  if (stored.kind === "page") return `${siteOf(stored.url)}, `;
+  if (stored.kind === "page") return `${hitSite(stored.url)}, `;
   return stored.tokens === undefined ? "" : `${stored.tokens.toLocaleString("en-US")} tokens, `;
 }

@@ -1,4 +1,4 @@
-import { siteOf } from "./search/toHits.ts";
+import { hitSite } from "./search/toHits.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
 /** Something on the web that can be pointed at. */
@@ -43,7 +43,7 @@ export function toLink({ title, url }: Source, languageId: string): string {
 /** A link with its site, its date and the day it was looked up; an entry where a bibliography is written. */
 export function sourceCitation(source: Source, languageId: string, atMs: number): string {
   const day = new Date(atMs).toISOString().slice(0, 10);
-  const site = siteOf(source.url);
+  const site = hitSite(source.url);
   if (languageId === "bibtex") return bibtex(source, site, day);
   const facts = [site, source.date ?? "", `retrieved ${day}`].filter(Boolean).join(", ");
   return `${toLink(source, languageId)} (${facts})`;
@@ -51,7 +51,7 @@ export function sourceCitation(source: Source, languageId: string, atMs: number)
 
 /** One result as markdown: what it is called, where it is, what stands there. */
 function hitToMarkdown(hit: SearchHit): string {
-  const facts = [siteOf(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
+  const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
   return `# ${markdownText(hit.title)}\n\n<${markdownUrl(hit.url)}>\n\n${facts}\n\n${markdownText(hit.snippet)}\n`;
 }
 
@@ -60,7 +60,7 @@ export function searchToMarkdown({ query, hits, atMs }: StoredSearch): string {
   const day = new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
   const found = hits.length === 1 ? "1 result" : `${hits.length} results`;
   const items = hits.map((hit, index) => {
-    const facts = [siteOf(hit.url), hit.date].filter(Boolean).map(markdownText).join(", ");
+    const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(", ");
     const text = hit.snippet === "" ? "" : `\n\n   ${markdownText(hit.snippet)}`;
     return `${index + 1}. ${toLink(hit, "markdown")} (${facts})${text}`;
   });
@@ -173,5 +173,5 @@ export function pageTitle(markdown: string, url: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, mostCharacters);
-  return words || `${siteOf(url)}${new URL(url).pathname.replace(/\/$/, "")}`;
+  return words || `${hitSite(url)}${new URL(url).pathname.replace(/\/$/, "")}`;
 }

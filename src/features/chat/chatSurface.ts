@@ -21,11 +21,11 @@ import { type ChatController, createChatController } from "./chatController.ts";
 import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
 import { useCode } from "./codeActions.ts";
 import type { ModelPreferences } from "./controls.ts";
+import type { ChatDeps } from "./deps.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { titleOf } from "./history/summary.ts";
 import { filesAmong, openNamedFile } from "./namedFiles.ts";
 import type { Proposals } from "./proposals.ts";
-import type { ChatDeps } from "./register.ts";
 import { fetchPicture } from "./remoteImage.ts";
 import type { ToolSource } from "./tools/toolList.ts";
 

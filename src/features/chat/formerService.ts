@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { apiRoot } from "../../api/client.ts";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { Session } from "../../session/session.ts";
 import { isUnderWay } from "../../shared/chatMessages.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LiveChat } from "./liveChat.ts";

@@ -1,24 +1,7 @@
 import * as vscode from "vscode";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import type { Handoff } from "../../session/handoff.ts";
-import type { Session } from "../../session/session.ts";
 import { chatTab, commands, views } from "../../shared/ids.ts";
 import type { ChatFeature } from "./chatFeature.ts";
-
-export interface ChatDeps {
-  readonly session: Session;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** Where conversations last, whichever folder is open. */
-  readonly globalStorageUri: vscode.Uri;
-  readonly chosenModels: ChosenModels;
-  /** What other features have for the chat. */
-  readonly handoff: Handoff;
-  /** Remembers favourites. */
-  readonly globalState: vscode.Memento;
-  /** Remembers which conversation this window shows. */
-  readonly workspaceState: vscode.Memento;
-}
+import type { ChatDeps } from "./deps.ts";
 
 /** The chat view and its commands. All behind them is loaded when the view is first shown, or a command called. */
 export function registerChat(deps: ChatDeps): vscode.Disposable {

@@ -6,7 +6,7 @@ import { sandboxConnection } from "../../session/connections.ts";
 import type { LocalModelScan } from "../../session/session.ts";
 import { settings } from "../../shared/ids.ts";
 import { checkModelServer } from "../../shared/modelServer.ts";
-import type { ConnectionDeps } from "./register.ts";
+import type { ConnectionDeps } from "./deps.ts";
 
 const title = "Use a Local Model";
 

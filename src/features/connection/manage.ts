@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ask } from "../../platform/ask.ts";
 import { warnModally } from "../../platform/modal.ts";
 import { checkBaseUrl, originOf } from "../../session/baseUrl.ts";
-import type { Connection } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
 import { commands } from "../../shared/ids.ts";
 import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInDeps } from "./signIn.ts";
 

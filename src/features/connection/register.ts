@@ -1,18 +1,10 @@
 import * as vscode from "vscode";
-import type { Keys } from "../../platform/keys.ts";
 import { tickTour } from "../../platform/tour.ts";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import { type Connections, sandboxConnection } from "../../session/connections.ts";
-import type { Connection, Session } from "../../session/session.ts";
+import type { Connection } from "../../session/connection.ts";
+import { sandboxConnection } from "../../session/connections.ts";
+import type { Session } from "../../session/session.ts";
 import { commands, contexts, settings, views } from "../../shared/ids.ts";
-
-export interface ConnectionDeps {
-  readonly connections: Connections;
-  readonly keys: Keys;
-  readonly session: Session;
-  readonly chosenModels: ChosenModels;
-  readonly extensionVersion: string;
-}
+import type { ConnectionDeps } from "./deps.ts";
 
 /** Sign-in and all that follows from it. What the commands need is loaded when one is called. */
 export function registerConnection(deps: ConnectionDeps): vscode.Disposable {

@@ -3,8 +3,8 @@ import { explain } from "../../platform/errorMessage.ts";
 import { readNetworkSettings } from "../../platform/settings.ts";
 import { isLoopback } from "../../session/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
+import type { ConnectionDeps } from "./deps.ts";
 import { type DiagnosisStep, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
-import type { ConnectionDeps } from "./register.ts";
 
 /** Documents that are no files: nobody is asked to save them. */
 const scheme = "inference-diagnosis";

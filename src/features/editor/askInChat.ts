@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { focusChat, hasService, maySend } from "../../session/readiness.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { EditorDeps } from "./deps.ts";
 import { findTarget } from "./findTarget.ts";
 import { refuseAsk } from "./limits.ts";
 import { type ChatAction, chatQuestions } from "./prompts.ts";
-import type { EditorDeps } from "./register.ts";
 
 /** Opens the chat with the selection, its question sent at once unless it is still to be typed. */
 export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<void> {

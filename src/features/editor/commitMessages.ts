@@ -5,11 +5,11 @@ import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { toCommitMessage } from "./cleanAnswer.ts";
 import { boundDiff, describeLeftOut } from "./commitDiff.ts";
+import type { EditorDeps } from "./deps.ts";
 import { chooseRepository, gitApi, type Repository } from "./gitApi.ts";
 import { diffCharacters } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import { commitQuestion, commitRules } from "./prompts.ts";
-import type { EditorDeps } from "./register.ts";
 import { streamText } from "./streamText.ts";
 
 export interface CommitMessages extends vscode.Disposable {

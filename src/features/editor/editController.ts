@@ -8,6 +8,7 @@ import { contexts } from "../../shared/ids.ts";
 import type { Hunk } from "../../shared/lineHunks.ts";
 import { formatUsed } from "../../shared/usageFormat.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
+import type { EditorDeps } from "./deps.ts";
 import {
   acceptanceOf,
   hunkAt,
@@ -25,7 +26,6 @@ import { findTarget } from "./findTarget.ts";
 import { refuseEdit, refuseWindow } from "./limits.ts";
 import { type ChosenModel, chosenModel } from "./models.ts";
 import { type EditAction, editInstructions, editQuestion, editRules } from "./prompts.ts";
-import type { EditorDeps } from "./register.ts";
 import { type StreamedText, streamText } from "./streamText.ts";
 import { shiftRange } from "./trackedRange.ts";
 

@@ -1,9 +1,9 @@
 import type * as vscode from "vscode";
 import { askInChat } from "./askInChat.ts";
 import { type CommitMessages, createCommitMessages } from "./commitMessages.ts";
+import type { EditorDeps } from "./deps.ts";
 import { createEditController, type EditController } from "./editController.ts";
 import type { ChatAction } from "./prompts.ts";
-import type { EditorDeps } from "./register.ts";
 
 /** All that the editor's actions need once one of them is called. */
 export interface EditorFeature extends vscode.Disposable {

@@ -1,17 +1,8 @@
 import * as vscode from "vscode";
-import type { ChosenModels } from "../../session/chosenModels.ts";
-import type { Handoff } from "../../session/handoff.ts";
-import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
 import { registerCodeActions } from "./codeActions.ts";
+import type { EditorDeps } from "./deps.ts";
 import type { EditorFeature } from "./editorFeature.ts";
-
-export interface EditorDeps {
-  readonly session: Session;
-  readonly chosenModels: ChosenModels;
-  readonly handoff: Handoff;
-  readonly log: vscode.LogOutputChannel;
-}
 
 /** Actions on the text in an editor, and commit messages. What is behind the commands is loaded when one is called. */
 export function registerEditor(deps: EditorDeps): vscode.Disposable {

@@ -1,19 +1,7 @@
 import * as vscode from "vscode";
-import type { RecentResults } from "../../session/recentResults.ts";
-import type { Session } from "../../session/session.ts";
 import { commands } from "../../shared/ids.ts";
+import type { SpeechDeps } from "./deps.ts";
 import type { SpeechFeature } from "./speechFeature.ts";
-
-export interface SpeechDeps {
-  readonly session: Session;
-  readonly recents: RecentResults;
-  readonly log: vscode.LogOutputChannel;
-  readonly extensionUri: vscode.Uri;
-  /** Where sounds last. */
-  readonly globalStorageUri: vscode.Uri;
-  /** Remembers voices, choices, and which prices were told. */
-  readonly globalState: vscode.Memento;
-}
 
 /** Texts read aloud. The player and all behind it are loaded when a command is called. */
 export function registerSpeech(deps: SpeechDeps): vscode.Disposable {

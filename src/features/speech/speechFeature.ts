@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { RecentItem } from "../../session/recentResults.ts";
 import type { PlayerControl } from "../../shared/speechProtocol.ts";
 import { whenText } from "../../shared/whenText.ts";
+import type { SpeechDeps } from "./deps.ts";
 import { createPlayerView } from "./playerView.ts";
 import {
   fromCursor,
@@ -11,7 +12,6 @@ import {
   selectedText,
   wholeDocument,
 } from "./readTarget.ts";
-import type { SpeechDeps } from "./register.ts";
 import { createReadingStore, type StoredReading } from "./sound/readingStore.ts";
 import { createSoundStore } from "./sound/soundStore.ts";
 import { createSpeechController } from "./speechController.ts";

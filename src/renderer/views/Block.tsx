@@ -10,8 +10,8 @@ import { Meter } from "../parts/Meter.tsx";
 import { Paged } from "../parts/Paged.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
 import { ObjectFields } from "./ObjectFields.tsx";
-import type { ViewProps } from "./ResultView.tsx";
 import { RowsTable } from "./RowsTable.tsx";
+import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...[

@@ -7,8 +7,8 @@ import { Field, Fields } from "../parts/Field.tsx";
 import { isList, type JsonObject } from "../readOutput.ts";
 import { Logs } from "./Logs.tsx";
 import { ObjectFields } from "./ObjectFields.tsx";
-import type { ViewProps } from "./ResultView.tsx";
 import { typeName } from "./Transaction.tsx";
+import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...["transactionHash", "from", "to", "contractAddress", "blockNumber", "blockHash", "transactionIndex"],

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Json, RpcDecoded, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
+import type { Json, RpcOutput, RpcResult } from "../../shared/rpcOutput.ts";
 import { areRows } from "../columns.ts";
 import { useDrawing } from "../drawing.ts";
 import { toFeeRows } from "../feeRows.ts";
@@ -18,15 +18,7 @@ import { RowsTable } from "./RowsTable.tsx";
 import { Scalar } from "./Scalar.tsx";
 import { Steps, Trace } from "./Trace.tsx";
 import { TransactionView } from "./Transaction.tsx";
-
-export interface ViewProps<Value extends Json> {
-  readonly value: Value;
-  /** Where it stands in its output. */
-  readonly path: string;
-  /** Paths that differ from the run before. */
-  readonly changed: ReadonlySet<string>;
-  readonly decoded?: RpcDecoded | undefined;
-}
+import type { ViewProps } from "./viewProps.ts";
 
 interface Props extends ViewProps<Json> {
   readonly view: RpcResult["view"];

@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { cutFieldText } from "../fieldText.ts";
 import type { JsonObject } from "../readOutput.ts";
 import { ObjectFields } from "./ObjectFields.tsx";
-import type { ViewProps } from "./ResultView.tsx";
 import { Calldata } from "./Trace.tsx";
+import type { ViewProps } from "./viewProps.ts";
 
 const first = [
   ...["hash", "from", "to", "value", "blockNumber", "blockHash", "transactionIndex", "nonce", "type"],

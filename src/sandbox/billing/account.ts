@@ -1,5 +1,5 @@
+import { dayOf } from "../../shared/days.ts";
 import { Refusal } from "../refusal.ts";
-import { dayOf } from "./days.ts";
 import { addNano, type Nano, toNano } from "./decimal.ts";
 
 /** What the account has to spend. */
@@ -9,7 +9,7 @@ export interface Balances {
   readonly diem: Nano;
 }
 
-/** The purse that all keys share: DIEM first, which are given anew each UTC day, then USD. */
+/** The balance that all keys share. DIEM, renewed each UTC day, is spent before USD. */
 export interface SharedBalance {
   readonly diemPerDay: Nano;
   balances(): Balances;

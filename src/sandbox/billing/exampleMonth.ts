@@ -1,4 +1,6 @@
-import type { Catalog, TextModel } from "../catalog/catalog.ts";
+import { dayMs, dayOf } from "../../shared/days.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { TextModel } from "../catalog/modelRecord.ts";
 import { createRandom } from "../ids.ts";
 import {
   amountOf,
@@ -10,7 +12,6 @@ import {
   rpcCharge,
   speechCharge,
 } from "./charge.ts";
-import { dayMs, dayOf } from "./days.ts";
 import { addNano, toNano } from "./decimal.ts";
 import type { LedgerEntry } from "./entry.ts";
 

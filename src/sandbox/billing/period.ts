@@ -1,5 +1,5 @@
+import { dayMs, dayOf, dayText } from "../../shared/days.ts";
 import { badField } from "../refusal.ts";
-import { dayMs, dayOf, dayText } from "./days.ts";
 
 /** GET /billing/usage-analytics (spec E1): a number of days back, or two dates. */
 export interface AnalyticsQuery {

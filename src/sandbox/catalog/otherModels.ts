@@ -1,6 +1,6 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { speechModels } from "../speech/models.ts";
-import type { CatalogSpec, ModelRecord } from "./catalog.ts";
+import type { CatalogSpec, ModelRecord } from "./modelRecord.ts";
 
 const usd = (amount: number) => ({ usd: amount, diem: amount });
 const aspectRatios = ["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];

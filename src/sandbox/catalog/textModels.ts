@@ -1,4 +1,4 @@
-import type { Capabilities, CatalogSpec, TextModel } from "./catalog.ts";
+import type { Capabilities, CatalogSpec, TextModel } from "./modelRecord.ts";
 
 /** A model that takes and gives text, and no more. */
 export const plainCapabilities: Capabilities = {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { DialectId } from "../../api/dialect.ts";
 import { type ChatMessage, type ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
-import type { Capabilities, TextModel } from "../catalog/catalog.ts";
+import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
 import { countTokens } from "./tokens.ts";
@@ -106,10 +106,10 @@ function countMessage(message: ChatMessage): number {
   return countTokens(messageText(message)) + tokensPerMessage;
 }
 
-export type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
+export type PromptPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
 /** The parts of a message that are not text. */
-export function partsOf({ content }: ChatMessage): readonly ContentPart[] {
+export function partsOf({ content }: ChatMessage): readonly PromptPart[] {
   return Array.isArray(content) ? content.filter((part) => part.type !== "text") : [];
 }
 

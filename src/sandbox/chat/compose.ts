@@ -2,7 +2,7 @@ import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
 import { toTerm, wordsOf } from "../docs/terms.ts";
 import { Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
-import { type Ask, type ContentPart, lastUserMessage, messageText, partsOf, readAsk } from "./ask.ts";
+import { type Ask, lastUserMessage, messageText, type PromptPart, partsOf, readAsk } from "./ask.ts";
 import type { AnswerContext, AnswerDraft, Author, SearchCitation } from "./draft.ts";
 import { guide } from "./guide.ts";
 import { long } from "./long.ts";
@@ -97,7 +97,7 @@ function echo({ ask }: AnswerContext): AnswerDraft {
   return { content: [messageText(message), ...lines].filter((line) => line !== "").join("\n") };
 }
 
-function describe(part: ContentPart): string {
+function describe(part: PromptPart): string {
   switch (part.type) {
     case "image_url":
       return `[image: ${sizeOf(part.image_url.url)}]`;

@@ -1,4 +1,5 @@
-import type { Catalog, ModelRecord } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
 import type { DocPage } from "./pages.ts";
 
 /** A page on the sandbox's own models, made from the listing so that it can't be wrong. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { authenticate, type Key } from "../auth.ts";
+import { authenticate } from "../auth.ts";
+import type { Key } from "../keys/keyring.ts";
 import { Refusal } from "../refusal.ts";
 import type { SandboxService, Services } from "../service.ts";
 import type { State } from "../state.ts";

@@ -1,6 +1,6 @@
-import type { Key } from "../auth.ts";
 import type { Balances } from "../billing/account.ts";
-import type { ModelRecord } from "../catalog/catalog.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
+import type { Key } from "../keys/keyring.ts";
 import { type RateRule, textTiers } from "../limits/rates.ts";
 import type { SandboxService } from "../service.ts";
 import type { State } from "../state.ts";

@@ -1,5 +1,5 @@
 import { imageCharge } from "../billing/charge.ts";
-import type { ModelRecord } from "../catalog/catalog.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
 import type { FilePart } from "../http/filePart.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";

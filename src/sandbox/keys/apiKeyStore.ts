@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Key, type Keyring, randomSecret } from "../auth.ts";
-import { dayOf } from "../billing/days.ts";
+import { dayOf } from "../../shared/days.ts";
 import { type Nano, nanoText } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
-import type { ModelRecord } from "../catalog/catalog.ts";
+import type { ModelRecord } from "../catalog/modelRecord.ts";
 import { type Ids, uuidOf } from "../ids.ts";
 import { createRates } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
@@ -18,6 +17,7 @@ import {
   noCaps,
   readForm,
 } from "./keyRecord.ts";
+import { type Key, type Keyring, randomSecret } from "./keyring.ts";
 import { type KeyLimitPeriod, legacyPeriod, windowEndMs, windowStart } from "./limitPeriod.ts";
 
 /** POST /api_keys (spec E6). */

@@ -1,8 +1,8 @@
-import { randomSecret } from "../auth.ts";
-import { dayMs } from "../billing/days.ts";
+import { dayMs } from "../../shared/days.ts";
 import { type Ids, uuidOf } from "../ids.ts";
 import { type KeyRequest, recordOf } from "./apiKeyStore.ts";
 import type { KeyRecord } from "./keyRecord.ts";
+import { randomSecret } from "./keyring.ts";
 
 const wanted = {
   pipeline: {

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from "../billing/days.ts";
+import { dayMs, dayOf } from "../../shared/days.ts";
 
 /** Over which time a key's cap counts (spec, limitPeriod). */
 export type KeyLimitPeriod = "EPOCH" | "MONTH" | "LIFETIME";

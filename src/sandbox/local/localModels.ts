@@ -1,5 +1,5 @@
 import { checkModelServer, type ModelServer } from "../../shared/modelServer.ts";
-import type { TextModel } from "../catalog/catalog.ts";
+import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
 import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";
 

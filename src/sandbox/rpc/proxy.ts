@@ -7,7 +7,7 @@ import type { Chains } from "./chains.ts";
 import { tierOf } from "./methods.ts";
 import { type Network, networksOf } from "./networks.ts";
 import { createReplays } from "./replays.ts";
-import { checkMethods, type RequestBody, readItems } from "./requestItems.ts";
+import { checkMethods, type RpcRequestBody, readItems } from "./requestItems.ts";
 
 interface RpcCaller {
   /** The rate and the in-flight rule count by caller. */
@@ -76,7 +76,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
   const caps = createRpcCaps(options);
   const replays = createReplays<Served>(now);
   const sent = createTransactionLog();
-  const serve = async (request: RpcRequest, network: Network, read: RequestBody): Promise<Served> => {
+  const serve = async (request: RpcRequest, network: Network, read: RpcRequestBody): Promise<Served> => {
     const { callerId, requestId, signal } = request;
     const { items, batch } = read;
     const most = items.reduce((sum, { method }) => sum + callCredits(network, method, dialect), 0);

@@ -12,7 +12,7 @@ const Item = z.strictObject({
 });
 export type RequestItem = z.infer<typeof Item>;
 
-export interface RequestBody {
+export interface RpcRequestBody {
   readonly items: readonly RequestItem[];
   readonly batch: boolean;
 }
@@ -20,7 +20,7 @@ export interface RequestBody {
 const maxItems = 100;
 
 /** Reads a body of one item or up to 100, each held to the rules by itself; the 400 names all that break one. */
-export function readItems(body: unknown): RequestBody {
+export function readItems(body: unknown): RpcRequestBody {
   if (!Array.isArray(body)) return { items: itemsOf([body], () => []), batch: false };
   if (body.length === 0) throw badField([], "A batch needs at least one item");
   if (body.length > maxItems)

@@ -1,4 +1,4 @@
-import type { CatalogSpec } from "../catalog/catalog.ts";
+import type { CatalogSpec } from "../catalog/modelRecord.ts";
 import { type WrittenFormat, writtenFormats } from "./formats/writtenFormats.ts";
 
 export interface SpeechCard {

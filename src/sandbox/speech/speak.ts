@@ -1,6 +1,7 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
-import { type AudioEncoder, createAudioEncoder } from "./formats/audioEncoder.ts";
+import { createAudioEncoder } from "./formats/audioEncoder.ts";
+import type { AudioEncoder } from "./formats/encoder.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
 import { clamp, joinSamples, type Samples, sampleRate, silence } from "./sound.ts";

@@ -2,7 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dropped, pastedFiles } from "../parts/broughtFiles.ts";
-import { CostEstimate } from "./CostLine.tsx";
+import { CostEstimateLine } from "./CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { attachFiles } from "./composer/attachFiles.ts";
@@ -192,7 +192,7 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
         {panelButton("settings", labelOf("Settings of This Chat", settingsCount, "set"), settingsCount)}
         <span class="gap" />
         <Gauge deps={deps} />
-        <CostEstimate deps={deps} draft={typed} />
+        <CostEstimateLine deps={deps} draft={typed} />
         {busy && (
           <IconButton
             name="stop"

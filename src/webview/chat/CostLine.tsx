@@ -7,7 +7,7 @@ import { estimateTurn } from "./estimate.ts";
 import { formatTokens } from "./format.ts";
 
 /** What the next question will cost about, beside the button that sends it. */
-export function CostEstimate({
+export function CostEstimateLine({
   deps,
   draft,
 }: {

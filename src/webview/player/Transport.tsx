@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { IconButton } from "./icons.ts";
+import { PlayerIconButton } from "./icons.ts";
 import type { Status } from "./playback.ts";
 import type { PlayerModel } from "./playerModel.ts";
 
@@ -29,7 +29,7 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
   return (
     <>
       <div class="row transport">
-        <IconButton
+        <PlayerIconButton
           name="previous"
           label="Previous Sentence"
           disabled={nothing}
@@ -41,8 +41,8 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
           disabled={nothing}
           onClick={playback.toggle}
         />
-        <IconButton name="next" label="Next Sentence" disabled={nothing} onClick={playback.next} />
-        <IconButton
+        <PlayerIconButton name="next" label="Next Sentence" disabled={nothing} onClick={playback.next} />
+        <PlayerIconButton
           name="stop"
           label="Stop"
           disabled={nothing || !isOn}
@@ -64,13 +64,13 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
             </option>
           ))}
         </select>
-        <IconButton
+        <PlayerIconButton
           name="save"
           label="Save as File…"
           disabled={nothing}
           onClick={() => bridge.post("save", {})}
         />
-        <IconButton name="settings" label="Voice and Model" pressed={isOpen} onClick={onSettings} />
+        <PlayerIconButton name="settings" label="Voice and Model" pressed={isOpen} onClick={onSettings} />
       </div>
       {loaded && (
         <p class="facts">
@@ -113,7 +113,7 @@ function PlayButton({ isOn, isBlocked, disabled, onClick }: PlayButtonProps) {
   }, [isBlocked]);
   return (
     <span ref={place} class={isBlocked ? "wanted" : ""}>
-      <IconButton
+      <PlayerIconButton
         name={isOn ? "pause" : "play"}
         label={isOn ? "Pause" : "Play"}
         disabled={disabled}

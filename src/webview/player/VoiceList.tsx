@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PlayerState, SpeechModelCard } from "../../shared/speechProtocol.ts";
-import { IconButton } from "./icons.ts";
+import { PlayerIconButton } from "./icons.ts";
 import type { PlayerModel } from "./playerModel.ts";
 
 export interface VoiceListProps {
@@ -50,14 +50,14 @@ export function VoiceList({ state, card, model, onVoice }: VoiceListProps) {
               {name}
               {age && <span class="quiet"> · {age}</span>}
             </label>
-            <IconButton
+            <PlayerIconButton
               name="ear"
               label={`Hear ${name}`}
               pressed={previewed.value === voice}
               onClick={() => model.preview(voice)}
             />
             {age && (
-              <IconButton
+              <PlayerIconButton
                 name="trash"
                 label={`Forget ${name}`}
                 onClick={() => model.bridge.post("forgetVoice", { handle: voice })}

@@ -16,4 +16,4 @@ type IconName = keyof typeof paths;
 
 const filled: ReadonlySet<IconName> = new Set(["play", "pause", "stop", "next", "previous"]);
 
-export const { IconButton } = createIcons(paths, filled);
+export const { IconButton: PlayerIconButton } = createIcons(paths, filled);

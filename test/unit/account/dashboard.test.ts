@@ -9,7 +9,7 @@ import {
 } from "../../../src/features/account/dashboardController.ts";
 import { noDayFiles } from "../../../src/features/account/dayFiles.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { parseFromUsageView, type ToUsageView, type UsageState } from "../../../src/shared/usageProtocol.ts";
 import { launchChromium } from "../../vscode/chromium.ts";

@@ -12,7 +12,7 @@ import { createLimitWatch } from "../../../src/features/account/limitWatch.ts";
 import { type AccountNode, plain, shareBar } from "../../../src/features/account/treeNode.ts";
 import { usageNodes } from "../../../src/features/account/usageNodes.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend } from "../../../src/session/spend.ts";
 import { dayOf } from "../../../src/shared/days.ts";
 import { exactText } from "../../../src/shared/money/exact.ts";
@@ -85,6 +85,16 @@ test("10,000 random calls: the tree's sums are the ledger's, for the last days, 
   const keys = await open(find(groups, "By key"));
   assert.deepEqual(keys.map(({ label }) => label).sort(), ["Web App", "key-1"]);
   find(groups, "Web app");
+});
+
+test("the month's sum is named for this extension alone until the bill has been read", async (t) => {
+  const data = dataOf(await openBooks(t));
+  const labelOf = async (billedAsOfMs: number | undefined) =>
+    (await usageNodes(data, { ...own, totals: { ...own.totals, billedAsOfMs } })).find(
+      ({ id }) => id === "own",
+    )?.label;
+  assert.equal(await labelOf(undefined), "Spent here this month");
+  assert.equal(await labelOf(data.now()), "Spent this month");
 });
 
 test("one request serves many lookers, and analytics are asked for once in ten minutes", async (t) => {
@@ -301,7 +311,7 @@ test("limits show what the last reply left of them, until their window opens ane
   const data = dataOf(books);
   const watch = createLimitWatch(books.clock.now);
   const nowMs = books.clock.now();
-  watch.hear(connection.id, {
+  watch.receive(connection.id, {
     type: "exchange",
     endpoint: "chat.complete",
     method: "POST",

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
-import { htmlToLine, siteOf, toHits } from "../../../src/features/augment/search/toHits.ts";
+import { hitSite, htmlToLine, toHits } from "../../../src/features/augment/search/toHits.ts";
 import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
 import {
   asText,
@@ -79,7 +79,7 @@ test("a result without a web address is left out", () => {
     toHits(urls.map(hit)).map(({ url }) => url),
     ["https://a.example/"],
   );
-  assert.equal(siteOf("https://www.example.org:8080/x"), "example.org:8080");
+  assert.equal(hitSite("https://www.example.org:8080/x"), "example.org:8080");
 });
 
 test("texts of strangers stay texts in markdown", () => {

@@ -14,7 +14,8 @@ import { type ModelPreferences, readPresets } from "../../../src/features/chat/c
 import { createConversationStore } from "../../../src/features/chat/history/conversationStore.ts";
 import type { ChatTool } from "../../../src/features/chat/tools/tool.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";
-import type { Client, Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
+import type { Client } from "../../../src/session/session.ts";
 import type { AnswerMessage } from "../../../src/shared/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/shared/chatProtocol.ts";
 import { emptyReplica, receive } from "../../../src/shared/chatReplica.ts";

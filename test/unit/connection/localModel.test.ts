@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConnectionDeps } from "../../../src/features/connection/register.ts";
+import type { ConnectionDeps } from "../../../src/features/connection/deps.ts";
 import type { LocalModelScan } from "../../../src/session/session.ts";
 import { double, shown } from "../vscodeDouble.ts";
 

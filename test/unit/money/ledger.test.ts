@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChargeFact } from "../../../src/api/charge.ts";
 import { Model } from "../../../src/api/endpoints/models.ts";
-import { createLedger, type LedgerEntry, type PriceBook } from "../../../src/api/money/ledger.ts";
+import type { ChargeEntry, PriceBook } from "../../../src/api/money/ledger.ts";
+import { createChargeLedger } from "../../contract/chargeLedger.ts";
 
 const model = Model.parse({
   id: "m",
@@ -13,15 +14,15 @@ const model = Model.parse({
 const prices: PriceBook = { model: (id) => (id === "m" ? model : undefined), usdPerCredit: [6.25e-7, 7e-7] };
 const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 
-function entryOf(fact: ChargeFact, of = "m"): LedgerEntry {
-  const ledger = createLedger(prices, () => 7);
+function entryOf(fact: ChargeFact, of = "m"): ChargeEntry {
+  const ledger = createChargeLedger(prices, () => 7);
   ledger.record({ type: "charged", endpoint: "e", model: of, requestId: "r", fact });
   const [entry] = ledger.entries;
   assert.ok(entry);
   return entry;
 }
 
-const cases: readonly (readonly [string, ChargeFact, LedgerEntry["basis"], readonly number[] | undefined])[] =
+const cases: readonly (readonly [string, ChargeFact, ChargeEntry["basis"], readonly number[] | undefined])[] =
   [
     ["a flat price", { by: "request", usd: 0.01 }, "reported", [0.01, 0.01]],
     [
@@ -65,8 +66,8 @@ for (const [what, fact, basis, usd] of cases) {
 }
 
 test("tells its listeners, sums what has a price and counts what has none", () => {
-  const ledger = createLedger(prices, () => 0);
-  const received: LedgerEntry[] = [];
+  const ledger = createChargeLedger(prices, () => 0);
+  const received: ChargeEntry[] = [];
   const end = ledger.onEntry((entry) => received.push(entry));
   ledger.record({ type: "charged", endpoint: "augment.search", fact: { by: "request", usd: 0.01 } });
   ledger.record({ type: "charged", endpoint: "chat.stream", model: "m", fact: { by: "tokens", usage } });

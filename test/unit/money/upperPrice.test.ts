@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { chargeFact } from "../../../src/api/charge.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
-import { toLedgerEntry } from "../../../src/api/money/ledger.ts";
+import { toChargeEntry } from "../../../src/api/money/ledger.ts";
 import { baseCredits, rpcTier } from "../../../src/api/money/rpcCredits.ts";
 import { upperUsd } from "../../../src/api/money/upperPrice.ts";
 import type { CallPrice } from "../../../src/api/price.ts";
@@ -66,7 +66,7 @@ function actual(
 ) {
   const fact = chargeFact(price, input, undefined, reply);
   if (!fact) return 0;
-  const entry = toLedgerEntry({ type: "charged", endpoint: "e", fact, ...(model ? { model } : {}) }, book, 0);
+  const entry = toChargeEntry({ type: "charged", endpoint: "e", fact, ...(model ? { model } : {}) }, book, 0);
   return entry.amount.usd?.[1] ?? 0;
 }
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import type { Charged } from "../../../src/api/charge.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
-import type { Connection } from "../../../src/session/session.ts";
+import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend, type Prices } from "../../../src/session/spend.ts";
 import type { Bill, BilledRecord, SpendTotals } from "../../../src/session/spendBook.ts";
 import { budgetStates } from "../../../src/session/spendBudget.ts";

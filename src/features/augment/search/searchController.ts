@@ -5,7 +5,7 @@ import { readSettings } from "../../../platform/settings.ts";
 import { confirmPrice } from "../../../session/confirmPrice.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
-import type { AugmentDeps } from "../register.ts";
+import type { AugmentDeps } from "../deps.ts";
 import type { ResultController } from "../resultController.ts";
 import type { ResultStore } from "../resultStore.ts";
 import { askQuery } from "./askQuery.ts";

@@ -18,7 +18,7 @@ export function toHits(results: readonly SearchResult[]): SearchHit[] {
 }
 
 /** The host, as people name a site. */
-export function siteOf(url: string): string {
+export function hitSite(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") : url;
 }
 

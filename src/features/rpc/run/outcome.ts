@@ -8,7 +8,7 @@ import type {
 } from "../../../shared/rpcOutput.ts";
 import type { Evm, Log } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
-import type { Decoding } from "../language/lowerRequest.ts";
+import type { ResultDecoding } from "../language/encodeRequest.ts";
 import { memo } from "../language/memo.ts";
 import { bounded } from "./bounded.ts";
 import type { LineOutcome } from "./round.ts";
@@ -16,7 +16,7 @@ import type { LineOutcome } from "./round.ts";
 /** What decoding goes by. */
 export interface Hints {
   readonly method: string;
-  readonly decoding: Decoding | undefined;
+  readonly decoding: ResultDecoding | undefined;
   /** Declarations that the notebook brings with @abi. */
   readonly declared: readonly string[];
   /** Functions that the notebook declares or calls. */

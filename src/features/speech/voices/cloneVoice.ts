@@ -7,7 +7,7 @@ import { sayFailure } from "../../../session/readiness.ts";
 import { commands } from "../../../shared/ids.ts";
 import type { SpeechModelCard } from "../../../shared/speechProtocol.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
-import type { SpeechDeps } from "../register.ts";
+import type { SpeechDeps } from "../deps.ts";
 import type { ClonedVoice, ClonedVoices } from "./clonedVoices.ts";
 import { judgeSample, maxBytes, sampleExtensions } from "./judgeSample.ts";
 

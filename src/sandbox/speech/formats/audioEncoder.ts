@@ -1,12 +1,6 @@
-import type { Samples } from "../sound.ts";
 import { pcmBytes, wavHead } from "../wav.ts";
+import type { AudioEncoder } from "./encoder.ts";
 import type { WrittenFormat } from "./writtenFormats.ts";
-
-/** Turns samples into a file, piece by piece; the pieces put together are the file. */
-export interface AudioEncoder {
-  encode(samples: Samples): Uint8Array;
-  finish(): Uint8Array;
-}
 
 /** Loads no more than the format takes. */
 export async function createAudioEncoder(format: WrittenFormat): Promise<AudioEncoder> {

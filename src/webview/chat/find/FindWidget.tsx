@@ -4,7 +4,7 @@ import type { Message } from "../../../shared/chatMessages.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { isCommand } from "../keys.ts";
-import { mostMatches, occurrences, searchedPlaces, searchedText } from "./findText.ts";
+import { findableText, mostMatches, occurrences, searchedPlaces } from "./findText.ts";
 
 export interface FindProps {
   readonly deps: ChatPageDeps;
@@ -51,7 +51,7 @@ function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.E
   const [current, setCurrent] = useState<Match | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   const texts = useRef(new WeakMap<Message, string>());
-  const sought = searchedText(query);
+  const sought = findableText(query);
   const ids = store.turnIds.value;
   const earlier = store.earlierCount.value;
   const busy = store.field("busy");
@@ -130,7 +130,7 @@ function matchesIn(
   const matches: Match[] = [];
   const textOf = (id: string) => {
     const message = store.turn(id).peek();
-    const text = texts.get(message) ?? searchedText(message.text);
+    const text = texts.get(message) ?? findableText(message.text);
     texts.set(message, text);
     return text;
   };

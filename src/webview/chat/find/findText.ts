@@ -8,7 +8,7 @@ const marks = /[*_`~[\]\\#>|!]/;
 const target = /\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
 
 /** A question, or an answer as Markdown. */
-export function searchedText(markdown: string): string {
+export function findableText(markdown: string): string {
   const builder = createBuilder();
   // Addresses of links are not drawn.
   for (const sign of markdown.replace(target, "]")) builder.add(sign);

@@ -1,0 +1,43 @@
+import type { ClientEvent } from "../../src/api/client.ts";
+import { type Amount, sum } from "../../src/api/money/estimate.ts";
+import { type ChargeEntry, type PriceBook, toChargeEntry } from "../../src/api/money/ledger.ts";
+
+/** What this side has seen charged, entry by entry, as it happens. */
+export interface ChargeLedger {
+  /** Takes every event of a client; those that charge nothing leave no entry. */
+  record(event: ClientEvent): void;
+  readonly entries: readonly ChargeEntry[];
+  /** Hears of each entry; the returned function ends that. */
+  onEntry(listener: (entry: ChargeEntry) => void): () => void;
+  /** The sum of all entries that have a price; `unpriced` counts the others. */
+  total(): { readonly amount: Amount; readonly unpriced: number };
+}
+
+export function createChargeLedger(prices: PriceBook, now: () => number): ChargeLedger {
+  const entries: ChargeEntry[] = [];
+  const listeners = new Set<(entry: ChargeEntry) => void>();
+  return {
+    record(event) {
+      if (event.type !== "charged") return;
+      const entry = toChargeEntry(event, prices, now());
+      entries.push(entry);
+      for (const listener of listeners) listener(entry);
+    },
+    entries,
+    onEntry(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    total() {
+      const priced = entries
+        .filter(({ basis }) => basis !== "unknown")
+        .map(({ amount }) => withZeros(amount));
+      return { amount: sum(priced), unpriced: entries.length - priced.length };
+    },
+  };
+}
+
+/** A currency that an entry does not name was not spent by it. */
+function withZeros({ usd, diem }: Amount): Amount {
+  return { usd: usd ?? [0, 0], diem: diem ?? [0, 0] };
+}

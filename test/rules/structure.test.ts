@@ -1,0 +1,51 @@
+// How the sources are built up: circles, names and words that readStructure and the design hold.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "../vscode/paths.ts";
+import { sourceFiles } from "./sources.ts";
+import { circles, readStructure } from "./structure.ts";
+
+const structure = readStructure();
+
+test("no files import each other in a circle, not even for types", () => {
+  assert.deepEqual(structure.cycles, []);
+});
+
+test("a circle of any length is found, once", () => {
+  const edge = (text: string) => {
+    const [from = "", to = ""] = text.split(">");
+    return { from, to };
+  };
+  assert.deepEqual(circles(["a", "b", "c", "d"], ["a>b", "b>c", "c>a", "c>d", "d>d"].map(edge)), [
+    ["a", "b", "c"],
+  ]);
+});
+
+test("an exported name is declared in one file", () => {
+  assert.deepEqual([...structure.doubled], []);
+});
+
+/** Words of this project alone, each with the standard term to use. */
+const coinages: Readonly<Record<string, string>> = {
+  desk: "controller",
+  purse: "month ledger",
+  workshop: "worker pool",
+  forsaken: "orphaned",
+  standin: "simulated",
+  handiwork: "rule-based edits",
+};
+
+test("names and comments use standard terms", () => {
+  const found = sourceFiles().flatMap((file) => {
+    const words = readFileSync(join(root, file), "utf8")
+      .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z]+/g);
+    return [...new Set(words)]
+      .filter((word) => Object.hasOwn(coinages, word))
+      .map((word) => `${file}: ${word}`);
+  });
+  assert.deepEqual(found, []);
+});
