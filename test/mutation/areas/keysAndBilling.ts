@@ -226,8 +226,8 @@ export const billingArea: Area = {
     {
       does: "halves of a nano are dropped",
       file: `${billing}/decimal.ts`,
-      find: "const half = digits < 0n ? -step / 2n : step / 2n;",
-      replace: "const half = 0n;",
+      find: "amount.toFixed(nanoPlaces, Big.roundHalfUp)",
+      replace: "amount.toFixed(nanoPlaces, Big.roundDown)",
     },
     {
       does: "DIEM are never spent",
