@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ChatPageDeps } from "./chatDeps.ts";
-import { handleClick } from "./clickHandlers.ts";
-import { copyAsWritten } from "./copying.ts";
+import { copyAsWritten, handleClick } from "./clickHandlers.ts";
 import { Find } from "./find/FindWidget.tsx";
 import { createFollower, type Follower } from "./follow.ts";
 import { Icon } from "./icons.ts";
