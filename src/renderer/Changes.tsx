@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../shared/rpcOutput.ts";
-import { changeText } from "./changeText.ts";
 import { useDrawing, useStored } from "./drawing.ts";
-import { cutFieldText } from "./fieldText.ts";
+import { changeText, cutFieldText } from "./fieldText.ts";
 import { counted, grouped, toWhole } from "./numbers.ts";
 import { TableFrame } from "./parts/TableFrame.tsx";
 

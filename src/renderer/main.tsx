@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { parseExact } from "../shared/exactJson.ts";
-import type { OutputItem, Renderer, RendererContext } from "./notebookApi.ts";
+import type { RpcOutputMessage } from "../shared/rpcOutput.ts";
 import { OutputView } from "./OutputView.tsx";
 import { readOutput } from "./readOutput.ts";
 import css from "./rpc.css";
@@ -58,4 +58,20 @@ function read(item: OutputItem) {
   } catch {
     return undefined;
   }
+}
+
+/** The part of VS Code's renderer context that is used here. */
+interface RendererContext {
+  /** Undefined if the output is shown without its extension. */
+  readonly postMessage?: (message: RpcOutputMessage) => void;
+}
+
+interface OutputItem {
+  readonly id: string;
+  text(): string;
+}
+
+export interface Renderer {
+  renderOutputItem(item: OutputItem, element: HTMLElement): void;
+  disposeOutputItem(id?: string): void;
 }

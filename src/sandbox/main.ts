@@ -1,5 +1,4 @@
 import { table } from "../api/table.ts";
-import { createMedia } from "./createMedia.ts";
 import { createState } from "./createState.ts";
 import { type DocPage, readPages } from "./docs/pages.ts";
 import type { Faults } from "./faults/faults.ts";
@@ -8,7 +7,7 @@ import { routesOf } from "./http/routes.ts";
 import { startServer } from "./http/server.ts";
 import { randomSecret } from "./keys/keyring.ts";
 import type { LocalScan } from "./local/localModels.ts";
-import type { Media } from "./media.ts";
+import { createMedia, type Media } from "./media.ts";
 import { openRpc } from "./openRpc.ts";
 import type { SandboxOptions } from "./options.ts";
 import { createServices } from "./services.ts";

@@ -1,11 +1,14 @@
+import type { DialectId } from "../api/dialect.ts";
 import { type ChargedUsage, requestCharge } from "./billing/charge.ts";
+import type { DocsLibrary } from "./docs/library.ts";
 import type { FilePart } from "./http/filePart.ts";
 import type { Reply } from "./http/reply.ts";
+import type { Ids } from "./ids.ts";
 import { badField, Refusal } from "./refusal.ts";
-import type { WebSearch } from "./search/webSearch.ts";
-import type { UploadedVoices } from "./speech/clonedVoices.ts";
+import { createWebSearch, type WebSearch } from "./search/webSearch.ts";
+import { createUploadedVoices, handlePrefixes, type UploadedVoices } from "./speech/clonedVoices.ts";
 import type { ServiceCall, State } from "./state.ts";
-import type { WorkerPool } from "./work/workerPool.ts";
+import { createWorkerPool, type WorkerPool } from "./work/workerPool.ts";
 
 /** What the handlers of pictures, speech, documents, pages and search share beside the state. */
 export interface Media {
@@ -68,4 +71,26 @@ export function chargeRequest(
   name: "search" | "scrape" | "text-parser",
 ): void {
   billing.charge(requestCharge({ keyId: key?.id ?? null, name, usd: usdPerRequest }));
+}
+
+interface MediaOptions {
+  readonly dialect: DialectId;
+  readonly library: DocsLibrary;
+  readonly ids: Ids;
+  /** Folders whose text files are searched beside the documentation. */
+  readonly folders?: readonly string[];
+  /** espeak-ng's name or path, or undefined to speak in tones; default `espeak-ng`. */
+  readonly speechProgram?: string | undefined;
+}
+
+/** Nothing is loaded, read or started before the first call that needs it. */
+export function createMedia(options: MediaOptions): Media {
+  const { dialect, library, ids, folders = [] } = options;
+  const workerPool = createWorkerPool();
+  return {
+    workerPool,
+    search: createWebSearch(library, folders, workerPool),
+    voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(24)),
+    speechProgram: "speechProgram" in options ? options.speechProgram : "espeak-ng",
+  };
 }

@@ -1,13 +1,17 @@
 import { billingHandlers } from "./billing/handlers.ts";
 import { completeChat } from "./chat/complete.ts";
+import { parseText } from "./documents/handlers.ts";
+import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import { keyHandlers } from "./keys/handlers.ts";
-import type { Media } from "./media.ts";
-import { mediaServices } from "./mediaServices.ts";
+import type { Media, MediaHandler } from "./media.ts";
 import { rateLimitLog, rateLimits } from "./resources/account.ts";
 import { listMapping, listModels, listTraits } from "./resources/models.ts";
 import type { RpcProxy } from "./rpc/proxy.ts";
 import { rpcServices } from "./rpc/services.ts";
-import type { Services } from "./service.ts";
+import { scrapePage } from "./scrape/handlers.ts";
+import { searchWeb } from "./search/handlers.ts";
+import type { SandboxService, Services } from "./service.ts";
+import { createSpeech, createVoice } from "./speech/handlers.ts";
 import type { Handler, State } from "./state.ts";
 import { veniceOnly } from "./veniceOnly.ts";
 
@@ -45,4 +49,23 @@ function withLimits(
     return [id, limit ? { handle, limit } : { handle }];
   });
   return Object.fromEntries(services);
+}
+
+/** The services for images, speech, documents, web pages and search. Each validates its own input. */
+export function mediaServices(media: Media): Services {
+  const serve = (handle: MediaHandler): SandboxService => ({
+    checksItself: true,
+    handle: ({ dialect, catalog, now, billing }, call) =>
+      handle({ dialect, catalog, now, billing, media }, call),
+  });
+  return {
+    "POST /images/generations": { ...serve(generateImage), modelType: "image" },
+    "POST /image/edit": { ...serve(editImage), modelType: "inpaint" },
+    "POST /image/multi-edit": { ...serve(multiEditImage), modelType: "inpaint" },
+    "POST /audio/speech": { ...serve(createSpeech), modelType: "tts" },
+    "POST /audio/voices": { ...serve(createVoice), modelType: "tts" },
+    "POST /augment/search": serve(searchWeb),
+    "POST /augment/scrape": serve(scrapePage),
+    "POST /augment/text-parser": serve(parseText),
+  };
 }

@@ -40,3 +40,14 @@ function refuse(problem: string): BaseUrlCheck {
 function shown(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
+
+/** True if `http.noProxy` lists the host, or the address is of this machine. */
+export function bypasses(noProxy: readonly string[], url: string): boolean {
+  if (isLoopback(url)) return true;
+  const { hostname, host } = new URL(url);
+  return noProxy.some((entry) => {
+    const name = entry.trim().toLowerCase().replace(/^\*/, "");
+    if (name === "" || entry.trim() === "*") return entry.trim() === "*";
+    return name.startsWith(".") ? hostname.endsWith(name) : hostname === name || host === name;
+  });
+}

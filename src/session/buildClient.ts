@@ -3,11 +3,13 @@ import { dialectOf } from "../api/dialect.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import type { PaidCall } from "../api/money/upperPrice.ts";
 import { type Table, table } from "../api/table.ts";
-import { readNetworkSettings, readSettings } from "../platform/settings.ts";
+import { createHostTransport } from "../api/transport/host.ts";
+import type { Transport } from "../api/transport/transport.ts";
+import { type NetworkSettings, readNetworkSettings, readSettings } from "../platform/settings.ts";
+import { bypasses } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 import type { Client } from "./session.ts";
 import type { Prices } from "./spend.ts";
-import { createTransport } from "./transports.ts";
 
 /** What a client tells, and whom it asks before it spends money. */
 export interface ClientHooks {
@@ -69,4 +71,21 @@ export async function buildClient(
     },
     transport: transport.name,
   };
+}
+
+/** The transport for one service, as the settings choose it. */
+async function createTransport(
+  choice: Transport["name"],
+  network: NetworkSettings,
+  baseUrl: string,
+): Promise<Transport> {
+  if (choice === "host") return createHostTransport();
+  // A separate bundle, loaded only if it is chosen.
+  const { createUndiciTransport } = await import("../api/transport/undici.ts");
+  const proxied =
+    network.proxy !== "" && network.proxySupport !== "off" && !bypasses(network.noProxy, baseUrl);
+  return createUndiciTransport({
+    systemCertificates: network.systemCertificates,
+    ...(proxied ? { proxyUrl: network.proxy } : {}),
+  });
 }

@@ -2,7 +2,6 @@ import type * as vscode from "vscode";
 import { askModally } from "../platform/modal.ts";
 import { readSettings } from "../platform/settings.ts";
 import { formatUsd } from "../shared/formatUsd.ts";
-import { isNewPrice } from "./agreedPrice.ts";
 import type { Session } from "./session.ts";
 
 export interface PriceQuestion {
@@ -61,4 +60,15 @@ export async function confirmPrice(
   const most = Math.max(agreed[action] ?? 0, usd ?? 0);
   await globalState.update(agreedKey, { ...agreed, [action]: most });
   return true;
+}
+
+/** Approved actions at or below this price (USD) are not confirmed again. */
+const smallUsd = 0.1;
+
+/**
+ * True if a price needs confirmation although the action was approved before, for at most `agreedUsd` (undefined if it
+ * never was). An unknown price is confirmed each time.
+ */
+export function isNewPrice(agreedUsd: number | undefined, usd: number | undefined): boolean {
+  return agreedUsd === undefined || usd === undefined || usd > Math.max(agreedUsd, smallUsd);
 }

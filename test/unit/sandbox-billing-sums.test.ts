@@ -11,9 +11,9 @@ import {
   rpcCharge,
   speechCharge,
 } from "../../src/sandbox/billing/charge.ts";
-import { csvText } from "../../src/sandbox/billing/csv.ts";
 import { toNano } from "../../src/sandbox/billing/decimal.ts";
 import { toUsageRecord } from "../../src/sandbox/billing/entry.ts";
+import { csvText } from "../../src/sandbox/billing/handlers.ts";
 import { dayOf } from "../../src/shared/days.ts";
 import { createClock, dayMs } from "./sandbox-clock.ts";
 

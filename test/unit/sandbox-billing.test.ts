@@ -10,9 +10,9 @@ import {
   rpcCharge,
   speechCharge,
 } from "../../src/sandbox/billing/charge.ts";
-import { csvText } from "../../src/sandbox/billing/csv.ts";
 import { nanoNumber } from "../../src/sandbox/billing/decimal.ts";
 import { toUsageRecord } from "../../src/sandbox/billing/entry.ts";
+import { csvText } from "../../src/sandbox/billing/handlers.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { createClock, dayMs, minuteMs } from "./sandbox-clock.ts";
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseDocument } from "../../src/sandbox/documents/parseDocument.ts";
-import { decodePicture } from "../../src/sandbox/images/decodePicture.ts";
+import { decodePicture } from "../../src/sandbox/images/edit.ts";
 import { drawPicture } from "../../src/sandbox/images/generate.ts";
 import { checkInputImage } from "../../src/sandbox/images/inputImage.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";

@@ -4,9 +4,8 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { parseText } from "../../src/sandbox/documents/handlers.ts";
-import { kindOf } from "../../src/sandbox/documents/kind.ts";
 import { officeMarkdown, readStyles } from "../../src/sandbox/documents/officeMarkdown.ts";
-import { parseDocument } from "../../src/sandbox/documents/parseDocument.ts";
+import { kindOf, parseDocument } from "../../src/sandbox/documents/parseDocument.ts";
 import { assertRefused, call, jsonIn, mediaState, part, refusalOf } from "./sandboxMedia.ts";
 
 const fixture = (name: string) => readFile(new URL(`fixtures/documents/${name}`, import.meta.url));

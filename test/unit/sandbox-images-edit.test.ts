@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodePng } from "../../src/sandbox/images/codecs/png.ts";
-import { decodePicture } from "../../src/sandbox/images/decodePicture.ts";
-import { type EditOrder, editPicture } from "../../src/sandbox/images/edit.ts";
+import { decodePicture, type EditOrder, editPicture } from "../../src/sandbox/images/edit.ts";
 import { createPicture, type Picture } from "../../src/sandbox/images/picture.ts";
 import { resize } from "../../src/sandbox/images/resize.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
 import { wrap } from "../../src/sandbox/images/caption.ts";
-import { decodePicture } from "../../src/sandbox/images/decodePicture.ts";
+import { decodePicture } from "../../src/sandbox/images/edit.ts";
 import { drawPicture, type ImagePlan } from "../../src/sandbox/images/generate.ts";
 import { glyphOf } from "../../src/sandbox/images/glyphs.ts";
 import { imageFormatOf } from "../../src/sandbox/images/inputImage.ts";

@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from "node:test";
 import { scrapePage } from "../../src/sandbox/scrape/handlers.ts";
 import { isBlockedSite, resolvesToPrivateHost } from "../../src/sandbox/scrape/hosts.ts";
 import { htmlToMarkdown } from "../../src/sandbox/scrape/htmlToMarkdown.ts";
-import { decodePage } from "../../src/sandbox/scrape/pageText.ts";
+import { decodePage } from "../../src/sandbox/scrape/scrape.ts";
 import { type Answer, listen } from "../loopback/server.ts";
 import { assertRefused, call, jsonIn, mediaState, refusalOf } from "./sandboxMedia.ts";
 

@@ -8,8 +8,7 @@ import { pathToFileURL } from "node:url";
 import { createDocsLibrary } from "../../src/sandbox/docs/library.ts";
 import type { MediaState } from "../../src/sandbox/media.ts";
 import { filesIn } from "../../src/sandbox/search/folderFiles.ts";
-import { searchWeb } from "../../src/sandbox/search/handlers.ts";
-import { marked, passageSnippet } from "../../src/sandbox/search/snippet.ts";
+import { marked, passageSnippet, searchWeb } from "../../src/sandbox/search/handlers.ts";
 import { createWebSearch } from "../../src/sandbox/search/webSearch.ts";
 import { assertRefused, call, jsonIn, mediaState, patient } from "./sandboxMedia.ts";
 

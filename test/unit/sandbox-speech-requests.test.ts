@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createSpeech, createVoice } from "../../src/sandbox/speech/handlers.ts";
 import { pitchOf } from "../../src/sandbox/speech/pitch.ts";
+import { styled } from "../../src/sandbox/speech/requests.ts";
 import { speak } from "../../src/sandbox/speech/speak.ts";
-import { styled } from "../../src/sandbox/speech/style.ts";
 import { decodeWav } from "../../src/sandbox/speech/wav.ts";
 import { assertRefused, bytesIn, call, jsonIn, mediaState, part, refusalOf } from "./sandboxMedia.ts";
 

@@ -5,10 +5,8 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { speechLanguageOf } from "../../src/sandbox/speech/language.ts";
 import { pitchOf } from "../../src/sandbox/speech/pitch.ts";
-import { sentencesOf } from "../../src/sandbox/speech/sentences.ts";
 import { type Samples, sampleRate } from "../../src/sandbox/speech/sound.ts";
-import { type SpeechOrder, speak } from "../../src/sandbox/speech/speak.ts";
-import { stretch } from "../../src/sandbox/speech/stretch.ts";
+import { type SpeechOrder, sentencesOf, speak, stretch } from "../../src/sandbox/speech/speak.ts";
 import { speakTones } from "../../src/sandbox/speech/tones.ts";
 import { decodeWav } from "../../src/sandbox/speech/wav.ts";
 

@@ -1,9 +1,8 @@
 // Worker threads: results and refusals cross over, a caller who leaves ends the work, no more run than may.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSlots } from "../../src/sandbox/work/slots.ts";
 import { createThreads } from "../../src/sandbox/work/threads.ts";
-import { createWorkerPool } from "../../src/sandbox/work/workerPool.ts";
+import { createSlots, createWorkerPool } from "../../src/sandbox/work/workerPool.ts";
 import { patient, refusalOf } from "./sandboxMedia.ts";
 
 const speech = {

@@ -5,11 +5,10 @@ import { uploadFromBytes } from "../../src/api/upload.ts";
 import { createBilling } from "../../src/sandbox/billing/billing.ts";
 import { nanoNumber } from "../../src/sandbox/billing/decimal.ts";
 import { type Catalog, createCatalog } from "../../src/sandbox/catalog/catalog.ts";
-import { createMedia } from "../../src/sandbox/createMedia.ts";
 import { createDocsLibrary } from "../../src/sandbox/docs/library.ts";
 import type { Reply } from "../../src/sandbox/http/reply.ts";
 import { createIds } from "../../src/sandbox/ids.ts";
-import type { MediaHandler, MediaState } from "../../src/sandbox/media.ts";
+import { createMedia, type MediaHandler, type MediaState } from "../../src/sandbox/media.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { speechModels } from "../../src/sandbox/speech/models.ts";
 

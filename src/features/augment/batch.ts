@@ -7,12 +7,10 @@ import type { Client } from "../../session/session.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";
-import type { FailedRow } from "./failureTable.ts";
-import { failureWords } from "./failureWords.ts";
-import { manyText } from "./manyText.ts";
+import { type FailedRow, failureWords } from "./failureTable.ts";
 import type { ResultController } from "./resultController.ts";
 import type { ResultStore } from "./resultStore.ts";
-import { type ManyDone, runMany } from "./runMany.ts";
+import { type ManyDone, manyText, runMany } from "./runMany.ts";
 import type { StoredResult } from "./storedResult.ts";
 
 export interface BatchDeps extends AugmentDeps {

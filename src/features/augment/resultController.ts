@@ -6,12 +6,10 @@ import { resultScheme } from "../../shared/ids.ts";
 import type { AugmentDeps } from "./deps.ts";
 import type { FailureReports } from "./failureReports.ts";
 import { pickRecent } from "./pickRecent.ts";
-import { resultColumn } from "./resultColumn.ts";
 import type { ResultStore } from "./resultStore.ts";
-import { asText, type ResultText } from "./resultText.ts";
 import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resultTree.ts";
 import type { StoredResult } from "./storedResult.ts";
-import { fileNameOfTitle, sourceCitation, toLink } from "./writing.ts";
+import { asText, fileNameOfTitle, type ResultText, sourceCitation, toLink } from "./writing.ts";
 
 /** The rows of the view, and what can be done with each. */
 export interface ResultController {
@@ -183,4 +181,19 @@ async function saveAs({ name, text, uri }: ResultText): Promise<void> {
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   await vscode.window.showTextDocument(target);
+}
+
+/** The column that a result opens in: its own if it is open, else that of other results, else beside the active editor. */
+function resultColumn(uri: vscode.Uri): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const shows = (tab: vscode.Tab) =>
+    tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
+  const open = all.find(({ tabs }) => tabs.some(shows));
+  if (open) return open.viewColumn;
+  const { activeTab } = activeTabGroup;
+  return !activeTab || isResult(activeTab) ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+}
+
+function isResult({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputText && [resultScheme, "untitled"].includes(input.uri.scheme);
 }

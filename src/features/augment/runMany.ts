@@ -1,4 +1,5 @@
 import { type ApiError, type ErrorKind, isApiError } from "../../api/errors.ts";
+import type { Step } from "../../platform/progress.ts";
 
 interface ItemFailure<Item> {
   readonly item: Item;
@@ -108,4 +109,18 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(wake, Math.min(ms, 2 ** 31 - 1));
     signal.addEventListener("abort", wake, { once: true });
   });
+}
+
+/** Reports the progress of a run of many: `5 of 12 read, 7 failed`. */
+export function manyText(count: number, report: (step: Step) => void): (progress: ManyProgress) => void {
+  let reported = 0;
+  return ({ through, failed, waitsUntilMs }) => {
+    const increment = ((through - reported) / count) * 100;
+    reported = through;
+    const time = waitsUntilMs === undefined ? undefined : new Date(waitsUntilMs).toLocaleTimeString();
+    const waiting = time === undefined ? "" : `, the service takes more at ${time}`;
+    const failures = failed === 0 ? "" : `, ${failed} failed`;
+    const message = `${through - failed} of ${count} read${failures}${waiting}`;
+    if (count > 1 || time !== undefined) report({ message, increment });
+  };
 }

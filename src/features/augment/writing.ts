@@ -1,5 +1,5 @@
 import { hitSite } from "./search/toHits.ts";
-import type { SearchHit, StoredSearch } from "./storedResult.ts";
+import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
 /** Something on the web that can be pointed at. */
 export interface Source {
@@ -50,7 +50,7 @@ export function sourceCitation(source: Source, languageId: string, atMs: number)
 }
 
 /** One result as markdown: what it is called, where it is, what stands there. */
-export function hitToMarkdown(hit: SearchHit): string {
+function hitToMarkdown(hit: SearchHit): string {
   const facts = [hitSite(hit.url), hit.date].filter(Boolean).map(markdownText).join(" · ");
   return `# ${markdownText(hit.title)}\n\n<${markdownUrl(hit.url)}>\n\n${facts}\n\n${markdownText(hit.snippet)}\n`;
 }
@@ -128,4 +128,50 @@ const latexWords: Readonly<Record<string, string>> = {
 
 function latexCharacter(character: string): string {
   return latexWords[character] ?? `\\${character}`;
+}
+
+/** A result as a document. */
+export interface ResultText {
+  /** A file's name. */
+  readonly name: string;
+  readonly text: string;
+  readonly languageId: "markdown" | "plaintext";
+  /** Where it is from: an address or a file. */
+  readonly uri: string;
+}
+
+/** A result, or one hit of it, as a document; undefined if its text was deleted. */
+export function asText(stored: StoredResult, hit?: SearchHit, text?: string): ResultText | undefined {
+  const languageId = "markdown";
+  if (hit)
+    return { name: fileNameOfTitle(hit.title, "md"), text: hitToMarkdown(hit), languageId, uri: hit.url };
+  if (stored.kind === "search") {
+    const uri = `search:${encodeURIComponent(stored.query)}`;
+    return { name: fileNameOfTitle(stored.query, "md"), text: searchToMarkdown(stored), languageId, uri };
+  }
+  if (text === undefined) return undefined;
+  const date = new Date(stored.atMs).toISOString();
+  if (stored.kind === "page") {
+    const { title, url } = stored;
+    const whole = withFrontMatter({ title, source: url, date }, text);
+    return { name: fileNameOfTitle(title, "md"), text: whole, languageId, uri: url };
+  }
+  const { name, uri, tokens } = stored;
+  // Raw text was requested, so no front matter is added.
+  if (tokens === undefined) return { name: `${name}.txt`, text, languageId: "plaintext", uri };
+  return { name: `${name}.md`, text: withFrontMatter({ source: name, date, tokens }, text), languageId, uri };
+}
+
+const mostCharacters = 120;
+
+/** The title of a page: its first heading, else its URL. */
+export function pageTitle(markdown: string, url: string): string {
+  const heading = /^#{1,3}[ \t]+(.+)$/m.exec(markdown.slice(0, 20_000))?.[1] ?? "";
+  const words = heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`#]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, mostCharacters);
+  return words || `${hitSite(url)}${new URL(url).pathname.replace(/\/$/, "")}`;
 }

@@ -6,10 +6,15 @@ import { fromStored, settled, storedOf, toTreeNodes } from "./conversation.ts";
 import { emptyState } from "./emptyState.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
-import { createMessageTree, type MessageNode, type MessageTree } from "./messageTree.ts";
+import {
+  alternativesOf,
+  branchesOf,
+  createMessageTree,
+  type MessageNode,
+  type MessageTree,
+} from "./messageTree.ts";
 import { spentOn } from "./spending.ts";
 import { createViewLink, type ViewLink } from "./viewLink.ts";
-import { alternativesOf, branchesOf } from "./visible.ts";
 
 /** The conversation with all its branches, the state that all views share, and the ways to them. */
 export interface LiveChat {

@@ -1,4 +1,5 @@
-import type { Message } from "../../shared/chatMessages.ts";
+import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
+import type { Branch } from "../../shared/chatState.ts";
 
 /** A message and the one it follows. */
 export type MessageNode = Message & { readonly parentId: string | null };
@@ -97,4 +98,35 @@ function countBelow(children: ReadonlyMap<string | null, readonly string[]>): nu
     for (const child of children.get(id) ?? []) waiting.push(child);
   }
   return count;
+}
+
+/** The ids of the alternatives of each message that has some. */
+export function branchesOf(tree: MessageTree, messages: readonly Message[]): Record<string, Branch> {
+  const branches = messages.flatMap((message): [string, Branch][] => {
+    const ids = tree.siblings(message.id);
+    return ids.length > 1 ? [[message.id, { ids }]] : [];
+  });
+  return Object.fromEntries(branches);
+}
+
+/** The answers that were requested in the same comparison as one of these messages. */
+export function alternativesOf(tree: MessageTree, messages: readonly Message[]): AnswerMessage[] {
+  const shown = new Set(messages.map(({ id }) => id));
+  return messages
+    .flatMap((message) => (askedTogether(message) ? tree.siblings(message.id) : []))
+    .flatMap((id) => {
+      const sibling = tree.get(id);
+      const together = messages.some((message) => sibling && isAskedWith(message, sibling));
+      if (shown.has(id) || sibling?.role !== "assistant" || !together) return [];
+      const { parentId: _, ...answer } = sibling;
+      return [answer];
+    });
+}
+
+function askedTogether(message: Message): boolean {
+  return message.role === "assistant" && message.togetherId !== undefined;
+}
+
+function isAskedWith(one: Message, other: Message): boolean {
+  return one.role === "assistant" && other.role === "assistant" && one.togetherId === other.togetherId;
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { settings } from "../../shared/ids.ts";
-import type { ModelIdList, ModelPreferences } from "./controls.ts";
-import { readPresets, withPreset } from "./presets.ts";
+import { type ModelIdList, type ModelPreferences, readPresets, withPreset } from "./controls.ts";
 
 const keys: Readonly<Record<ModelIdList, string>> = {
   favourite: "chat.favouriteModels",

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
+import type { Connection } from "../../session/connection.ts";
 import { sandboxConnection } from "../../session/connections.ts";
+import type { Session } from "../../session/session.ts";
 import { commands, contexts, settings, views } from "../../shared/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";
-import { registerConnectionStatus } from "./statusBar.ts";
 
 /** Sign-in and all that follows from it. What the commands need is loaded when one is called. */
 export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
@@ -51,4 +52,31 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
 
 async function openChat(): Promise<void> {
   await vscode.commands.executeCommand(`${views.chat}.focus`);
+}
+
+/** Shows the active connection; a click switches to another. */
+function registerConnectionStatus(session: Session): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("inference.connection", vscode.StatusBarAlignment.Right, 50);
+  item.name = "Inference Connection";
+  item.command = commands.connectionSwitch;
+  const show = (connection: Connection | undefined) => {
+    item.text = textOf(connection);
+    item.tooltip = tooltipOf(connection);
+    item.accessibilityInformation = { label: `Inference connection: ${connection?.name ?? "none"}` };
+    item.show();
+  };
+  show(session.active);
+  return vscode.Disposable.from(item, session.onDidChangeActive(show));
+}
+
+function textOf(connection: Connection | undefined): string {
+  if (!connection) return "$(plug) No connection";
+  return connection.kind === "sandbox" ? "$(beaker) Sandbox" : `$(plug) ${connection.name}`;
+}
+
+function tooltipOf(connection: Connection | undefined): string {
+  if (!connection) return "Inference: choose a service or the sandbox";
+  if (connection.kind === "sandbox")
+    return "Inference: the local sandbox answers. No key, no cost. Click to switch.";
+  return `Inference: ${connection.baseUrl} answers. Click to switch.`;
 }

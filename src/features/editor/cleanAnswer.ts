@@ -23,7 +23,7 @@ export function cleanAnswer(answer: string, original: string, eol: "\n" | "\r\n"
 }
 
 /** The block inside the outer fence; the text as it is where the fence is part of what was asked for. */
-export function withoutFence(answer: string, original: string): string {
+function withoutFence(answer: string, original: string): string {
   const lines = answer.split("\n");
   const own = fenceOf(original.split("\n").find((line) => line.trim() !== "") ?? "");
   const first = lines.findIndex((line) => line.trim() !== "");
@@ -70,4 +70,19 @@ export function partialAnswer(cleaned: string, original: string): string {
   const come = cleaned.slice(0, end + 1);
   const count = come.split("\n").length - 1;
   return come + original.split("\n").slice(count).join("\n");
+}
+
+/** A model's answer as a commit message: without fence, label or quotes, a blank line after its subject. */
+export function toCommitMessage(answer: string): string {
+  const bare = withoutFence(answer.replace(/\r\n?/g, "\n"), "").trim();
+  const [first = "", ...rest] = bare.split("\n");
+  const subject = first
+    .replace(/^\**(commit message|subject)\**:\**\s*/i, "")
+    .replace(/^(["'`])(.*)\1$/, "$2")
+    .trim();
+  const body = rest
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim();
+  return body === "" ? subject : `${subject}\n\n${body}`;
 }

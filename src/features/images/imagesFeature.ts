@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { runErrorAction } from "../../platform/errorActions.ts";
 import { explain } from "../../platform/errorMessage.ts";
@@ -6,6 +7,7 @@ import { tickTour } from "../../platform/tour.ts";
 import { confirmPrice } from "../../session/confirmPrice.ts";
 import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
+import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
 import type { FromStudio } from "../../shared/studioProtocol.ts";
 import type { StudioDraft, Way } from "../../shared/studioState.ts";
 import { chooseFolder, rememberedFolder } from "./chooseFolder.ts";
@@ -13,7 +15,6 @@ import type { ImagesDeps } from "./deps.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import type { InsertPlace } from "./insertPicture.ts";
 import { createLayerStore } from "./layerStore.ts";
-import { askPictures, readPictures } from "./openPictures.ts";
 import { createPictureActions } from "./pictureActions.ts";
 import { createStudioController } from "./studioController.ts";
 import { type EditorRequest, isForEditor } from "./studioRequests.ts";
@@ -213,4 +214,40 @@ function followCursor(): vscode.Disposable & { readonly place: InsertPlace | und
     },
     dispose: () => following.dispose(),
   };
+}
+
+interface ReadPicture {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** Reads files of any file system; `problem` names those that could not be read. */
+async function readPictures(
+  files: readonly vscode.Uri[],
+): Promise<{ readonly read: readonly ReadPicture[]; readonly problem: string | undefined }> {
+  const read: ReadPicture[] = [];
+  const problems: string[] = [];
+  for (const uri of files) {
+    const name = basename(uri.path);
+    try {
+      const { size, type } = await vscode.workspace.fs.stat(uri);
+      if (type & vscode.FileType.Directory) problems.push(`${name} is a folder.`);
+      else if (size > maxHandedBytes)
+        problems.push(`${name} is too large to be made smaller here: ${formatBytes(size)}.`);
+      else read.push({ name, data: await vscode.workspace.fs.readFile(uri) });
+    } catch (error) {
+      problems.push(`${name} can't be read: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return { read, problem: problems.length === 0 ? undefined : problems.join(" ") };
+}
+
+async function askPictures(): Promise<readonly vscode.Uri[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: "Pictures to Edit",
+    openLabel: "Edit",
+    canSelectMany: true,
+    filters: { Pictures: ["png", "jpg", "jpeg", "webp", "gif", "avif"], "All files": ["*"] },
+  });
+  return chosen ?? [];
 }

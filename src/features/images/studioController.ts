@@ -1,6 +1,5 @@
 import { usualLayers } from "../../shared/imageBounds.ts";
 import type { GenerationOutcome, GenerationRun, StudioState } from "../../shared/studioState.ts";
-import { draftOf } from "./draftOf.ts";
 import { galleryController } from "./galleryController.ts";
 import { generateAndSave, type Making, type PendingPicture, unsavedOutcome } from "./generateAndSave.ts";
 import { requestProblem, toImageRequest } from "./imageRequest.ts";
@@ -8,9 +7,9 @@ import type { StoredLayer } from "./layerStore.ts";
 import { createLayers } from "./layers.ts";
 import { createImageModelListing } from "./modelListing.ts";
 import { type Offer, priceOf, toOffer } from "./modelOffer.ts";
-import { createNewestDraft } from "./newestDraft.ts";
 import { failed, said, storedAs } from "./outcomes.ts";
 import type { StudioControllerDeps, StudioFolder } from "./studioDeps.ts";
+import { createNewestDraft, draftOf } from "./studioDraft.ts";
 import type { StudioRequest } from "./studioRequests.ts";
 import { toStudioState } from "./toStudioState.ts";
 import { createUnfinished, type StoredUnfinished } from "./unfinished.ts";

@@ -1,7 +1,6 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { type Balances, createAccount, type SharedBalance } from "./account.ts";
 import { type AnalyticsSource, analyticsOf } from "./analytics.ts";
-import { createCache } from "./cache.ts";
 import { amountOf, type Charge, entriesOf } from "./charge.ts";
 import type { Nano } from "./decimal.ts";
 import type { BillCurrency, LedgerEntry } from "./entry.ts";
@@ -87,5 +86,19 @@ export function createBilling(options: BillingOptions): Billing {
       return cached(period.label, () => analyticsOf(source, period));
     },
     spentSince: keySpend.since,
+  };
+}
+
+/** Caches results by name for `ageMs`. */
+function createCache<Value>(now: () => number, ageMs: number): (name: string, make: () => Value) => Value {
+  const stored = new Map<string, { readonly atMs: number; readonly value: Value }>();
+  return (name, make) => {
+    const atMs = now();
+    for (const [old, { atMs: madeMs }] of stored) if (atMs - madeMs >= ageMs) stored.delete(old);
+    const known = stored.get(name);
+    if (known) return known.value;
+    const value = make();
+    stored.set(name, { atMs, value });
+    return value;
   };
 }

@@ -1,11 +1,12 @@
+import { usageCsvColumns } from "../../api/endpoints/billing.ts";
+import { csvCell } from "../../shared/csvCell.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
 import type { Handler, ServiceCall } from "../state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
 import type { Billing } from "./billing.ts";
-import { csvText } from "./csv.ts";
-import { nanoNumber } from "./decimal.ts";
-import { toUsageRecord } from "./entry.ts";
+import { nanoNumber, nanoText, plainDigits } from "./decimal.ts";
+import { type LedgerEntry, toUsageRecord } from "./entry.ts";
 import type { HistoryQuery } from "./historyPage.ts";
 import type { AnalyticsQuery } from "./period.ts";
 import type { PageInfo, UsageQuery } from "./usagePage.ts";
@@ -74,5 +75,40 @@ function balance({ account }: Billing): object {
     consumptionCurrency: diem > 0 ? "DIEM" : "USD",
     balances: { diem: nanoNumber(diem), usd: nanoNumber(usd) },
     diemEpochAllocation: nanoNumber(account.diemPerDay),
+  };
+}
+
+const eol = "\r\n";
+
+/** A page as CSV, under its own header row. */
+export function csvText(entries: readonly LedgerEntry[]): string {
+  const priceText = remembered(plainDigits);
+  return [usageCsvColumns.join(","), ...entries.map((entry) => csvRow(entry, priceText)), ""].join(eol);
+}
+
+function csvRow(entry: LedgerEntry, priceText: (price: number) => string): string {
+  const { requestId, inferenceExecutionTime, promptTokens, completionTokens } = entry.inferenceDetails ?? {};
+  return [
+    new Date(entry.atMs).toISOString(),
+    csvCell(entry.sku),
+    priceText(entry.pricePerUnitUsd),
+    plainDigits(entry.units),
+    nanoText(entry.amount),
+    entry.currency,
+    csvCell(entry.notes),
+    csvCell(requestId ?? ""),
+    inferenceExecutionTime,
+    promptTokens,
+    completionTokens,
+  ].join(",");
+}
+
+/** A page has few prices and many rows. */
+function remembered(write: (price: number) => string): (price: number) => string {
+  const texts = new Map<number, string>();
+  return (price) => {
+    const text = texts.get(price) ?? write(price);
+    texts.set(price, text);
+    return text;
   };
 }

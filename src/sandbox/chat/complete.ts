@@ -1,6 +1,7 @@
+import { type Charge, chatCharge, requestCharge } from "../billing/charge.ts";
+import { addNano, costOf, type Nano, nanoNumber } from "../billing/decimal.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Handler, ServiceCall, State } from "../state.ts";
-import { chargesOf, usdOf } from "./bill.ts";
 import { toEvents } from "./chunks.ts";
 import { type ComposedAnswer, compose } from "./compose.ts";
 import { completeLocally, findLocalModel } from "./localChat.ts";
@@ -123,4 +124,33 @@ function deprecationHeaders({ ask }: ComposedAnswer): Record<string, string> {
     "x-venice-model-deprecation-warning": `Use ${deprecation.replacementModelId}`,
     "x-venice-model-deprecation-date": deprecation.removesAt,
   };
+}
+
+/** A search inside a chat costs about 0.01 USD (wire.md section 5). */
+const searchUsd = 0.01;
+
+/** The caller, and the size of the answer. */
+interface Asked {
+  readonly keyId: string | null;
+  readonly requestId: string;
+  readonly completionTokens: number;
+  /** Milliseconds. */
+  readonly executionMs: number;
+}
+
+/** The charges for an answer: its tokens, and the web search if one was made. */
+function chargesOf({ ask, citations }: ComposedAnswer, asked: Asked): readonly Charge[] {
+  const { model, promptTokens, cachedTokens } = ask;
+  const { id } = model.record;
+  const chat = chatCharge({ ...asked, model: id, price: model.price, promptTokens, cachedTokens });
+  const search = requestCharge({ keyId: asked.keyId, name: "search", usd: searchUsd });
+  return citations.length > 0 ? [chat, search] : [chat];
+}
+
+/** The sum, rounded as the ledger shows it. */
+function usdOf(charges: readonly Charge[]): number {
+  const lines = charges.flatMap((charge) => charge.lines);
+  return nanoNumber(
+    lines.map(({ pricePerUnitUsd, units }) => costOf(pricePerUnitUsd, units)).reduce<Nano>(addNano, 0),
+  );
 }

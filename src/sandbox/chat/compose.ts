@@ -1,14 +1,13 @@
 import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
+import { toTerm, wordsOf } from "../docs/terms.ts";
 import { Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state.ts";
-import { type Ask, readAsk } from "./ask.ts";
+import { type Ask, lastUserMessage, messageText, type PromptPart, partsOf, readAsk } from "./ask.ts";
 import type { AnswerContext, AnswerDraft, Author, SearchCitation } from "./draft.ts";
-import { echo } from "./echo.ts";
 import { guide } from "./guide.ts";
 import { long } from "./long.ts";
 import { instanceOf } from "./schemaInstance.ts";
 import { type Script, type ScriptCall, toScript } from "./script.ts";
-import { thinker } from "./thinker.ts";
 import { useTools } from "./tools.ts";
 import { echoedParameters, searchInside, toSearchCitation } from "./webSearch.ts";
 
@@ -88,4 +87,64 @@ function withDocuments(script: Script, ask: Ask, citations: readonly SearchCitat
   const given = { name, arguments: JSON.stringify({ documents }) };
   const call: ScriptCall = { id: `call_${state.ids.hex(24)}`, type: "function", function: given };
   return { ...script, calls: [call, ...script.calls] };
+}
+
+/** Repeats the last user message, with a line for each part that is not text. */
+function echo({ ask }: AnswerContext): AnswerDraft {
+  const message = lastUserMessage(ask.body);
+  if (!message) return { content: "" };
+  const lines = partsOf(message).map(describe);
+  return { content: [messageText(message), ...lines].filter((line) => line !== "").join("\n") };
+}
+
+function describe(part: PromptPart): string {
+  switch (part.type) {
+    case "image_url":
+      return `[image: ${sizeOf(part.image_url.url)}]`;
+    case "input_audio":
+      return `[${part.input_audio.format} audio: ${part.input_audio.data.length} base64 characters]`;
+    case "video_url":
+      return `[video: ${sizeOf(part.video_url.url)}]`;
+    case "file":
+      return `[file ${part.file.filename ?? "without a name"}: ${sizeOf(part.file.file_data)}]`;
+    case "text":
+      return part.text;
+  }
+}
+
+function sizeOf(url: string): string {
+  const type = /^data:([^;,]+)/.exec(url)?.[1];
+  return type ? `${type}, ${url.length} characters` : url;
+}
+
+/** The guide with a reasoning text: which sections it found and why it quotes one of them. */
+function thinker(context: AnswerContext): AnswerDraft {
+  const { body, switches } = context.ask;
+  const answer = guide(context);
+  // reasoning_effort wins over reasoning.effort (spec E10).
+  const effort = body.reasoning_effort ?? body.reasoning?.effort ?? "medium";
+  if (switches.disable_thinking || effort === "none") return answer;
+  return { ...answer, reasoning: think(context, effort) };
+}
+
+function think({ ask, library }: AnswerContext, effort: string): string {
+  const message = lastUserMessage(ask.body);
+  const question = message ? messageText(message).trim() : "";
+  const telling = wordsOf(question).filter((word) => toTerm(word) !== undefined);
+  const hits = library.search(question).slice(0, effort === "low" || effort === "minimal" ? 1 : 4);
+  const asked = `The user says: “${question.slice(0, 200)}”.`;
+  if (telling.length === 0) return `${asked} No word in it names a topic, so I say what I can be asked.`;
+  const words = `The words that carry meaning: ${telling.join(", ")}.`;
+  if (hits.length === 0)
+    return `${asked} ${words}\n\nNo section holds any of them. I should say so and guess nothing.`;
+  const found = hits.map(({ section, score, coverage }) => {
+    const share = Math.round(coverage * 100);
+    return `- ${section.page} › ${section.heading}: ${share} % of the words, score ${score.toFixed(1)}`;
+  });
+  return [
+    `${asked} ${words}`,
+    `I look them up in ${library.sections().length} sections of the documentation:`,
+    found.join("\n"),
+    `I quote “${hits[0]?.section.heading}”, which fits best, and point to what is close to it.`,
+  ].join("\n\n");
 }

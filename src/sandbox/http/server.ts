@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { marked } from "marked";
+import type { DocsLibrary } from "../docs/library.ts";
+import { slugOf } from "../docs/sections.ts";
 import { createFaultPlan, type FaultPlan, type Faults, faultOf } from "../faults/faults.ts";
 import { faultyBytes, resizes } from "../faults/replyFaults.ts";
 import { Refusal } from "../refusal.ts";
 import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
 import { answer } from "./answer.ts";
-import { docsPage } from "./docsPage.ts";
 import { bodyText, linger, passBody, type RequestBody, readBody } from "./readBody.ts";
-import type { Reply } from "./reply.ts";
+import { html, type Reply } from "./reply.ts";
 import type { OpenEntry, RequestLog } from "./requestLog.ts";
 import { modelOfBody } from "./visit.ts";
 import { writeReply } from "./writeReply.ts";
@@ -145,4 +147,27 @@ function arrive(
 
 function closing(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, connection: "close" } };
+}
+
+/** `/docs/<page>`: a page of the documentation. The citations of the sandbox's models link to it. */
+function docsPage(library: DocsLibrary, path: string): Reply | undefined {
+  const slug = /^\/docs\/([^/]+)$/.exec(path)?.[1];
+  const page = library.pages.find(({ title }) => slugOf(title) === slug);
+  if (!page) return undefined;
+  const body = marked.parse(page.text.replace(/!\[[^\]]*\]\([^)]*\)/g, ""), { async: false });
+  const anchored = body.replace(/<h([123])>(.*?)<\/h\1>/g, withAnchor);
+  return html(
+    200,
+    `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">${head(page.title)}</head><body>${anchored}</body></html>`,
+  );
+}
+
+function withAnchor(_whole: string, level: string, heading: string): string {
+  return `<h${level} id="${slugOf(heading.replace(/<[^>]*>/g, ""))}">${heading}</h${level}>`;
+}
+
+function head(title: string): string {
+  const style =
+    "body{font:16px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}";
+  return `<title>${title.replace(/[<&]/g, "")}</title><style>${style}table{border-collapse:collapse}td,th{border:1px solid;padding:.2rem .6rem}</style>`;
 }

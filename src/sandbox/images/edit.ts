@@ -1,8 +1,12 @@
+import { badField } from "../refusal.ts";
 import { blur } from "./blur.ts";
 import { writeCaption } from "./caption.ts";
-import { decodePicture } from "./decodePicture.ts";
+import { decodeJpeg } from "./codecs/jpeg.ts";
+import { decodePng } from "./codecs/png.ts";
+import { decodeWebp } from "./codecs/webp.ts";
 import { changedBy, lowered, tintedBy } from "./effects.ts";
 import type { ContentFinding } from "./finding.ts";
+import { imageFormatOf } from "./inputImage.ts";
 import { sortLayers, stack, within } from "./layers.ts";
 import type { Picture } from "./picture.ts";
 import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
@@ -72,4 +76,15 @@ function finish(edited: Picture, { prompt, quality, signature, finding }: EditOr
   const result = { ...picture, data: new Uint8ClampedArray(picture.data) };
   writeCaption(result, adult ? "" : prompt, signature);
   return result;
+}
+
+/** Decodes an image file. Throws a 400 that names the field if the file is damaged. */
+export async function decodePicture(bytes: Uint8Array, path: readonly (string | number)[]): Promise<Picture> {
+  const format = imageFormatOf(bytes);
+  try {
+    if (format === "png") return decodePng(bytes);
+    return await (format === "jpeg" ? decodeJpeg(bytes) : decodeWebp(bytes));
+  } catch {
+    throw badField(path, `The ${format ?? "image"} file is damaged`);
+  }
 }

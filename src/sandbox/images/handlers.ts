@@ -10,7 +10,6 @@ import { findingOf } from "./finding.ts";
 import { checkInputImage, readImageText } from "./inputImage.ts";
 import { type EditModel, toEditModel } from "./models.ts";
 import type { PictureFile } from "./pictureFile.ts";
-import { imageUsd, type PriceChoice } from "./price.ts";
 import {
   checkAgainst,
   type EditRequest,
@@ -157,4 +156,37 @@ function safetyHeaders(
     [`${prefix}is-blurred`]: String(blurred),
     [`${prefix}is-content-violation`]: String(contentViolation),
   };
+}
+
+/** The parameters that an image's price depends on. */
+interface PriceChoice {
+  readonly resolution: string;
+  readonly quality: string | undefined;
+  /** Input images, the base image included. */
+  readonly inputs: number;
+}
+
+interface Leaf {
+  readonly usd: number;
+}
+
+/** How a listing prices images (wire.md section 4). */
+interface Pricing {
+  readonly generation?: Leaf;
+  readonly inpaint?: Leaf;
+  readonly resolutions?: Readonly<Record<string, Leaf>>;
+  readonly quality?: Readonly<Record<string, Readonly<Record<string, Leaf>>>>;
+  readonly inputImages?: { readonly included: number; readonly additional: Leaf };
+}
+
+/** USD for one picture: by tier and resolution where the model has such prices (spec E5), else its one price. */
+export function imageUsd(
+  record: { readonly model_spec: { readonly pricing: object } },
+  choice: PriceChoice,
+): number {
+  const pricing: Pricing = record.model_spec.pricing;
+  const tiered = pricing.quality?.[choice.resolution]?.[choice.quality ?? "high"];
+  const base = tiered ?? pricing.resolutions?.[choice.resolution] ?? pricing.generation ?? pricing.inpaint;
+  const { included, additional } = pricing.inputImages ?? { included: choice.inputs, additional: { usd: 0 } };
+  return (base?.usd ?? 0) + Math.max(0, choice.inputs - included) * additional.usd;
 }

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { dayOf } from "../../shared/days.ts";
+import { type Nano, nanoText } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
 import { type Ids, uuidOf } from "../ids.ts";
 import { createRates } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
-import { checkCaps } from "./caps.ts";
 import {
   changedCaps,
   createdForm,
@@ -18,7 +18,7 @@ import {
   readForm,
 } from "./keyRecord.ts";
 import { type Key, type Keyring, randomSecret } from "./keyring.ts";
-import { type KeyLimitPeriod, legacyPeriod } from "./limitPeriod.ts";
+import { type KeyLimitPeriod, legacyPeriod, windowEndMs, windowStart } from "./limitPeriod.ts";
 
 /** POST /api_keys (spec E6). */
 export interface KeyRequest {
@@ -194,4 +194,28 @@ function proofOf(secret: string): Pick<KeyRecord, "digest" | "last6Chars"> {
 /** Secrets are found and compared by their digest: how long that takes tells nothing of them. */
 function digestOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
+}
+
+const periodNames: Readonly<Record<KeyLimitPeriod, string>> = {
+  EPOCH: "a UTC day",
+  MONTH: "a UTC month",
+  LIFETIME: "the key's life",
+};
+
+/** Throws a 402 if the key has reached a spend cap of its current window. */
+function checkCaps(
+  { id, caps, limitPeriod }: Pick<KeyRecord, "id" | "caps" | "limitPeriod">,
+  spentSince: (keyId: string, day: number) => KeyTotals,
+  nowMs: number,
+): void {
+  if (caps.usd === undefined && caps.diem === undefined) return;
+  const spent = spentSince(id, windowStart(limitPeriod, nowMs));
+  const refuse = (currency: string, cap: Nano) => {
+    const end = windowEndMs(limitPeriod, nowMs);
+    const until = end === undefined ? "" : `; it opens again at ${new Date(end).toISOString()}`;
+    const limit = `${nanoText(cap)} ${currency} for ${periodNames[limitPeriod]}`;
+    return new Refusal(402, `API key spend limit reached: ${limit}${until}`);
+  };
+  if (caps.usd !== undefined && spent.USD >= caps.usd) throw refuse("USD", caps.usd);
+  if (caps.diem !== undefined && spent.DIEM >= caps.diem) throw refuse("DIEM", caps.diem);
 }

@@ -1,6 +1,5 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { Refusal } from "../refusal.ts";
-import { type CapWindow, createCapWindow } from "./capWindow.ts";
 
 /** Caps of one caller (spec, Chain-RPC limits). */
 const tiers = {
@@ -86,4 +85,45 @@ function tooMany(dialect: DialectId, customMessage: string, headers: Record<stri
   const message = "Too many requests";
   const members = dialect === "venice" ? { error: { message, customMessage } } : { customMessage };
   return new Refusal(429, message, { headers, members });
+}
+
+/** Counts within a rolling time window. */
+interface CapWindow {
+  readonly used: number;
+  add(amount: number): void;
+  /** The Unix time in milliseconds at which `amount` more fits under `cap`; now if it already fits. */
+  fitsAtMs(amount: number, cap: number): number;
+}
+
+function createCapWindow(now: () => number, windowMs: number): CapWindow {
+  let entries: { readonly atMs: number; readonly amount: number }[] = [];
+  let used = 0;
+  const expire = () => {
+    const first = entries.findIndex(({ atMs }) => now() - atMs < windowMs);
+    const gone = first < 0 ? entries : entries.slice(0, first);
+    if (gone.length === 0) return;
+    used -= gone.reduce((sum, { amount }) => sum + amount, 0);
+    entries = entries.slice(gone.length);
+  };
+  return {
+    get used() {
+      expire();
+      return used;
+    },
+    add(amount) {
+      expire();
+      entries.push({ atMs: now(), amount });
+      used += amount;
+    },
+    fitsAtMs(amount, cap) {
+      expire();
+      let over = used + amount - cap;
+      for (const entry of entries) {
+        if (over <= 0) break;
+        over -= entry.amount;
+        if (over <= 0) return entry.atMs + windowMs;
+      }
+      return now();
+    },
+  };
 }

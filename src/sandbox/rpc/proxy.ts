@@ -1,13 +1,13 @@
 import type { DialectId } from "../../api/dialect.ts";
+import { costOf, fixedDigits } from "../billing/decimal.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { type CapTier, createRpcCaps } from "./caps.ts";
-import type { CallOutcome, Chain } from "./chain.ts";
+import type { CallOutcome, Chain, ChainCall } from "./chain.ts";
 import type { Chains } from "./chains.ts";
-import { callCredits, creditsCostText, outcomeCredits } from "./credits.ts";
+import { tierOf } from "./methods.ts";
 import { type Network, networksOf } from "./networks.ts";
 import { createReplays } from "./replays.ts";
 import { checkMethods, type RpcRequestBody, readItems } from "./requestItems.ts";
-import { createTransactionLog, type SentTransaction } from "./transactionLog.ts";
 
 interface RpcCaller {
   /** The rate and the in-flight rule count by caller. */
@@ -125,4 +125,59 @@ function checkedKey(key: string | undefined, dialect: DialectId): string | undef
   if (key === undefined || /^[A-Za-z0-9_-]{1,255}$/.test(key)) return key;
   if (dialect === "venice") return undefined;
   throw badField(["Idempotency-Key"], "Idempotency-Key must be 1 to 255 of A-Z, a-z, 0-9, _ and -");
+}
+
+/** An item that comes back with an error, whatever its tier (spec E3, billing rule 3). */
+const errorCredits = 5;
+
+/** Of a call of the standard tier (spec E3, billing rule 2; wire.md section 9). */
+function baseCredits({ family }: Network): number {
+  return family === "zksync" || family === "solana" ? 30 : 20;
+}
+
+/** The credits for a call that returns a result. */
+function callCredits(network: Network, method: string, dialect: DialectId): number {
+  const tier = tierOf(method, dialect);
+  return "multiplier" in tier ? baseCredits(network) * tier.multiplier : 0;
+}
+
+function outcomeCredits(network: Network, method: string, outcome: CallOutcome, dialect: DialectId): number {
+  return "error" in outcome ? errorCredits : callCredits(network, method, dialect);
+}
+
+/** USD with eight decimals (spec E3, X-Service-RPC-Cost-USD). */
+function creditsCostText(credits: number, usdPerCredit: number): string {
+  return fixedDigits(costOf(usdPerCredit, credits), 8);
+}
+
+/** The record of an eth_sendRawTransaction. The signed payload is not stored (spec E3, billing rule 6). */
+interface SentTransaction {
+  readonly transactionHash: string;
+  readonly network: string;
+  readonly requestId: string;
+  readonly callerId: string;
+}
+
+interface TransactionLog {
+  record(calls: readonly ChainCall[], sender: Omit<SentTransaction, "transactionHash">): Promise<void>;
+  all(): readonly SentTransaction[];
+}
+
+function createTransactionLog(): TransactionLog {
+  const sent: SentTransaction[] = [];
+  return {
+    async record(calls, sender) {
+      const payloads = calls.flatMap(({ method, params: [payload] }) =>
+        method === "eth_sendRawTransaction" && isHex(payload) ? [payload] : [],
+      );
+      if (payloads.length === 0) return;
+      const { keccak256 } = await import("./evm/crypto.ts");
+      for (const payload of payloads) sent.push({ transactionHash: keccak256(payload), ...sender });
+    },
+    all: () => sent,
+  };
+}
+
+function isHex(value: unknown): value is `0x${string}` {
+  return typeof value === "string" && /^0x([0-9a-f]{2})+$/i.test(value);
 }

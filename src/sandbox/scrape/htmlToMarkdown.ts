@@ -1,7 +1,7 @@
 import { gfm } from "@joplin/turndown-plugin-gfm";
+import { createDocument, type DominoDocument } from "@mixmark-io/domino";
 import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
-import { type DominoDocument, parseHtmlDocument } from "./htmlDocument.ts";
 
 /** A page that has less to read than this many characters is taken whole, menus and all. */
 const fewestCharacters = 200;
@@ -32,4 +32,38 @@ function toMarkdown(html: string): string {
   });
   service.use(gfm);
   return service.turndown(html).trim();
+}
+
+/** Parses a page and makes the URLs of its links and images absolute. */
+function parseHtmlDocument(html: string, url: string): DominoDocument {
+  const document = createDocument(html, true);
+  makeIterable(document);
+  // A data URL would fill the Markdown with base64.
+  for (const image of Array.from(document.querySelectorAll('img[src^="data:"]'))) image.remove();
+  const base = document.querySelector("base[href]")?.getAttribute("href") ?? url;
+  const start = URL.canParse(base, url) ? new URL(base, url) : new URL(url);
+  resolveLinks(document, "a", "href", start);
+  resolveLinks(document, "img", "src", start);
+  // Readability reads these two, and domino does not define them.
+  for (const name of ["baseURI", "documentURI"]) Object.defineProperty(document, name, { value: start.href });
+  return document;
+}
+
+function resolveLinks(document: DominoDocument, tag: string, name: string, start: URL): void {
+  for (const element of Array.from(document.querySelectorAll(`${tag}[${name}]`))) {
+    const target = element.getAttribute(name) ?? "";
+    if (URL.canParse(target, start.href)) element.setAttribute(name, new URL(target, start).href);
+  }
+}
+
+/** Readability iterates over element lists. domino's lists are not iterable. */
+function makeIterable(document: DominoDocument): void {
+  for (const list of [
+    document.getElementsByTagName("a"),
+    document.childNodes,
+    document.documentElement.children,
+  ]) {
+    const prototype = Object.getPrototypeOf(list) as { [Symbol.iterator]?: unknown };
+    prototype[Symbol.iterator] ??= Array.prototype[Symbol.iterator];
+  }
 }

@@ -1,7 +1,6 @@
 import { badField, Refusal } from "../refusal.ts";
 import type { WorkerPool } from "../work/workerPool.ts";
 import { type Download, DownloadError, type DownloadFault, download } from "./download.ts";
-import { decodePage } from "./pageText.ts";
 
 /** spec E4: the format is always markdown. */
 export interface ScrapedPage {
@@ -44,4 +43,20 @@ async function contentOf(page: Download, workerPool: WorkerPool, signal: AbortSi
   if (type.startsWith("text/") || type === "") return text;
   if (/\b(json|xml)$/.test(type)) return `\`\`\`\n${text}\n\`\`\``;
   throw badField(["url"], `Must be a page of text, this is ${type}`);
+}
+
+/** Decodes a page in the charset that its header or its first kilobyte names, else as UTF-8. */
+export function decodePage(bytes: Uint8Array, contentType: string): string {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+  const named = charsetIn(contentType) ?? charsetIn(head) ?? "utf-8";
+  try {
+    return new TextDecoder(named).decode(bytes);
+  } catch {
+    // The charset is unknown. UTF-8 keeps at least the ASCII text.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+function charsetIn(text: string): string | undefined {
+  return /charset\s*=\s*["']?\s*([\w-]+)/i.exec(text)?.[1];
 }

@@ -1,9 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import MiniSearch from "minisearch";
 import type { DocsLibrary } from "../docs/library.ts";
 import { toTerm } from "../docs/terms.ts";
 import type { WorkerPool } from "../work/workerPool.ts";
 import { passagesOf } from "./filePassages.ts";
-import { textsOf } from "./fileTexts.ts";
 import { filesIn, type IndexedFile } from "./folderFiles.ts";
 import type { Passage } from "./passage.ts";
 
@@ -83,4 +84,25 @@ function indexOf(passages: readonly Passage[]): MiniSearch {
   });
   index.addAll(passages);
   return index;
+}
+
+/** The texts of the files, in their order, with HTML converted to Markdown. A deleted file gives an empty text. */
+async function textsOf(
+  files: readonly IndexedFile[],
+  workerPool: WorkerPool,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const { path } of files)
+    texts.push(await readFile(path, { encoding: "utf8", signal }).catch(() => ""));
+  signal.throwIfAborted();
+  const pages = files.flatMap(({ path }, index) => (/\.html?$/i.test(path) ? [{ path, index }] : []));
+  if (pages.length === 0) return texts;
+  const input = pages.map(({ path, index }) => ({ html: texts[index] ?? "", url: pathToFileURL(path).href }));
+  let done = 0;
+  for await (const text of workerPool.pieces("pagesToMarkdown", input, signal)) {
+    const page = pages[done++];
+    if (page) texts[page.index] = text;
+  }
+  return texts;
 }

@@ -6,8 +6,6 @@ import type { UploadedVoices } from "./clonedVoices.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import type { SpeechModel } from "./models.ts";
 import type { SpeechOrder, VoiceTraits } from "./speak.ts";
-import { styled } from "./style.ts";
-import { voiceTraits } from "./voices.ts";
 
 const Speech = z.strictObject({
   input: z.string().min(1).max(4096),
@@ -83,3 +81,46 @@ function voiceOf(name: string | undefined, model: SpeechModel, voices: UploadedV
   if (traits) return traits;
   throw badField(["voice"], `Invalid option: ${model.id} has the voices ${model.voices.join("|")}`);
 }
+
+/** How words of a style prompt change a voice. */
+const styles: readonly {
+  readonly words: RegExp;
+  readonly pitch: number;
+  readonly speed: number;
+  readonly variant?: string;
+}[] = [
+  { words: /\bwhisper/, pitch: 1, speed: 0.9, variant: "whisper" },
+  { words: /\bcroak|\bgrumpy|\bgruff/, pitch: 0.85, speed: 0.95, variant: "croak" },
+  { words: /\b(excited|cheerful|happy|lively)/, pitch: 1.15, speed: 1.1 },
+  { words: /\b(calm|sad|slow|tired|solemn)/, pitch: 0.92, speed: 0.85 },
+  { words: /\b(fast|quick|hurried|rushed)/, pitch: 1, speed: 1.25 },
+  { words: /\b(deep|low)\b/, pitch: 0.8, speed: 1 },
+  { words: /\bhigh\b/, pitch: 1.25, speed: 1 },
+];
+
+/** Applies a style prompt to a voice and its speed (spec E7). Unknown words are ignored. */
+export function styled(
+  prompt: string,
+  voice: VoiceTraits,
+  speed: number,
+): { voice: VoiceTraits; speed: number } {
+  const found = styles.filter(({ words }) => words.test(prompt.toLowerCase()));
+  return found.reduce(
+    (now, style) => ({
+      voice: { variant: style.variant ?? now.voice.variant, pitchHz: now.voice.pitchHz * style.pitch },
+      speed: now.speed * style.speed,
+    }),
+    { voice, speed },
+  );
+}
+
+/** The voices of the sandbox's models. */
+const voiceTraits: Readonly<Record<string, VoiceTraits>> = {
+  ada: { variant: "f3", pitchHz: 205 },
+  ben: { variant: "m3", pitchHz: 112 },
+  cleo: { variant: "f5", pitchHz: 230 },
+  dora: { variant: "f2", pitchHz: 180 },
+  emil: { variant: "m7", pitchHz: 98 },
+  finn: { variant: "m1", pitchHz: 130 },
+  gwen: { variant: "f4", pitchHz: 215 },
+};

@@ -4,9 +4,7 @@ import { createAudioEncoder } from "./formats/audioEncoder.ts";
 import type { AudioEncoder } from "./formats/encoder.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
-import { sentencesOf } from "./sentences.ts";
-import { joinSamples, type Samples, silence } from "./sound.ts";
-import { stretch } from "./stretch.ts";
+import { clamp, joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
 import { speakTones } from "./tones.ts";
 import { wavHead } from "./wav.ts";
 
@@ -104,4 +102,49 @@ function paceOf(speed: number): { readonly wordsPerMinute: number; readonly rest
 /** espeak-ng's scale from 0 to 99, around 50 for a voice of 140 Hz. */
 function espeakPitch(pitchHz: number): number {
   return Math.round(Math.max(0, Math.min(99, 50 + 45 * Math.log2(pitchHz / 140))));
+}
+
+/** Splits a text into sentences, without the whitespace around them. */
+export function sentencesOf(text: string): string[] {
+  const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
+  return [...segments].map(({ segment }) => segment.trim()).filter((sentence) => sentence !== "");
+}
+
+const frame = Math.round(sampleRate * 0.04);
+const half = frame / 2;
+/** The range in samples in which a frame is shifted to fit the previous one. */
+const search = Math.round(sampleRate * 0.008);
+
+/**
+ * Changes the speed and keeps the pitch (WSOLA): short frames overlap, each shifted to where it best continues the
+ * previous one.
+ */
+export function stretch(samples: Samples, speed: number): Samples {
+  if (speed === 1 || samples.length < 2 * frame) return samples;
+  const sum = new Float64Array(Math.ceil(samples.length / speed) + frame);
+  let natural = 0;
+  for (let to = 0; to + frame < sum.length; to += half) {
+    const wanted = Math.round(to * speed);
+    const from = to === 0 ? 0 : closest(samples, wanted, natural);
+    for (let index = 0; index < frame; index++) {
+      const fade = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / frame);
+      sum[to + index] = (sum[to + index] ?? 0) + (samples[from + index] ?? 0) * fade;
+    }
+    natural = from + half;
+  }
+  return Int16Array.from(sum.subarray(0, Math.round(samples.length / speed)), clamp);
+}
+
+/** The start near `wanted` whose frame is most similar to the one at `natural`. Every fourth sample is compared. */
+function closest(samples: Samples, wanted: number, natural: number): number {
+  let best = wanted;
+  let bestLikeness = Number.NEGATIVE_INFINITY;
+  for (let from = Math.max(0, wanted - search); from <= wanted + search; from += 4) {
+    let likeness = 0;
+    for (let index = 0; index < half; index += 4) {
+      likeness += (samples[from + index] ?? 0) * (samples[natural + index] ?? 0);
+    }
+    if (likeness > bestLikeness) [best, bestLikeness] = [from, likeness];
+  }
+  return best;
 }

@@ -1,6 +1,5 @@
 import { createRandom, hashOf } from "../ids.ts";
 import { joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
-import { hum, type Vowel, vowelOf, waveOf } from "./vowels.ts";
 
 /** How the tones sound. */
 export interface ToneVoice {
@@ -71,4 +70,44 @@ function hiss(seconds: number, share: number, noise: () => number): Samples {
 /** Rises over a fifth and falls over a third, so that nothing clicks. */
 function envelope(place: number): number {
   return Math.min(1, place * 5, (1 - place) * 3);
+}
+
+/** The two lowest resonances of a mouth, in Hz. */
+type Vowel = readonly [number, number];
+
+const vowels: Readonly<Record<string, Vowel>> = {
+  a: [730, 1090],
+  e: [530, 1840],
+  i: [270, 2290],
+  o: [570, 840],
+  u: [300, 870],
+};
+const order = Object.values(vowels);
+
+/** A closed mouth. */
+const hum: Vowel = [250, 1000];
+
+/** Characters outside a to z are mapped to one of the five vowels. */
+function vowelOf(letter: string): Vowel | undefined {
+  if (/[a-z]/.test(letter)) return vowels[letter];
+  return order[(letter.codePointAt(0) ?? 0) % order.length];
+}
+
+const points = 512;
+const highestHz = 4000;
+
+/** One period of a voice, -1 to 1: the harmonics of the pitch, louder near a formant. */
+function waveOf(formants: Vowel, pitchHz: number): Float64Array {
+  const wave = new Float64Array(points);
+  for (let multiple = 1; multiple * pitchHz < highestHz; multiple++) {
+    const loudness = formants.reduce(
+      (sum, hz) => sum + Math.exp(-(((multiple * pitchHz - hz) / 180) ** 2)),
+      0.05 / multiple,
+    );
+    for (let index = 0; index < points; index++) {
+      wave[index] = (wave[index] ?? 0) + loudness * Math.sin((2 * Math.PI * multiple * index) / points);
+    }
+  }
+  const peak = wave.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return wave.map((value) => value / peak);
 }

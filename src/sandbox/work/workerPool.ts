@@ -3,7 +3,6 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import type { JobInput, JobName, JobPiece } from "./jobs.ts";
 import type { JobMessage, JobResult, Task } from "./messages.ts";
-import { createSlots } from "./slots.ts";
 import { createThreads, type Threads } from "./threads.ts";
 
 /** Does heavy work off this thread. */
@@ -106,4 +105,42 @@ async function* resultsOf<Piece>({ port, stopped, end }: Running): AsyncGenerato
 function toError(reported: Exclude<JobResult, { kind: "piece" | "done" }>): Error {
   if (reported.kind === "failed") return new Error(reported.message);
   return new Refusal(reported.status, reported.message, reported.details);
+}
+
+/** A counting semaphore with a queue. */
+interface Slots {
+  /** Resolves to the function that releases the slot. Rejects with the signal's reason if it is aborted before. */
+  take(signal: AbortSignal): Promise<() => void>;
+}
+
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting = new Set<() => void>();
+  const give = () => {
+    const [next] = waiting;
+    if (next) next();
+    else free += 1;
+  };
+  return {
+    take(signal) {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+        return Promise.resolve(give);
+      }
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          waiting.delete(enter);
+          reject(signal.reason);
+        };
+        const enter = () => {
+          waiting.delete(enter);
+          signal.removeEventListener("abort", leave);
+          resolve(give);
+        };
+        waiting.add(enter);
+        signal.addEventListener("abort", leave, { once: true });
+      });
+    },
+  };
 }

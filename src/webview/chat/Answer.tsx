@@ -1,15 +1,20 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { type AnswerMessage, isRunning } from "../../shared/chatMessages.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import {
+  type AnswerMessage,
+  type AnswerPart,
+  isRunning,
+  type SchemaError,
+} from "../../shared/chatMessages.ts";
+import { isJson } from "../../shared/isJson.ts";
+import { jsonTree } from "./jsonTree.ts";
+import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { formatCost, formatSeconds, formatUsage } from "./format.ts";
-import { IconButton } from "./icons.ts";
-import { MarkdownView } from "./MarkdownView.tsx";
+import { Icon, IconButton } from "./icons.ts";
 import { Pager } from "./Pager.tsx";
 import { ProblemNote, useSecondsUntil } from "./Problem.tsx";
-import { SchemaVerdict } from "./SchemaVerdict.tsx";
 import { Sources } from "./Sources.tsx";
-import { isStructured, StructuredAnswer } from "./StructuredAnswer.tsx";
 import { TokenChances } from "./TokenChances.tsx";
 import { ToolCalls } from "./ToolCalls.tsx";
 
@@ -178,4 +183,86 @@ function useElapsedSeconds(sinceMs: number): number {
     return () => clearInterval(timer);
   }, [sinceMs]);
   return seconds;
+}
+
+interface MarkdownViewProps {
+  readonly deps: ChatPageDeps;
+  readonly message: AnswerMessage;
+  readonly part: AnswerPart;
+}
+
+/** The element of a streaming text. The answer renderer draws into it; the component mounts and ends it. */
+function MarkdownView({ deps, message, part }: MarkdownViewProps): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const sink = useRef<AnswerRenderer | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!root.current) return undefined;
+    sink.current = createAnswerRenderer(root.current, deps.markdown, deps.frames);
+    return deps.store.stream(message.id, part, sink.current);
+  }, [message.id, part]);
+  useLayoutEffect(() => {
+    if (isRunning(message)) return;
+    sink.current?.sync(message[part], true);
+    // Runs after the drawing, which was requested before.
+    deps.frames.request(() => root.current && deps.paths.look(root.current));
+  }, [message]);
+  useLayoutEffect(() => {
+    if (part === "text") sink.current?.cite(message.sources ?? []);
+  }, [message.id, message.sources]);
+  return <div class="markdown" ref={root} dir="auto" />;
+}
+
+/** Shows if an answer matches its schema, and its errors if not. */
+function SchemaVerdict({ errors }: { readonly errors: readonly SchemaError[] }): JSX.Element {
+  if (errors.length === 0)
+    return (
+      <p class="verdict">
+        <Icon name="check" /> Fits the schema
+      </p>
+    );
+  return (
+    <div class="verdict wrong">
+      <p>
+        <Icon name="warning" /> Does not fit the schema
+      </p>
+      <ul>
+        {errors.map(({ at, message }) => (
+          <li key={`${at} ${message}`}>
+            {at !== "" && <code>{at}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface StructuredAnswerProps {
+  readonly source: string;
+  /** The answer as text. */
+  readonly children: JSX.Element;
+}
+
+/** An answer that is JSON as a whole, as a tree. A button shows it as text. */
+function StructuredAnswer({ source, children }: StructuredAnswerProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const [showsText, setShowsText] = useState(false);
+  useLayoutEffect(() => {
+    place.current?.replaceChildren(jsonTree(source) ?? "");
+  }, [source, showsText]);
+  return (
+    <div class="structured">
+      <button type="button" class="code-button" onClick={() => setShowsText(!showsText)}>
+        {showsText ? "Show as tree" : "Show as text"}
+      </button>
+      {showsText ? children : <div ref={place} />}
+    </div>
+  );
+}
+
+/** True if an answer is structured output: one object or one list, and nothing else. */
+function isStructured(text: string): boolean {
+  const bare = text.trim();
+  const isWhole =
+    (bare.startsWith("{") && bare.endsWith("}")) || (bare.startsWith("[") && bare.endsWith("]"));
+  return isWhole && isJson(bare);
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { AnswerState } from "../../shared/chatMessages.ts";
 import type { Service } from "../../shared/chatState.ts";
-import { Announcer } from "./Announcer.tsx";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { SpentLine } from "./CostLine.tsx";
@@ -85,4 +86,26 @@ function introduction(service: Service | null): string {
   if (!service) return "No service is connected.";
   if (service.kind !== "sandbox") return `${service.name} answers.`;
   return "It runs on this machine, counts in play money, and answers from the documentation of this extension.";
+}
+
+const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
+  done: "The answer is complete.",
+  stopped: "The answer was stopped.",
+  "cut-off": "The answer was cut off.",
+};
+
+/** Announces to a screen reader that an answer starts, each of its sentences, and how it ended. */
+function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const region = useRef<HTMLDivElement>(null);
+  const wasBusy = useRef(false);
+  const busy = store.field("busy");
+  useEffect(() => {
+    if (region.current) liveRegion.attach(region.current);
+  }, []);
+  useEffect(() => {
+    if (busy && !wasBusy.current) liveRegion.end("Answering.");
+    if (!busy && wasBusy.current) liveRegion.end(endings[store.lastState()] ?? "No answer came.");
+    wasBusy.current = busy;
+  }, [busy]);
+  return <div ref={region} class="visually-hidden" aria-live="polite" />;
 }

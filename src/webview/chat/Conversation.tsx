@@ -1,9 +1,7 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ChatPageDeps } from "./chatDeps.ts";
-import { handleClick } from "./clickHandlers.ts";
-import { copyAsWritten } from "./copying.ts";
-import { Earlier, useAwayFromTop } from "./Earlier.tsx";
+import { copyAsWritten, handleClick } from "./clickHandlers.ts";
 import { Find } from "./find/FindWidget.tsx";
 import { createFollower, type Follower } from "./follow.ts";
 import { Icon } from "./icons.ts";
@@ -95,4 +93,37 @@ export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Ele
       )}
     </div>
   );
+}
+
+/** A button above the first loaded message. It loads earlier messages as soon as the reader scrolls near it. */
+function Earlier({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const button = useRef<HTMLButtonElement>(null);
+  const count = deps.store.earlierCount.value;
+  const show = () => deps.bridge.post("showEarlier", {});
+  useEffect(() => {
+    if (!button.current) return undefined;
+    // A busy page gets several entries at once, and the first may be out of date.
+    const handle = (entries: readonly IntersectionObserverEntry[]) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) show();
+    };
+    const near = new IntersectionObserver(handle, {
+      root: button.current.closest(".scroller"),
+      rootMargin: "1600px 0px 0px",
+    });
+    near.observe(button.current);
+    return () => near.disconnect();
+  }, [count]);
+  if (count === 0) return null;
+  return (
+    <button ref={button} type="button" class="earlier" onClick={show}>
+      {count === 1 ? "1 earlier message" : `${count} earlier messages`}
+    </button>
+  );
+}
+
+/** Moves the scroller off the very top, where the browser would not keep the position when messages are inserted. */
+function useAwayFromTop(scroller: HTMLElement | null, earlierCount: number): void {
+  const known = useRef(earlierCount);
+  if (scroller && earlierCount < known.current && scroller.scrollTop < 1) scroller.scrollTop = 1;
+  known.current = earlierCount;
 }

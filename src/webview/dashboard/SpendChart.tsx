@@ -1,8 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { UsageState } from "../../shared/usageProtocol.ts";
-import { onThemeChange, seriesColours, themeColour } from "./colours.ts";
-import { SeriesTable } from "./SeriesTable.tsx";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
@@ -146,4 +144,74 @@ function draw(
       },
     },
   });
+}
+
+/** The exact figures of the chart. */
+function SeriesTable({ state: { days, series, currency } }: { readonly state: UsageState }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+    <section class="scroll" aria-label="Figures of the chart" tabIndex={0}>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {series.map(({ name, values }) => (
+                <td key={name}>{values[index]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total {currency}</th>
+            {series.map(({ name, total }) => (
+              <td key={name}>{total}</td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+/** The theme's chart colours, ordered so that neighbours differ; then the same mixed with the background. */
+const named = ["blue", "orange", "green", "purple", "red", "yellow"].map(
+  (name) => `var(--vscode-charts-${name})`,
+);
+const mixed = named.map((colour) => `color-mix(in srgb, ${colour} 45%, var(--vscode-editor-background))`);
+
+/** Colours for `count` series, as the canvas needs them. Read them again after a theme change. */
+function seriesColours(count: number): string[] {
+  const all = [...named, ...mixed];
+  return Array.from({ length: count }, (_, index) => resolved(all[index % all.length] ?? "gray"));
+}
+
+function themeColour(name: string, fallback: string): string {
+  return resolved(`var(--vscode-${name}, ${fallback})`);
+}
+
+let probe: HTMLElement | undefined;
+
+function resolved(colour: string): string {
+  probe ??= document.body.appendChild(Object.assign(document.createElement("i"), { hidden: true }));
+  probe.style.color = colour;
+  return getComputedStyle(probe).color;
+}
+
+/** Calls the listener after each change of the theme. Returns a function that stops it. */
+function onThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.body, { attributes: true, attributeFilter: ["class", "data-vscode-theme-id"] });
+  return () => observer.disconnect();
 }

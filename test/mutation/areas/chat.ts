@@ -185,7 +185,7 @@ export const chatArea: Area = {
     },
     {
       does: "a search inside a chat is free",
-      file: `${chat}/bill.ts`,
+      file: `${chat}/complete.ts`,
       find: "citations.length > 0 ? [chat, search] : [chat]",
       replace: "[chat]",
     },
@@ -234,7 +234,7 @@ export const chatArea: Area = {
     },
     {
       does: "reasoning.effort wins over reasoning_effort",
-      file: `${chat}/thinker.ts`,
+      file: `${chat}/compose.ts`,
       find: "body.reasoning_effort ?? body.reasoning?.effort",
       replace: "body.reasoning?.effort ?? body.reasoning_effort",
     },

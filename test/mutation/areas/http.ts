@@ -203,7 +203,7 @@ export const httpArea: Area = {
     },
     {
       does: "answers are packed as the caller refuses them",
-      file: `${http}/compress.ts`,
+      file: `${http}/writeReply.ts`,
       find: "    .filter((one) => !/;\\s*q=0(\\.0*)?\\s*$/.test(one))\n",
       replace: "",
     },

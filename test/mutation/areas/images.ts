@@ -153,7 +153,7 @@ export const imagesArea: Area = {
     },
     {
       does: "further inputs are free",
-      file: `${images}/price.ts`,
+      file: `${images}/handlers.ts`,
       find: " + Math.max(0, choice.inputs - included) * additional.usd",
       replace: "",
     },

@@ -75,7 +75,7 @@ export const keysArea: Area = {
     },
     {
       does: "caps do not bind",
-      file: `${keys}/caps.ts`,
+      file: `${keys}/apiKeyStore.ts`,
       find: "spent.DIEM >= caps.diem",
       replace: "spent.DIEM > caps.diem * 1e6",
     },
@@ -207,7 +207,7 @@ export const billingArea: Area = {
     },
     {
       does: "the CSV leaves its tokens out",
-      file: `${billing}/csv.ts`,
+      file: `${billing}/handlers.ts`,
       find: "    promptTokens,\n    completionTokens,\n  ].join",
       replace: "    undefined,\n    completionTokens,\n  ].join",
     },
@@ -226,8 +226,8 @@ export const billingArea: Area = {
     {
       does: "halves of a nano are dropped",
       file: `${billing}/decimal.ts`,
-      find: "const half = digits < 0n ? -step / 2n : step / 2n;",
-      replace: "const half = 0n;",
+      find: "amount.toFixed(nanoPlaces, Big.roundHalfUp)",
+      replace: "amount.toFixed(nanoPlaces, Big.roundDown)",
     },
     {
       does: "DIEM are never spent",

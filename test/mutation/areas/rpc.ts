@@ -64,13 +64,13 @@ export const rpcArea: Area = {
     },
     {
       does: "an error costs six",
-      file: `${rpc}/credits.ts`,
+      file: `${rpc}/proxy.ts`,
       find: "const errorCredits = 5;",
       replace: "const errorCredits = 6;",
     },
     {
       does: "zkSync costs as the others",
-      file: `${rpc}/credits.ts`,
+      file: `${rpc}/proxy.ts`,
       find: 'family === "zksync" || family === "solana" ? 30 : 20',
       replace: 'family === "solana" ? 30 : 20',
     },
@@ -124,7 +124,7 @@ export const rpcArea: Area = {
     },
     {
       does: "the cost has seven decimals",
-      file: `${rpc}/credits.ts`,
+      file: `${rpc}/proxy.ts`,
       find: "fixedDigits(costOf(usdPerCredit, credits), 8)",
       replace: "fixedDigits(costOf(usdPerCredit, credits), 7)",
     },

@@ -13,13 +13,13 @@ import {
   speechCharge,
 } from "../../../src/sandbox/billing/charge.ts";
 import type { LedgerEntry } from "../../../src/sandbox/billing/entry.ts";
-import { createMedia } from "../../../src/sandbox/createMedia.ts";
 import { createState } from "../../../src/sandbox/createState.ts";
 import { createRequestLog, type LoggedRequest } from "../../../src/sandbox/http/requestLog.ts";
 import { routesOf } from "../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../src/sandbox/http/server.ts";
 import type { ApiKeyStore } from "../../../src/sandbox/keys/apiKeyStore.ts";
 import type { Faults } from "../../../src/sandbox/main.ts";
+import { createMedia } from "../../../src/sandbox/media.ts";
 import { openRpc } from "../../../src/sandbox/openRpc.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import { createServices } from "../../../src/sandbox/services.ts";

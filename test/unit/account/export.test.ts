@@ -7,8 +7,8 @@ import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
 import { type ExportFormat, partOf, unfinished } from "../../../src/features/account/exportFile.ts";
 import { createCsvRows } from "../../../src/features/account/exportRows.ts";
 import { exportRecords, exportUsage } from "../../../src/features/account/exportUsage.ts";
-import { csvText } from "../../../src/sandbox/billing/csv.ts";
 import { nanoText } from "../../../src/sandbox/billing/decimal.ts";
+import { csvText } from "../../../src/sandbox/billing/handlers.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { type Books, openBooks, spendAtRandom, start } from "./bookkeeping.ts";
 

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marked } from "marked";
-import { hoverText } from "../../../src/features/augment/scrape/hoverText.ts";
 import { commands } from "../../../src/shared/ids.ts";
+import "../vscodeDouble.ts";
+
+const { hoverText } = await import("../../../src/features/augment/scrape/linkActions.ts");
 
 test("what pops up on an address is one link to its page, whatever the address holds", () => {
   for (const url of [

@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createResultStore } from "../../../src/features/augment/resultStore.ts";
-import { asText } from "../../../src/features/augment/resultText.ts";
-import { htmlToLine } from "../../../src/features/augment/search/plainText.ts";
 import { queryProblem, toQuery } from "../../../src/features/augment/search/searchQuery.ts";
-import { hitSite, toHits } from "../../../src/features/augment/search/toHits.ts";
+import { hitSite, htmlToLine, toHits } from "../../../src/features/augment/search/toHits.ts";
 import type { StoredSearch } from "../../../src/features/augment/storedResult.ts";
 import {
+  asText,
   fileNameOfTitle,
   markdownText,
   searchToMarkdown,

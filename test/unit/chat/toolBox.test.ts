@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBuiltInTools, type WorkspaceFiles } from "../../../src/features/chat/tools/builtInTools.ts";
-import { checkPlace } from "../../../src/features/chat/tools/checkPlace.ts";
+import {
+  checkPlace,
+  createBuiltInTools,
+  createServiceActions,
+  type WorkspaceFiles,
+} from "../../../src/features/chat/tools/builtInTools.ts";
 import {
   digestOf,
   type OwnToolPlace,
@@ -11,7 +15,6 @@ import {
   readOwnTools,
 } from "../../../src/features/chat/tools/ownTools.ts";
 import { type CommandPlace, runCommand } from "../../../src/features/chat/tools/runCommand.ts";
-import { createServiceActions } from "../../../src/features/chat/tools/serviceActions.ts";
 import type { ChatTool, ToolInput } from "../../../src/features/chat/tools/tool.ts";
 import {
   boundedToolText,

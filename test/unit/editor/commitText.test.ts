@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toCommitMessage } from "../../../src/features/editor/commitText.ts";
+import { toCommitMessage } from "../../../src/features/editor/cleanAnswer.ts";
 
 test("a commit message loses what a model puts around it", () => {
   assert.equal(toCommitMessage("```\nAdd a button\n\nIt stops.\n```"), "Add a button\n\nIt stops.");

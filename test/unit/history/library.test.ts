@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { conversationFiles } from "../../../src/features/chat/history/conversationLog.ts";
-import { dateFolders } from "../../../src/features/chat/history/dateFolders.ts";
+import { dateFolders } from "../../../src/features/chat/history/historyController.ts";
 import { createLibrary, type Library } from "../../../src/features/chat/history/library.ts";
 import { toTitle } from "../../../src/features/chat/history/summary.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";

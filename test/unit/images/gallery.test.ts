@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createGallery } from "../../../src/features/images/gallery.ts";
-import { parseFacts } from "../../../src/features/images/pictureFacts.ts";
+import { parseFacts } from "../../../src/features/images/imageSchemas.ts";
 import { pictureMarkdown, relativePath, toHtml } from "../../../src/features/images/pictureMarkup.ts";
 import { galleryNames, numbered, pictureName, plainName } from "../../../src/features/images/pictureNames.ts";
 import { createThumbs } from "../../../src/features/images/thumbs.ts";

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { changeText } from "../../../src/renderer/changeText.ts";
 import { columnsOf } from "../../../src/renderer/columns.ts";
 import { toFeeRows } from "../../../src/renderer/feeRows.ts";
-import { cutFieldText, fieldText, jsonText, visible, type Writing } from "../../../src/renderer/fieldText.ts";
+import {
+  changeText,
+  cutFieldText,
+  fieldText,
+  jsonText,
+  visible,
+  type Writing,
+} from "../../../src/renderer/fieldText.ts";
 import { coinText, grouped, gweiText, timeText } from "../../../src/renderer/numbers.ts";
 import { ownMembers, readOutput } from "../../../src/renderer/readOutput.ts";
 import { shortResult } from "../../../src/renderer/shortResult.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import type { Renderer } from "../../../src/renderer/notebookApi.ts";
+import type { Renderer } from "../../../src/renderer/main.tsx";
 import { exactJsonText } from "../../../src/shared/exactJson.ts";
 import type { RpcOutputMessage } from "../../../src/shared/rpcOutput.ts";
 

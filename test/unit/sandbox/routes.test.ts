@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { table } from "../../../src/api/table.ts";
-import { createMedia } from "../../../src/sandbox/createMedia.ts";
 import { createState } from "../../../src/sandbox/createState.ts";
 import { matchRoute, routesOf } from "../../../src/sandbox/http/routes.ts";
+import { createMedia } from "../../../src/sandbox/media.ts";
 import { openRpc } from "../../../src/sandbox/openRpc.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
 import { createServices } from "../../../src/sandbox/services.ts";

@@ -4,7 +4,7 @@ import type { Memento } from "vscode";
 import type { Session } from "../../../src/session/session.ts";
 import { shown } from "../vscodeDouble.ts";
 
-const { confirmPrice } = await import("../../../src/session/confirmPrice.ts");
+const { confirmPrice, isNewPrice } = await import("../../../src/session/confirmPrice.ts");
 
 const globalState = {
   get: (_: string, other: unknown) => other,
@@ -26,4 +26,14 @@ test("a folder's count is confirmed where nothing is paid for, too; other action
   assert.equal(await confirmPrice({ session, globalState }, { ...question, alwaysAsks: true }), false);
   assert.match(shown.join("\n"), /^Read 12 documents in docs for \$0\.12 play money\?\n/);
   assert.match(shown.join("\n"), /The sandbox charges nobody/);
+});
+
+test("a yes to a small price is none to a large one", () => {
+  assert.equal(isNewPrice(undefined, 0.001), true);
+  assert.equal(isNewPrice(0.001, 0.001), false);
+  assert.equal(isNewPrice(0.001, 0.09), false);
+  assert.equal(isNewPrice(0.001, 7.5), true);
+  assert.equal(isNewPrice(7.5, 7.4), false);
+  assert.equal(isNewPrice(7.5, 7.6), true);
+  assert.equal(isNewPrice(7.5, undefined), true);
 });

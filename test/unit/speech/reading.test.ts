@@ -11,7 +11,7 @@ import { createReadingStore, newReadingId } from "../../../src/features/speech/s
 import { createSoundStore } from "../../../src/features/speech/sound/soundStore.ts";
 import { createSounds } from "../../../src/features/speech/sound/sounds.ts";
 import { toSpeechRequest } from "../../../src/features/speech/sound/speechRequest.ts";
-import { toPlainBlocks } from "../../../src/features/speech/text/plainText.ts";
+import { toPlainBlocks } from "../../../src/features/speech/text/textBlocks.ts";
 import { toSentences } from "../../../src/features/speech/text/toSentences.ts";
 import { firstChoice, firstModel } from "../../../src/features/speech/voices/speechModel.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/main.ts";

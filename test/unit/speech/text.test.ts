@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { toMarkdownBlocks } from "../../../src/features/speech/text/markdownText.ts";
-import { toPlainBlocks } from "../../../src/features/speech/text/plainText.ts";
 import { type SentencePlace, shifted } from "../../../src/features/speech/text/shiftSentences.ts";
-import { blocksOf } from "../../../src/features/speech/text/textBlocks.ts";
+import { blocksOf, toPlainBlocks } from "../../../src/features/speech/text/textBlocks.ts";
 import { longestRequest, toSentences } from "../../../src/features/speech/text/toSentences.ts";
 
 const plain = (text: string) => toSentences(toPlainBlocks(text));

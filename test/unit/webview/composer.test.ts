@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createPromptHistory } from "../../../src/webview/chat/composer/promptHistory.ts";
-import { completeTrigger, triggerAt } from "../../../src/webview/chat/composer/trigger.ts";
+import { completeTrigger, triggerAt } from "../../../src/webview/chat/composer/slashCommands.ts";
 
 test("a sign begins a completion where a word begins, and a slash where the question does", () => {
   const at = (text: string) => triggerAt(text, text.length);

@@ -1,7 +1,6 @@
 // The script of the page in which markdown is tested.
 import type { AnswerSource } from "../../../src/shared/chatMessages.ts";
-import { handleClick } from "../../../src/webview/chat/clickHandlers.ts";
-import { writtenText } from "../../../src/webview/chat/copying.ts";
+import { handleClick, writtenText } from "../../../src/webview/chat/clickHandlers.ts";
 import { jsonTree } from "../../../src/webview/chat/jsonTree.ts";
 import { codeOfButton } from "../../../src/webview/markdown/code.ts";
 import { diagramEngine } from "../../../src/webview/markdown/diagramEngine.ts";

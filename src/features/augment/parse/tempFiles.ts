@@ -1,8 +1,9 @@
 import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { LongTextSink } from "../../../api/longText.ts";
 import type { Upload } from "../../../api/upload.ts";
+import { makeFolder, openPrivate } from "../../../platform/privateFiles.ts";
 import type { Client } from "../../../session/session.ts";
-import { parseUpload } from "./parseUpload.ts";
 
 /** What the parser read of a file, in a file of its own. */
 export interface ParsedText {
@@ -46,5 +47,39 @@ export async function sweepSpool(folder: string, beforeMs: number): Promise<void
     const stored = await stat(path).catch(() => undefined);
     // What another program holds is for a later sweep: the document at hand is read all the same.
     if (stored && stored.mtimeMs < beforeMs) await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+/** Sends one file to the parser (spec E9) and writes its text to `path` as it arrives. Raw text has no token count. */
+async function parseUpload(
+  { api }: Pick<Client, "api">,
+  file: Upload,
+  format: "json" | "text",
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly tokens?: number }> {
+  await makeFolder(dirname(path));
+  const output = await openPrivate(path, "w");
+  let failed: { readonly error: unknown } | undefined;
+  const onText: LongTextSink = async (piece) => {
+    try {
+      await output.writeFile(piece);
+    } catch (error) {
+      failed = { error };
+      throw error;
+    }
+  };
+  try {
+    if (format === "text") {
+      await api.augment.parseText({ file }, { signal, onText });
+      return {};
+    }
+    const { tokens } = await api.augment.parse({ file }, { signal, onText });
+    return { tokens };
+  } catch (error) {
+    // Report a full disk as such, not as a failed request.
+    throw failed ? failed.error : error;
+  } finally {
+    await output.close();
   }
 }

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
+import { augmentation } from "../../../api/price.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
 import { commands } from "../../../shared/ids.ts";
 import { urlProblem } from "../../../shared/urlProblem.ts";
 import { urlsForReaders } from "./findUrls.ts";
-import { hoverText } from "./hoverText.ts";
 
 const mostLines = 5_000;
 const mostLenses = 100;
@@ -40,4 +41,13 @@ export function urlLenses(document: vscode.TextDocument): vscode.CodeLens[] {
 function urlsAt(document: vscode.TextDocument, line: number) {
   const { text } = document.lineAt(line);
   return urlsForReaders(text.slice(0, mostLineCharacters), document.languageId);
+}
+
+/** The hover of a URL, as Markdown: one link that reads the page. The URL itself can't break out of the link. */
+export function hoverText(url: string, isPlayMoney: boolean): string {
+  // A parenthesis would end the link, and the rest would be read as Markdown.
+  const target = encodeURIComponent(JSON.stringify([[url]]))
+    .replaceAll("(", "%28")
+    .replaceAll(")", "%29");
+  return `[Read this page as markdown](command:${commands.scrapePage}?${target}) (${formatUsd(augmentation.usd, isPlayMoney)})`;
 }

@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import { augmentation } from "../../../api/price.ts";
+import { ask } from "../../../platform/ask.ts";
 import { hasService, sayFailure } from "../../../session/readiness.ts";
 import type { Client } from "../../../session/session.ts";
+import { formatUsd } from "../../../shared/formatUsd.ts";
 import { type UrlProblem, urlProblemAt } from "../../../shared/urlProblem.ts";
 import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type BatchDeps, runBatch } from "../batch.ts";
-import { askUrls } from "./askUrls.ts";
-import { pageTitle } from "./pageTitle.ts";
+import { pageTitle } from "../writing.ts";
+import { findUrls, typedUrls } from "./findUrls.ts";
 
 export interface ScrapeController {
   /** Reads these pages; asks which where none are named. */
@@ -79,4 +81,35 @@ async function sayRefused({ url, problem }: Refused): Promise<void> {
   const sentence = withoutLinks(`Nothing was sent. ${problem.sentence}`);
   const answer = await vscode.window.showWarningMessage(sentence, ...buttons);
   if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** The distinct URLs of a text. */
+function urlsIn(text: string): string[] {
+  return [...new Set(findUrls(text).map(({ url }) => url))];
+}
+
+/** Asks which pages to read. URLs of the selection, under the cursor or on the clipboard are filled in. */
+async function askUrls(isPlayMoney: boolean): Promise<readonly string[] | undefined> {
+  const answer = await ask({
+    title: "Scrape Web Pages",
+    prompt: `One address or several, with spaces between. ${formatUsd(augmentation.usd, isPlayMoney)} for each page that is read.`,
+    placeholder: "https://example.org/page",
+    value: (await urlsAtHand()).join(" "),
+    problem: (value) => typedUrls(value).problem,
+  });
+  return typeof answer === "object" ? typedUrls(answer.value).urls : undefined;
+}
+
+async function urlsAtHand(): Promise<readonly string[]> {
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor ? urlsIn(editor.document.getText(editor.selection)) : [];
+  if (selected.length > 0) return selected;
+  const at = editor?.selection.active;
+  const line = editor && at ? findUrls(editor.document.lineAt(at.line).text) : [];
+  const under = line.find(({ start, end }) => at && start <= at.character && at.character <= end);
+  if (under) return [under.url];
+  // A browser would ask for permission to read the clipboard, and fail without it.
+  if (vscode.env.uiKind === vscode.UIKind.Web) return [];
+  const copied = (await vscode.env.clipboard.readText()).trim();
+  return copied.length <= 8_000 ? urlsIn(copied).slice(0, 20) : [];
 }

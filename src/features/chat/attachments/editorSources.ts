@@ -4,17 +4,14 @@ import { filesBelow } from "../../../platform/filesBelow.ts";
 import { warnModally } from "../../../platform/modal.ts";
 import { placeInside } from "../../../platform/placeInside.ts";
 import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
-import type { AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
-import { maxHandedBytes } from "../../../shared/chatAttachments.ts";
+import { type AttachRequest, type Mention, maxHandedBytes } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
 import { pickAttachments } from "./pickAttachments.ts";
-import { problemsText } from "./problemsText.ts";
 import type { EditorSources, FoundText, SourceFile } from "./sources.ts";
-import { terminalSelection } from "./terminalSelection.ts";
-import { maxTextBytes } from "./textContent.ts";
+import { maxTextBytes, problemsText } from "./textContent.ts";
 
 /** What this window's editor has at hand. */
 export function createEditorSources(): EditorSources {
@@ -228,4 +225,23 @@ async function realPathOf(uri: vscode.Uri): Promise<string | undefined> {
 /** A fence is coloured by this word; the extension of most languages is one that highlighters know. */
 function languageOf(name: string): string | undefined {
   return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();
+}
+
+/**
+ * The selected text of the active terminal. VS Code offers it through the clipboard only, so the clipboard is restored
+ * afterwards.
+ */
+async function terminalSelection(): Promise<string | undefined> {
+  if (!vscode.window.activeTerminal) return undefined;
+  const { clipboard } = vscode.env;
+  const before = await clipboard.readText();
+  const marker = "\u200b";
+  await clipboard.writeText(marker);
+  try {
+    await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
+    const copied = await clipboard.readText();
+    return copied === marker || copied.trim() === "" ? undefined : copied;
+  } finally {
+    await clipboard.writeText(before);
+  }
 }

@@ -1,14 +1,13 @@
 import { existsSync, renameSync, statSync, utimesSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeDurablyNow } from "../../../platform/durableFile.ts";
-import { createPrivatelyNow, makeFolderNow } from "../../../platform/privateFiles.ts";
+import { readTextIfThere, writeDurablyNow } from "../../../platform/durableFile.ts";
+import { appendPrivately, createPrivatelyNow, makeFolderNow } from "../../../platform/privateFiles.ts";
 import { compactLog, toLogText } from "./compactLog.ts";
 import { createLogAppender, type LineNumberer } from "./logAppender.ts";
 import type { LogEntry, LogLine } from "./logEntry.ts";
 import { applyEntry, applyLine, emptyLogState, type LogState } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
-import { keepBadLines } from "./quarantine.ts";
 import { hasEnded } from "./writerName.ts";
 
 /** A conversation that is open in this window, and its file. */
@@ -179,4 +178,17 @@ function bringIntoBeing({ log, trashed }: ConversationFiles, state: LogState): n
 export function writeNewLog({ log }: ConversationFiles, state: LogState): void {
   if (existsSync(log)) throw new Error(`${log} is there already`);
   writeDurablyNow(log, toLogText(state));
+}
+
+/**
+ * Copies unreadable lines of a log to `<log>.bad`. The log itself is not changed. Returns how many of the lines are new
+ * there.
+ */
+async function keepBadLines(badPath: string, bad: readonly Buffer[]): Promise<number> {
+  if (bad.length === 0) return 0;
+  const stored = new Set(((await readTextIfThere(badPath)) ?? "").split("\n"));
+  const fresh = bad.filter((line) => !stored.has(line.toString("utf8")));
+  if (fresh.length > 0)
+    await appendPrivately(badPath, Buffer.concat(fresh.flatMap((line) => [line, Buffer.from("\n")])));
+  return fresh.length;
 }

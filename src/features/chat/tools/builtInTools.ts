@@ -1,6 +1,10 @@
+import { uploadFromBytes } from "../../../api/upload.ts";
+import { placeInside } from "../../../platform/placeInside.ts";
+import type { Session } from "../../../session/session.ts";
+import { exactJsonText } from "../../../shared/exactJson.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
-import type { ChatTool, ToolInput } from "./tool.ts";
-import { inputText, ToolRefusal } from "./tool.ts";
+import { urlProblemAt } from "../../../shared/urlProblem.ts";
+import { type ChatTool, inputText, type ToolInput, ToolRefusal } from "./tool.ts";
 
 /** The files of the workspace, by paths relative to it with `/`; a path or a link that leads out of it is refused. */
 export interface WorkspaceFiles {
@@ -176,4 +180,44 @@ async function searchFiles(files: WorkspaceFiles, query: string, signal: AbortSi
     }
   }
   return found.length > 0 ? found.join("\n") : `Nothing contains “${query}”.`;
+}
+
+const resultsOfSearch = 8;
+
+/** The service calls that the built-in tools make. */
+export function createServiceActions(session: Pick<Session, "client">): ServiceActions {
+  return {
+    async search(query, signal) {
+      const { api } = await session.client();
+      const { results } = await api.augment.search({ query, limit: resultsOfSearch }, { signal });
+      if (results.length === 0) return "Nothing was found.";
+      return results
+        .map(({ title, url, date, content }) => `# ${title}\n${url}${date ? ` (${date})` : ""}\n${content}`)
+        .join("\n\n");
+    },
+    async scrape(url, signal) {
+      const { api, root } = await session.client();
+      const problem = urlProblemAt(root, url);
+      if (problem) throw new ToolRefusal(`Nothing was sent. ${problem.sentence}`);
+      return (await api.augment.scrape({ url }, { signal })).content;
+    },
+    async parse(name, bytes, signal) {
+      const { api } = await session.client();
+      const file = uploadFromBytes(name, "application/octet-stream", bytes);
+      return (await api.augment.parse({ file }, { signal })).text;
+    },
+    async rpc(network, method, params, signal) {
+      const { api } = await session.client();
+      const body = { jsonrpc: "2.0" as const, id: 1, method, params: [...params] };
+      return exactJsonText(await api.rpc.call({ network, body }, { signal }), 2);
+    },
+  };
+}
+
+/** Throws if a path of the workspace is a link to a file outside of it, or to a file of secrets. */
+export async function checkPlace(folders: readonly string[], file: string, shown: string): Promise<void> {
+  // A missing file is reported by the read that follows.
+  const place = await placeInside(folders, file).catch(() => "");
+  if (place === undefined) throw new ToolRefusal(`${shown} is a link that leads out of the workspace.`);
+  if (looksSecret(place)) throw new ToolRefusal(`${shown} is a link to a file of keys or passwords.`);
 }

@@ -4,11 +4,9 @@ import { explain } from "../../../platform/errorMessage.ts";
 import { findFiles } from "../../../platform/findFiles.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
-import { createBuiltInTools, type WorkspaceFiles } from "./builtInTools.ts";
-import { checkPlace } from "./checkPlace.ts";
+import { checkPlace, createBuiltInTools, createServiceActions, type WorkspaceFiles } from "./builtInTools.ts";
 import { digestOf, ownToolsPath, readOwnTools } from "./ownTools.ts";
 import { runCommand } from "./runCommand.ts";
-import { createServiceActions } from "./serviceActions.ts";
 import { type ChatTool, ToolRefusal } from "./tool.ts";
 import type { ToolSource } from "./toolList.ts";
 

@@ -1,7 +1,6 @@
 import { inTime } from "../../../platform/inTime.ts";
 import type { TextBlock } from "./block.ts";
 import { toMarkdownBlocks } from "./markdownText.ts";
-import { toPlainBlocks } from "./plainText.ts";
 
 const markdownLanguages = new Set(["markdown", "chatagent", "prompt", "mdx"]);
 /** Milliseconds that reading markup may take; half a million characters of what people write take a second. */
@@ -19,4 +18,19 @@ export function blocksOf(
   } catch {
     return toPlainBlocks(text);
   }
+}
+
+/** The paragraphs of a text without markup, separated by empty lines. */
+export function toPlainBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let from = 0;
+  const add = (to: number) => {
+    if (to > from) blocks.push([{ text: text.slice(from, to), from, to }]);
+  };
+  for (const gap of text.matchAll(/\r?\n(?:[ \t]*\r?\n)+/g)) {
+    add(gap.index);
+    from = gap.index + gap[0].length;
+  }
+  add(text.length);
+  return blocks;
 }

@@ -1,9 +1,9 @@
 import { hexDigest } from "../simulated/digest.ts";
 import type { ChainBlock, ChainLog } from "./block.ts";
 import type { MinedTransaction } from "./blockchain.ts";
-import { bloomOf } from "./bloom.ts";
+import { keccak256 } from "./crypto.ts";
 import { blockGasLimit, fees } from "./fees.ts";
-import { quantity } from "./quantity.ts";
+import { type Hex, quantity } from "./quantity.ts";
 
 const zeroHash = `0x${"0".repeat(64)}`;
 /** keccak256 of an empty list, in RLP. */
@@ -113,4 +113,22 @@ function gasUpTo({ transactions }: ChainBlock, index: number): bigint {
 
 function rootOf({ hash, transactions }: ChainBlock, name: string): string {
   return transactions.length === 0 ? emptyRoot : hexDigest(hash, name);
+}
+
+const bloomBytes = 256;
+
+/** The bloom filter of logs: three bits for each address and topic (Ethereum yellow paper, 4.3.1). */
+function bloomOf(logs: readonly ChainLog[]): Hex {
+  const bloom = Buffer.alloc(bloomBytes);
+  for (const { address, topics } of logs) for (const value of [address, ...topics]) mark(bloom, value);
+  return `0x${bloom.toString("hex")}`;
+}
+
+function mark(bloom: Buffer, value: Hex): void {
+  const hash = keccak256(value, "bytes");
+  for (const pair of [0, 2, 4]) {
+    const bit = (((hash[pair] ?? 0) << 8) | (hash[pair + 1] ?? 0)) & 2047;
+    const byte = bloomBytes - 1 - (bit >> 3);
+    bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7));
+  }
 }

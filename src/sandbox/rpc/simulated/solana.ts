@@ -1,5 +1,4 @@
 import { type Chain, ChainFault, type ChainMethods, tableChain } from "../chain.ts";
-import { base58 } from "./base58.ts";
 import { digest } from "./digest.ts";
 import { invalidParams, parameter, textParameter } from "./parameters.ts";
 
@@ -152,4 +151,15 @@ function slotParameter(params: readonly unknown[], head: number): number {
   }
   if (slot > head) throw new ChainFault(-32004, `Block not available for slot ${slot}`);
   return slot;
+}
+
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** Base58, Solana's text form of bytes. */
+function base58(bytes: Buffer): string {
+  let number = BigInt(`0x0${bytes.toString("hex")}`);
+  let text = "";
+  for (; number > 0n; number /= 58n) text = `${alphabet[Number(number % 58n)]}${text}`;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return "1".repeat(zeros < 0 ? bytes.length : zeros) + text;
 }

@@ -1,3 +1,4 @@
+import { pcmBytes, wavHead } from "../wav.ts";
 import type { AudioEncoder } from "./encoder.ts";
 import type { WrittenFormat } from "./writtenFormats.ts";
 
@@ -9,8 +10,27 @@ export async function createAudioEncoder(format: WrittenFormat): Promise<AudioEn
     case "opus":
       return (await import("./opus.ts")).createOpusEncoder();
     case "wav":
-      return (await import("./plain.ts")).createWavEncoder();
+      return createWavEncoder();
     case "pcm":
-      return (await import("./plain.ts")).createPcmEncoder();
+      return createPcmEncoder();
   }
+}
+
+const nothing = new Uint8Array();
+
+function createPcmEncoder(): AudioEncoder {
+  return { encode: pcmBytes, finish: () => nothing };
+}
+
+/** The header leaves the length open, as it is not known yet. */
+function createWavEncoder(): AudioEncoder {
+  let head = wavHead();
+  return {
+    encode(samples) {
+      const piece = Buffer.concat([head, pcmBytes(samples)]);
+      head = nothing;
+      return piece;
+    },
+    finish: () => head,
+  };
 }

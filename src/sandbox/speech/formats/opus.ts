@@ -1,7 +1,7 @@
+import { oggChecksum } from "../../../shared/oggChecksum.ts";
 import { joinSamples, type Samples, sampleRate, silence } from "../sound.ts";
 import type { AudioEncoder } from "./encoder.ts";
 import { createFrameEncoder } from "./libopus.ts";
-import { createOggPages } from "./ogg.ts";
 
 const frameSamples = sampleRate / 50;
 const framesPerPage = 40;
@@ -66,4 +66,38 @@ function opusTags(): Buffer {
   tags.writeUInt32LE(vendor.length, 8);
   vendor.copy(tags, 12);
   return tags;
+}
+
+/** The page's position in the stream. */
+type PagePlace = "first" | "middle" | "last";
+
+/** Writes packets as pages of one Ogg stream (RFC 3533). */
+interface OggPages {
+  /** `position` is that of the end of the last packet. At most 40 packets of 1,500 bytes fit. */
+  write(packets: readonly Uint8Array[], position: number, place: PagePlace): Uint8Array;
+}
+
+const flags: Readonly<Record<PagePlace, number>> = { first: 2, middle: 0, last: 4 };
+const headBytes = 27;
+
+function createOggPages(serial: number): OggPages {
+  let number = 0;
+  return {
+    write(packets, position, place) {
+      const lacing = packets.flatMap(({ length }) => [
+        ...Array<number>(Math.floor(length / 255)).fill(255),
+        length % 255,
+      ]);
+      const head = Buffer.alloc(headBytes);
+      head.write("OggS", 0, "latin1");
+      head.writeUInt8(flags[place], 5);
+      head.writeBigUInt64LE(BigInt(position), 6);
+      head.writeUInt32LE(serial, 14);
+      head.writeUInt32LE(number++, 18);
+      head.writeUInt8(lacing.length, 26);
+      const page = Buffer.concat([head, Buffer.from(lacing), ...packets]);
+      page.writeUInt32LE(oggChecksum(page), 22);
+      return page;
+    },
+  };
 }

@@ -1,10 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Attachment } from "../../../shared/chatAttachments.ts";
+import {
+  type Attachment,
+  fitPixels,
+  maxImageBytes,
+  maxImagePixels,
+} from "../../../shared/chatAttachments.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { AttachmentChip } from "./AttachmentChip.tsx";
-import { scaleImage } from "./scaleImage.ts";
 
 export interface AttachmentBarProps {
   readonly deps: ChatPageDeps;
@@ -125,4 +129,33 @@ function useScaling({ bridge, blobRoot }: ChatPageDeps, attachments: readonly At
       );
     }
   }, [attachments]);
+}
+
+/** Each step halves the number of pixels of an image that is still too large. */
+const maxSteps = 6;
+
+/** Scales an image to the limits of the service. Rejects if it can't be drawn. */
+async function scaleImage({ mediaType }: Attachment, url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const image = new Image();
+  // Without this the canvas is tainted, and its pixels can't be read.
+  image.crossOrigin = "anonymous";
+  image.src = url;
+  await image.decode();
+  let pixels = maxImagePixels;
+  for (let step = 0; step < maxSteps; step++) {
+    const blob = await draw(image, pixels, mediaType === "image/jpeg" ? "image/jpeg" : "image/png");
+    if (blob.size <= maxImageBytes) return new Uint8Array(await blob.arrayBuffer());
+    pixels = Math.floor(Math.min(pixels, image.naturalWidth * image.naturalHeight) / 2);
+  }
+  throw new Error("the image stays too large");
+}
+
+async function draw(image: HTMLImageElement, pixels: number, type: string): Promise<Blob> {
+  const [width, height] = fitPixels(image.naturalWidth, image.naturalHeight, pixels);
+  const options = { resizeWidth: width, resizeHeight: height, resizeQuality: "high" } as const;
+  const bitmap = await createImageBitmap(image, options);
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return canvas.convertToBlob({ type, quality: 0.9 });
 }

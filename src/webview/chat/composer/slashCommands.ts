@@ -88,3 +88,35 @@ export function matching(commands: readonly SlashCommand[], query: string): Slas
     ...commands.filter((one) => !begins.includes(one) && one.name.toLowerCase().includes(typed)),
   ];
 }
+
+/** The typed text that a completion would replace. */
+export interface Trigger {
+  /** `@` finds files and everything else, `#` what is open in the editor; `/` begins a command. */
+  readonly sign: "@" | "#" | "/";
+  readonly query: string;
+  /** The offset of the sign. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The completion for the text before the cursor. Commands are completed at the start of a question only. */
+export function triggerAt(text: string, cursor: number): Trigger | undefined {
+  const before = text.slice(0, cursor);
+  const command = /^\/([\w-]*)$/.exec(before);
+  if (command) return { sign: "/", query: command[1] ?? "", from: 0, to: cursor };
+  const mention = /(?:^|[\s([{"'`])([@#])([^\s@#]{0,200})$/.exec(before);
+  if (!mention) return undefined;
+  const query = mention[2] ?? "";
+  return { sign: mention[1] as "@" | "#", query, from: cursor - query.length - 1, to: cursor };
+}
+
+/** Replaces the typed text of a trigger. Returns the text and the new cursor offset. */
+export function completeTrigger(
+  text: string,
+  { from, to }: Trigger,
+  inserted: string,
+): { readonly text: string; readonly cursor: number } {
+  const after = text.slice(to);
+  const space = inserted === "" || /^\s/.test(after) ? "" : " ";
+  return { text: text.slice(0, from) + inserted + space + after, cursor: from + inserted.length + 1 };
+}

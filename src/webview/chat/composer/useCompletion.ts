@@ -4,8 +4,7 @@ import type { Mention } from "../../../shared/chatAttachments.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { attachmentIcons } from "./AttachmentChip.tsx";
 import type { Suggestion } from "./Completion.tsx";
-import { matching, slashCommands } from "./slashCommands.ts";
-import { completeTrigger, type Trigger, triggerAt } from "./trigger.ts";
+import { completeTrigger, matching, slashCommands, type Trigger, triggerAt } from "./slashCommands.ts";
 
 export interface CompletionState {
   readonly listId: string;
