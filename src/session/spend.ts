@@ -17,32 +17,32 @@ import {
 } from "./spendBook.ts";
 import { lineOfEntry, lineOfHold, lineOfRelease, lineOfSign, type SpentEntry } from "./spendLines.ts";
 
-/** Prices of one service: its models, once they were asked for, and what a chain credit costs. */
+/** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
 export interface Prices {
   readonly models: () => Promise<ReadonlyMap<string, Model>>;
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
 }
 
-/** What chain RPC has cost. */
+/** Cost of chain RPC. */
 export interface ChainSpend {
   /** As far as the service stated them. */
   readonly credits: number;
   readonly usd: Exact;
-  /** Calls whose credits are not known. */
+  /** Calls with unknown credits. */
   readonly unstated: number;
 }
 
-/** What speaks against a call, by what is spent and claimed; undefined where nothing does. */
+/** The reason to refuse a call, from the totals and claims; undefined to admit it. */
 export type Judge<Refusal> = (totals: SpendTotals, claims: SpendClaims) => Refusal | undefined;
 
-/** What each connection has spent this month: seen here call by call, and taken from the bill. All windows share it. */
+/** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
 export interface Spend {
-  /** Takes every event of a connection's client; those that charge nothing leave no trace. Settles what was reserved. */
+  /** Processes every event of a connection's client. Records charges and settles their holds. */
   record(connection: Connection, event: ClientEvent, prices: Prices): void;
   /**
-   * Reserves money for a call, unless `judge` finds a reason against it in what is spent and claimed so far. Of two
-   * windows that reserve at once, the later one counts what the earlier one did.
+   * Reserves money for a call, unless `judge` refuses it for the totals and claims. If two windows reserve at once, the
+   * later one sees the earlier hold.
    */
   reserve<Refusal>(
     connection: Connection,
@@ -52,13 +52,13 @@ export interface Spend {
   totals(connection: Connection): Promise<SpendTotals>;
   /** This month's calls of this extension, newest first. */
   entries(connection: Connection): Promise<readonly SpentEntry[]>;
-  /** What chain RPC has cost since a time of this month or the last one: in all, or what one caller asked. */
+  /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
   chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
 }
 
 export interface SpendDeps {
-  /** Absolute folder that the journals stand in. */
+  /** Absolute path of the folder with the journals. */
   readonly folder: string;
   readonly now: () => number;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
@@ -68,7 +68,7 @@ export interface SpendDeps {
 interface Purse {
   readonly book: SpendBook;
   readonly journal: Journal;
-  /** What the bill says; windows share it, except for the sandbox's: each window has a sandbox of its own. */
+  /** Days of the bill. Windows share them, except for the sandbox, which runs once per window. */
   readonly bill: Journal;
 }
 
@@ -79,13 +79,13 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     const books = await Promise.all([...purses].map(async (purse) => (await synced(purse)).book));
     return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
   };
-  /** Where each hold of this window stands. */
+  /** The journal of each hold of this window. */
   const held = new Map<string, Purse>();
   let queue: Promise<unknown> = Promise.resolve();
   const window = crypto.randomUUID();
   let count = 0;
 
-  /** One after the other: a total counts all that was recorded before it was asked for. */
+  /** Serialized, so that a total includes everything that was recorded before the call. */
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = queue.then(work);
     queue = done.catch(report);
@@ -96,7 +96,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     await write(purse, lines(purse.book));
     onChange(connection, purse.book.totals(now()));
   };
-  /** While a call is under way, other windows have to know that this one still is. */
+  /** While a call is in progress, other windows must know that this one is alive. */
   const signs = createSigns(() =>
     inTurn(async () => {
       for (const purse of new Set(held.values())) await write(purse, [lineOfSign(window, now())]);
@@ -113,12 +113,12 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     const mostUsd = purse?.book.held(entry.id);
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
     await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
-    // A call may end in another month than it began in.
+    // A call may end in another month than it began.
     if (purse && purse !== purseOf(connection)) await write(purse, [lineOfRelease(entry.id)]);
   };
   const reserve = async <Refusal>(purse: Purse, usd: Exact, judge: Judge<Refusal>) => {
     const [id, atMs] = [`${window}-${count++}`, now()];
-    // Entered before it is judged: what stands before it in the file was there first, in whichever window.
+    // Written before it is judged: entries before it in the file have priority, in any window.
     await write(purse, [lineOfHold({ id, window, atMs, usd })]);
     const refusal = judge(purse.book.totals(atMs), purse.book.claims(atMs, id));
     if (refusal !== undefined) {
@@ -169,7 +169,7 @@ function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   };
 }
 
-/** The purse of a connection in the month of a time, or of now. */
+/** The journal of a connection for the month of a time; default now. */
 function createPurses(folder: string, now: () => number) {
   const purses = new Map<string, Purse>();
   return ({ id, kind }: Connection, atMs = now()): Purse => {
@@ -185,7 +185,7 @@ function createPurses(folder: string, now: () => number) {
   };
 }
 
-/** The purse with what any window has written to it. */
+/** The journal with the entries of all windows. */
 async function synced(purse: Purse): Promise<Purse> {
   for (const journal of new Set([purse.journal, purse.bill]))
     for (const line of await journal.read()) purse.book.take(line);
@@ -197,7 +197,7 @@ async function write(purse: Purse, lines: readonly string[]): Promise<void> {
   await synced(purse);
 }
 
-/** Calls `sign` again and again while it is set, often enough for a window that did so not to be taken for gone. */
+/** Calls `sign` periodically while it is set, often enough that the window does not count as closed. */
 function createSigns(sign: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -209,7 +209,7 @@ function createSigns(sign: () => Promise<void>) {
   };
 }
 
-/** A call that may be on the bill, though nothing is known of its price but what was reserved. */
+/** A call that may be billed, with the reserved amount as its upper bound. */
 function unsureOf({ hold, endpoint, model, requestId, caller }: Uncharged, atMs: number): SpentEntry {
   return { id: hold, atMs, endpoint, ...knownMembers({ model, requestId, caller }), usd: undefined };
 }
@@ -235,19 +235,19 @@ function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
   return credits === undefined ? {} : { credits };
 }
 
-/** What a call says of its own price needs no listing. */
+/** A call that states its own price needs no list of models. */
 function needsModel({ fact }: Charged): boolean {
   return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
 }
 
-/** The dearer bound, in USD; a price in DIEM alone counts at par, which is how the service prices both. */
+/** The upper bound in USD. A price in DIEM alone is taken 1:1, as the service does. */
 function worthOf({ usd, diem }: Amount): Exact | undefined {
   const bound = usd?.[1] ?? diem?.[1];
-  // Prices per million times tokens leave binary dust behind the twelfth digit.
+  // Float products of price and tokens have errors after the twelfth digit.
   return bound === undefined ? undefined : toExact(Number(bound.toPrecision(12)));
 }
 
-/** An id is ours or `environment`; still nothing but plain letters becomes a folder. */
+/** An id is ours or `environment`. Still, only letters, digits and similar characters may become a folder name. */
 function safe(id: string): string {
   return id.replace(/[^\w-]/g, "_");
 }

@@ -76,7 +76,7 @@ describe("keys, usage and limits", () => {
     await ask("What is this?");
     await spent(" · \\$0\\.\\d+ over budget").waitFor();
     await workbench.runCommand("Inference: Why Did This Cost?");
-    await offered("Calls of this month, the newest first");
+    await offered("Calls of this month, newest first");
     await workbench.screenshot("account-why-calls");
     await workbench.page.keyboard.press("Enter");
     await dialog()
@@ -107,7 +107,7 @@ describe("keys, usage and limits", () => {
     await workbench.enter("0.0005");
     await asked("Limit in DIEM");
     await workbench.enter("");
-    await offered("For how long does the limit count?");
+    await offered("Select the period of the limit");
     await workbench.screenshot("account-key-period");
     await workbench.pick("Month");
     await offered("When does the key expire?");
@@ -116,7 +116,7 @@ describe("keys, usage and limits", () => {
     await dialog().getByText("Limit: $0.0005 per month").waitFor();
     await workbench.screenshot("account-key-summary");
     await dialog().getByRole("button", { name: "Create Key" }).click();
-    await offered("Keep it now: nobody can show it again.");
+    await offered("Save it now. It can't be shown again.");
     const first = input().locator(".quick-input-list .monaco-list-row .label-name").first();
     const secret = (await first.innerText()).trim();
     assert.match(secret, /^sandbox-inference-/);

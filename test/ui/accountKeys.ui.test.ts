@@ -64,7 +64,7 @@ describe("keys of an account that lists them", () => {
     await asked("Limit in DIEM");
     await workbench.enter("");
     if (period) {
-      await offered("For how long does the limit count?");
+      await offered("Select the period of the limit");
       await workbench.pick(period);
     }
     await offered("When does the key expire?");
@@ -83,7 +83,7 @@ describe("keys of an account that lists them", () => {
     await workbench.setSideBarWidth(420);
     await section("API Keys").click();
     await askFor({ type: "Inference", name: "ci", usd: "0.0005", period: "Lifetime", expiry: "Tomorrow" });
-    await offered("Keep it now: nobody can show it again.");
+    await offered("Save it now. It can't be shown again.");
     secret = (
       await input().locator(".quick-input-list .monaco-list-row .label-name").first().innerText()
     ).trim();
@@ -91,7 +91,7 @@ describe("keys of an account that lists them", () => {
     await asked("Name of the variable");
     await workbench.screenshot("account-env-name");
     await workbench.page.keyboard.press("Enter");
-    await dialog().getByText("Git would take this .env along").waitFor();
+    await dialog().getByText("Git does not ignore this .env file").waitFor();
     await workbench.screenshot("account-env-ignore");
     await dialog().getByRole("button", { name: "Add .env to .gitignore" }).click();
     await offered("Inserted into sample/.env.");
@@ -143,7 +143,7 @@ describe("keys of an account that lists them", () => {
 
   it("asks twice before it creates an ADMIN key", async () => {
     await askFor({ type: "Admin", name: "root", usd: "", expiry: "Never" });
-    await dialog().getByText('"root" will be allowed to do everything.').waitFor();
+    await dialog().getByText('"root" will have all permissions.').waitFor();
     await workbench.screenshot("account-key-admin");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await dialog().waitFor({ state: "hidden" });
@@ -154,7 +154,7 @@ describe("keys of an account that lists them", () => {
     await workbench.runCommand("Inference: Edit API Key…");
     await offered("Which key?");
     await workbench.pick("ci");
-    await offered("What shall change?");
+    await offered("Select what to change");
     await workbench.screenshot("account-key-edit");
     await workbench.pick("Limit in USD");
     await asked("New limit; empty for none.");
@@ -202,7 +202,7 @@ describe("keys of an account that lists them", () => {
     await row("Worker 1").waitFor();
     const sent = service.requests.filter(({ method }) => method === "POST").length;
     await workbench.runCommand("Inference: Create API Key…");
-    await dialog().getByText("A service takes 500 active keys, and this account has 10,000.").waitFor();
+    await dialog().getByText("The service allows 500 active keys, and this account has 10,000.").waitFor();
     await workbench.screenshot("account-keys-full");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await dialog().waitFor({ state: "hidden" });

@@ -26,7 +26,7 @@ describe("signing in", () => {
   it("offers the services that it knows, any other by its address, and the dialect last", async () => {
     await workbench.openSideBar();
     await workbench.page.getByRole("button", { name: "Set API Key" }).click();
-    await offered("Which service?");
+    await offered("Select a service");
     const rows = await input().locator(".quick-input-list .monaco-list-row").allInnerTexts();
     assert.deepEqual(
       rows.map((text) => text.split("\n")[0]),
@@ -36,14 +36,14 @@ describe("signing in", () => {
     await workbench.pick("Advanced: Dialect…");
     await offered("Dialect of the service");
     await workbench.pick("Auto");
-    await offered("Which service?");
+    await offered("Select a service");
   });
 
   it("refuses what is no address, and keeps it as typed", async () => {
     await workbench.pick("Other…");
     await asked("Address of the service");
     await workbench.enter("http://api.example.com");
-    await message().getByText("The key would travel unprotected").waitFor();
+    await message().getByText("The key would be sent unencrypted").waitFor();
     assert.equal(await input().locator("input.input").inputValue(), "http://api.example.com");
     await workbench.screenshot("connection-bad-address");
   });
@@ -82,7 +82,7 @@ describe("signing in", () => {
     await workbench.runCommand("Inference: Diagnose Connection");
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await editor.getByText("Connection diagnosis").waitFor();
-    await editor.getByText("Key is taken").waitFor();
+    await editor.getByText("Key is accepted").waitFor();
     await workbench.screenshot("connection-diagnosis");
     assert.equal((await editor.innerText()).includes("canary"), false);
     // It can be read and copied, and nobody is asked to save it.
@@ -108,13 +108,13 @@ describe("signing in", () => {
     await workbench.enter("Renamed");
     await status().getByText("Renamed").waitFor();
     await status().click();
-    await offered("Which service shall answer?");
+    await offered("Select a service");
     await workbench.screenshot("connection-switch");
     await workbench.page.keyboard.type("Sandbox");
     await workbench.page.keyboard.press("Enter");
     await status().getByText("Sandbox").waitFor();
     await status().click();
-    await offered("Which service shall answer?");
+    await offered("Select a service");
     await workbench.page.keyboard.type("Renamed");
     await workbench.page.keyboard.press("Enter");
     await status().getByText("Renamed").waitFor();
