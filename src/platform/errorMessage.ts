@@ -45,7 +45,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
 export function explain(error: unknown, context: ErrorContext): Explanation {
   if (!isApiError(error)) return toExplanation(unforeseen(error), context);
   const { retryAtMs } = error.details;
-  const explained = toExplanation(worded(error, context.service), context);
+  const explained = toExplanation(wordingOf(error, context.service), context);
   return retryAtMs === undefined || !isLimit(error) ? explained : { ...explained, retryAtMs };
 }
 
@@ -83,7 +83,7 @@ function unforeseen(error: unknown): Wording {
 }
 
 /** If the service named the cause, the next step of that code replaces that of the kind. */
-function worded(error: ApiError, service: string): Wording {
+function wordingOf(error: ApiError, service: string): Wording {
   const wording = byKind[error.kind](error, service);
   const known = serviceErrorWords(error.details.serviceCode);
   if (known === undefined) return wording;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listOf } from "./list.ts";
 
 /** Metadata of an answer. An invalid value is dropped, so that the text of the answer is not lost. */
-function spare<Schema extends z.ZodType>(schema: Schema) {
+function lenient<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().catch(undefined);
 }
 
@@ -10,16 +10,16 @@ function spare<Schema extends z.ZodType>(schema: Schema) {
 export const Usage = z.looseObject({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
-  total_tokens: spare(z.number()),
-  prompt_tokens_details: spare(
-    z.looseObject({ cached_tokens: spare(z.number()), cache_creation_input_tokens: spare(z.number()) }),
+  total_tokens: lenient(z.number()),
+  prompt_tokens_details: lenient(
+    z.looseObject({ cached_tokens: lenient(z.number()), cache_creation_input_tokens: lenient(z.number()) }),
   ),
-  completion_tokens_details: spare(z.looseObject({ reasoning_tokens: spare(z.number()) })),
+  completion_tokens_details: lenient(z.looseObject({ reasoning_tokens: lenient(z.number()) })),
 });
 export type Usage = z.infer<typeof Usage>;
 
 /** Cost of an answer, if the service states it (wire.md section 5). */
-export const Cost = z.looseObject({ usd: spare(z.number()), diem: spare(z.number()) });
+export const Cost = z.looseObject({ usd: lenient(z.number()), diem: lenient(z.number()) });
 export type Cost = z.infer<typeof Cost>;
 
 /** A source that a web search of the chat found; `content` may contain HTML. */
@@ -32,7 +32,7 @@ export const Citation = z.looseObject({
 export type Citation = z.infer<typeof Citation>;
 
 /** The effective switches, echoed, with the sources found. */
-const EchoedParameters = z.looseObject({ web_search_citations: spare(listOf(Citation)) });
+const EchoedParameters = z.looseObject({ web_search_citations: lenient(listOf(Citation)) });
 
 /** Text, or parts that contain it: compatible services send either. */
 const Content = z.union([z.string(), z.array(z.unknown())]).nullish();
@@ -47,27 +47,27 @@ const Arguments = z
 
 /** A call, or a fragment of one. Unknown members such as `extra_content` must be sent back unchanged. */
 const ReplyToolCall = z.looseObject({
-  index: spare(z.number()),
-  id: spare(z.string()),
+  index: lenient(z.number()),
+  id: lenient(z.string()),
   /** Open enum: function, custom. */
-  type: spare(z.string()),
-  function: spare(z.looseObject({ name: spare(z.string()), arguments: Arguments })),
-  custom: spare(z.looseObject({ name: spare(z.string()), input: Arguments })),
+  type: lenient(z.string()),
+  function: lenient(z.looseObject({ name: lenient(z.string()), arguments: Arguments })),
+  custom: lenient(z.looseObject({ name: lenient(z.string()), input: Arguments })),
 });
 export type ReplyToolCall = z.infer<typeof ReplyToolCall>;
 
 const said = {
-  role: spare(z.string()),
+  role: lenient(z.string()),
   content: Content,
   reasoning_content: Content,
   /** The model's reason for a refusal. */
-  refusal: spare(z.string()),
+  refusal: lenient(z.string()),
   /** True if the reasoning is encrypted: send it back, do not show it. */
-  reasoning_encrypted: spare(z.boolean()),
-  reasoning_details: spare(z.array(z.unknown())),
+  reasoning_encrypted: lenient(z.boolean()),
+  reasoning_details: lenient(z.array(z.unknown())),
   thought_signature: z.unknown().optional(),
   /** In a stream: fragments that are joined by `index`. */
-  tool_calls: spare(listOf(ReplyToolCall)),
+  tool_calls: lenient(listOf(ReplyToolCall)),
 };
 
 type Plain = string | null | undefined;
@@ -142,9 +142,9 @@ function choicesOf<Schema extends z.ZodType<{ readonly index?: number | null | u
 const nothing: ReplyMessage = {};
 
 const ended = {
-  index: spare(z.number()),
+  index: lenient(z.number()),
   /** Open enum: stop, length, tool_calls, content_filter. */
-  finish_reason: spare(z.string()),
+  finish_reason: lenient(z.string()),
   stop_reason: z.unknown().optional(),
   logprobs: z.unknown().optional(),
 };
@@ -160,20 +160,20 @@ export const ChatCompletion = z.looseObject({
       .looseObject({ ...ended, message: ReplyMessage.nullish().transform((message) => message ?? nothing) })
       .nullable(),
   ),
-  usage: spare(Usage),
-  cost: spare(Cost),
-  service_parameters: spare(EchoedParameters),
-  search_results: spare(listOf(Citation)),
+  usage: lenient(Usage),
+  cost: lenient(Cost),
+  service_parameters: lenient(EchoedParameters),
+  search_results: lenient(listOf(Citation)),
   prompt_logprobs: z.unknown().optional(),
 });
 export type ChatCompletion = z.infer<typeof ChatCompletion>;
 
 /** One event of a streamed answer (wire.md section 5). Usage, cost and citations come with `choices: []`. */
 export const ChatChunk = z.object({
-  id: spare(z.string()),
-  object: spare(z.string()),
-  created: spare(z.number()),
-  model: spare(z.string()),
+  id: lenient(z.string()),
+  object: lenient(z.string()),
+  created: lenient(z.number()),
+  model: lenient(z.string()),
   choices: choicesOf(
     z
       .object({ ...ended, delta: ReplyMessage.nullish(), message: ReplyMessage.nullish() })
@@ -181,10 +181,10 @@ export const ChatChunk = z.object({
       .transform(({ delta, message, ...choice }) => ({ ...choice, delta: delta ?? message ?? nothing }))
       .nullable(),
   ),
-  usage: spare(Usage),
-  cost: spare(Cost),
-  service_parameters: spare(EchoedParameters),
-  search_results: spare(listOf(Citation)),
+  usage: lenient(Usage),
+  cost: lenient(Cost),
+  service_parameters: lenient(EchoedParameters),
+  search_results: lenient(listOf(Citation)),
 });
 export type ChatChunk = z.infer<typeof ChatChunk>;
 

@@ -46,15 +46,15 @@ export function predictCredits(network: string, methods: readonly string[]): num
 /** Upper bound of the credits for these calls: an unlisted method counts as the most expensive tier. */
 export function mostCredits(network: string, methods: readonly string[]): number {
   const isKnown = isNetworkFamily(network.split("-")[0]);
-  const base = isKnown ? baseCredits(network) : dearestBase;
+  const base = isKnown ? baseCredits(network) : highestBase;
   return methods.reduce((sum, method) => {
     const tier = rpcTier(method, network);
-    return sum + base * ("multiplier" in tier ? tier.multiplier : dearestMultiplier);
+    return sum + base * ("multiplier" in tier ? tier.multiplier : highestMultiplier);
   }, 0);
 }
 
-const dearestBase = 30;
-const dearestMultiplier = 4;
+const highestBase = 30;
+const highestMultiplier = 4;
 
 function isNetworkFamily(name: string | undefined): boolean {
   return networkFamilies.some((family) => family === name);

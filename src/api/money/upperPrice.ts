@@ -40,17 +40,17 @@ export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefine
       return mostCredits(String(input.network), methodsIn(input.body)) * prices.usdPerCredit[1];
     case "characters": {
       const characters = lengthOf(input.input);
-      return dearest(call, prices, ["tts"], (model) => worth(speechAmount(model, characters)));
+      return highestUsd(call, prices, ["tts"], (model) => worth(speechAmount(model, characters)));
     }
     case "image":
-      return dearest(call, prices, ["image", "inpaint"], (model) => imageUsd(model, input));
+      return highestUsd(call, prices, ["image", "inpaint"], (model) => imageUsd(model, input));
     case "tokens":
-      return dearest(call, prices, ["text", "code"], (model) => chatUsd(model, input));
+      return highestUsd(call, prices, ["text", "code"], (model) => chatUsd(model, input));
   }
 }
 
 /** The price of the most expensive model that may answer; undefined if a named model has no price. */
-function dearest(
+function highestUsd(
   { input }: PaidCall,
   { models }: UpperPrices,
   types: readonly string[],
@@ -92,7 +92,7 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const leaves = pricesIn(pricing);
   const perInput = highest(usdIn(leaves.filter(({ path }) => !path.includes("output"))));
   const perOutput = highest(usdIn(leaves.filter(({ path }) => path.includes("output"))));
-  const asked = askedTokens(input);
+  const asked = requestedTokens(input);
   const completion = asked === undefined ? longest : Math.min(asked, longest ?? asked);
   const prompt = Math.min(mostPromptTokens(input.messages), context ?? Number.POSITIVE_INFINITY);
   if (perInput === undefined || perOutput === undefined || completion === undefined) return undefined;
@@ -103,7 +103,7 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   return tokensUsd + lookUps(input) * lookUpUsd;
 }
 
-function askedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {
+function requestedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {
   return [max_completion_tokens, max_tokens].find(
     (value): value is number => typeof value === "number" && value > 0,
   );

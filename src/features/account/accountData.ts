@@ -5,7 +5,7 @@ import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./analyticsTotals.ts";
-import { type CachedResource, createSharedPart, joinedPart } from "./cachedResource.ts";
+import { type CachedResource, createCachedResource, joinedResource } from "./cachedResource.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keyRow.ts";
 import { createUsageStore, type LoadedUsage, type UsageStore } from "./usageStore.ts";
@@ -80,7 +80,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     report,
   });
   const part = <Value>(leastAgeMs: number, read: () => Promise<Value>) =>
-    createSharedPart({ read, now, leastAgeMs, isLasting: needsAdmin, onChange });
+    createCachedResource({ read, now, leastAgeMs, isLasting: needsAdmin, onChange });
   const listed = optional(async () => (await admin()).keys.list({}));
   const log = optional(async () => (await api()).account.rateLimitLog({}));
   const balance = optional(async () => (await admin()).billing.balance({}));
@@ -98,7 +98,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   const analytics = ({ from, to }: DayRange): CachedResource<AnalyticsTotals> => {
     if (to !== dayOf(now())) return counted({ from, to });
     const parts = [...(from < to ? [counted({ from, to: to - 1 })] : []), counted({ from: to, to })];
-    return joinedPart(parts, (values) => {
+    return joinedResource(parts, (values) => {
       const bill = today.cached.value?.tallies.find(({ day }) => day === to)?.total.spend;
       const totals = values.reduce(joined);
       return bill ? filledBy(totals, to, bill) : totals;

@@ -32,7 +32,7 @@ export interface SharedPartOptions<Value> {
 /** Back off after a failure so that repaints don't hammer the endpoint. */
 const afterFailureMs = 5_000;
 
-export function createSharedPart<Value>(options: SharedPartOptions<Value>): CachedResource<Value> {
+export function createCachedResource<Value>(options: SharedPartOptions<Value>): CachedResource<Value> {
   const { read, now, leastAgeMs, isLasting, onChange } = options;
   let known: CachedValue<Value> = { value: undefined, asOfMs: undefined, error: undefined, isLoading: false };
   let failedAtMs: number | undefined;
@@ -72,7 +72,7 @@ export function createSharedPart<Value>(options: SharedPartOptions<Value>): Cach
 }
 
 /** Several resources as one, with the age of the oldest. */
-export function joinedPart<Value>(
+export function joinedResource<Value>(
   parts: readonly CachedResource<Value>[],
   join: (values: readonly Value[]) => Value,
 ): CachedResource<Value> {

@@ -16,7 +16,7 @@ const title = "Use a Local Model";
  */
 export async function useLocalModel(deps: ConnectionDeps): Promise<boolean> {
   const { session, connections, chosenModels } = deps;
-  const found = await look(deps);
+  const found = await scan(deps);
   if (!found) return false;
   const { models, problems } = found;
   if (models.length === 0) return (await offerAgain(problems)) && useLocalModel(deps);
@@ -29,7 +29,7 @@ export async function useLocalModel(deps: ConnectionDeps): Promise<boolean> {
 }
 
 /** Undefined if it was cancelled, or if the sandbox does not start. */
-async function look({ session }: ConnectionDeps): Promise<LocalModelScan | undefined> {
+async function scan({ session }: ConnectionDeps): Promise<LocalModelScan | undefined> {
   const location = vscode.ProgressLocation.Notification;
   const stop = new AbortController();
   try {

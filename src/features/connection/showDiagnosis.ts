@@ -60,7 +60,7 @@ async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<stri
     ].join("\n");
   try {
     const client = await deps.session.client();
-    const findings = await lookAt(client, signal);
+    const findings = await runChecks(client, signal);
     return [...head, ...facts(client), "", "## Steps", "", ...findings.map(line), ""].join("\n");
   } catch (error) {
     const { sentence } = explain(error, { service: active.name });
@@ -93,7 +93,7 @@ function facts(client: Client): string[] {
 /**
  * Every check runs even if an earlier one failed: behind a proxy the first two may fail although the connection works.
  */
-async function lookAt(client: Client, signal: AbortSignal): Promise<DiagnosisStep[]> {
+async function runChecks(client: Client, signal: AbortSignal): Promise<DiagnosisStep[]> {
   const url = new URL(client.root);
   const direct = await Promise.all([findName(url), findConnection(url)]);
   let date: string | undefined;
