@@ -9,7 +9,7 @@ import { writeNotices } from "./test/vscode/notices.ts";
 const watch = process.argv.includes("--watch");
 const dev = watch || process.argv.includes("--dev");
 
-/** Modules that are bundles of their own: whoever imports one gets a `require` of its file, run on first use. */
+/** Modules that are bundles of their own. An import of one becomes a `require` of its file on first use. */
 const ownBundles = {
   sandbox: resolve("src/sandbox/main.ts"),
   undici: resolve("src/api/transport/undici.ts"),
@@ -20,13 +20,13 @@ const ownBundles = {
   images: resolve("src/features/images/imagesFeature.ts"),
   speech: resolve("src/features/speech/speechFeature.ts"),
 };
-/** What the extension loads on first use, together: see there. */
+/** One bundle of everything that the extension loads on first use; see the file. */
 const lazyBundle = resolve("src/lazyBundle.ts");
 const loadedLater = [...readFileSync(lazyBundle, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) =>
   resolve("src", path),
 );
 
-/** The WebAssembly that the sandbox's worker loads by itself: every file that its source names, from its package. */
+/** The WebAssembly that the sandbox's worker loads: every file that its source names, from its package. */
 const wasmNamed = globSync("src/sandbox/**/*.ts").flatMap((path) =>
   [...readFileSync(path, "utf8").matchAll(/(?:compileWasm|emscriptenOptions)\("([^"]+)"\)/g)].map(
     ([, name]) => name,
@@ -35,8 +35,8 @@ const wasmNamed = globSync("src/sandbox/**/*.ts").flatMap((path) =>
 const wasm = wasmNamed.map((name) => fileURLToPath(import.meta.resolve(name)));
 
 /**
- * What the sources name of zod, for a bundle that the others share: five of them would each hold 28 KB of it in the
- * package. `core` is named for its types alone, and would bring all that is named nowhere.
+ * The names that the sources import from zod, for a shared bundle: otherwise five bundles would each contain 28 KB of
+ * it. `core` is used only for types and would add everything that is unused.
  */
 const zodNamed = globSync("src/**/*.ts").flatMap((path) =>
   [...readFileSync(path, "utf8").matchAll(/\bz\.(\w+)/g)].map(([, name]) => name),
@@ -96,7 +96,7 @@ const forNode = {
   format: "cjs",
   target: "node22",
   external: ["vscode"],
-  // Its UMD form asks for its own parts in a way that no bundler sees.
+  // Bundlers can't see the requires of its UMD form.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre],
 };
@@ -133,7 +133,7 @@ const builds = [
   {
     ...forNode,
     entryPoints: { sandbox },
-    // It looks for its worker beside itself.
+    // It resolves its worker relative to itself.
     define: { "import.meta.url": "bundleUrl" },
     banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
   },
@@ -183,7 +183,7 @@ if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
-  // The rules tests and the bundle benchmark read what went into each file from here.
+  // The rules tests and the bundle benchmark read the inputs of each file from here.
   const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
   writeFileSync("dist/meta.json", JSON.stringify({ outputs }));
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));

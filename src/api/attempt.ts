@@ -13,35 +13,35 @@ import { classifyThrown } from "./networkError.ts";
 import { toRequest } from "./request.ts";
 import type { Transport, TransportRequest } from "./transport/transport.ts";
 
-/** What one request on the wire came to; observers feed the log, the limits and the ledger from it. No bodies. */
+/** One HTTP request and its result, without bodies. Observers feed the log, the limits and the ledger. */
 export interface Exchange {
   readonly type: "exchange";
   readonly endpoint: string;
   readonly method: string;
-  /** The row's path, with its members unfilled. */
+  /** The path of the row as a template. */
   readonly path: string;
-  /** The model that was asked for, where the row takes one. */
+  /** The requested model, if the row takes one. */
   readonly model?: string;
-  /** 0 for the first try. */
+  /** 0 for the first attempt. */
   readonly attempt: number;
-  /** Milliseconds until the headers, or until it failed. */
+  /** Milliseconds until the headers, or until the failure. */
   readonly ms: number;
   readonly status?: number;
   readonly requestId?: string;
   readonly limits: LimitHeaders;
   readonly charge?: ChargeHeaders;
-  /** What the service found about the content of a picture; there where it found something. */
+  /** The service's findings about the content of a picture, if there are any. */
   readonly safety?: SafetyHeaders;
-  /** The service's clock, as its Date header gives it. */
+  /** The Date header: the time of the service. */
   readonly date?: string;
   readonly error?: ApiError;
 }
 
-/** One try of one call, and all that it needs. */
+/** Everything that one attempt of a call needs. */
 export interface Try {
   readonly endpoint: string;
   readonly row: Endpoint;
-  /** The row's path, or the other spelling of it. */
+  /** The row's path or its `otherPath`. */
   readonly path: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly attempt: number;
@@ -54,20 +54,22 @@ export interface Try {
   readonly signal: AbortSignal | undefined;
   readonly now: () => number;
   readonly onStreamEnd: (lastPriced: unknown) => void;
-  /** See the call's options of that name. */
+  /** The call option of the same name. */
   readonly onItem: ((item: unknown) => void) | undefined;
   readonly onText: LongTextSink | undefined;
 }
 
 export interface AttemptResult {
   readonly exchange: Exchange;
-  /** What the row reads; undefined where `exchange.error` stands. */
+  /** The parsed reply; undefined if `exchange.error` is set. */
   readonly value?: unknown;
-  /** Undefined where no answer came. */
+  /** Undefined if no response arrived. */
   readonly headers?: Headers;
 }
 
-/** Sends once and reads the reply as the row says. Failures are in the outcome; only a key that can't be had throws. */
+/**
+ * Sends one request and parses the reply by its row. Failures are returned; it throws only if the key can't be read.
+ */
 export async function exchangeOnce(one: Try): Promise<AttemptResult> {
   const { endpoint, row } = one;
   const startMs = performance.now();
@@ -97,7 +99,7 @@ export async function exchangeOnce(one: Try): Promise<AttemptResult> {
   }
 }
 
-/** Public rows tell a caller with a key more (wire.md section 11), and are there for one without. */
+/** Public rows need no key, but return more with one (wire.md section 11). */
 async function keyFor({ row, apiKey, walletSignIn }: Try): Promise<string | undefined> {
   if (walletSignIn !== undefined) return undefined;
   return row.auth === "public" ? apiKey().catch(() => undefined) : apiKey();
@@ -121,7 +123,7 @@ async function receive(
   };
 }
 
-/** The model that a call asks for, under either of its names (spec E5, E13). */
+/** The model of a call, under either of its names (spec E5, E13). */
 export function modelOfInput({ model, modelId }: Readonly<Record<string, unknown>>): string | undefined {
   return [model, modelId].find((name) => typeof name === "string");
 }

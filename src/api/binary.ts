@@ -4,42 +4,42 @@ import { abortReason } from "./eventStream.ts";
 import { classifyThrown } from "./networkError.ts";
 import { malformed } from "./validate.ts";
 
-/** What the service found about an image's content (wire.md section 7). */
+/** The service's findings about the content of an image (wire.md section 7). */
 export interface SafetyHeaders {
   readonly blurred: boolean;
   readonly contentViolation: boolean;
 }
 
-/** A reply whose body is a file. Read it once, with `saveTo` or `toBytes`, or let it go with `cancel`. */
+/** A reply whose body is a file. Read it once, with `saveTo` or `toBytes`, or discard it with `cancel`. */
 export interface BinaryReply {
-  /** Media type without parameters, lower case; empty where the service named none. */
+  /** Media type without parameters, lower case; empty if the service states none. */
   readonly contentType: string;
-  /** Bytes, where the service told. */
+  /** Bytes, if the service states the length. */
   readonly contentLength: number | undefined;
   readonly safety: SafetyHeaders;
   readonly requestId: string | undefined;
   readonly headers: Headers;
-  /** The body in the pieces it arrives in. Throws ApiError; leaving the loop ends the request on the wire. */
+  /** The body in chunks as they arrive. Throws ApiError. Leaving the loop aborts the request. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Lets the body go unread, and the request with it. */
+  /** Discards the body and aborts the request. */
   cancel(): void;
 }
 
 export interface SaveOptions {
-  /** Bytes after which the body is given up; default 512 MB. */
+  /** Limit of the body in bytes; default 512 MB. */
   readonly maxBytes?: number;
-  /** `total` is undefined where the service did not tell. */
+  /** `total` is undefined if the service does not state it. */
   readonly onProgress?: (received: number, total: number | undefined) => void;
 }
 
-/** Writes a piece; the next one comes once the promise settles. */
+/** Writes a chunk. The next chunk follows after the promise settles. */
 export type Sink = (piece: Uint8Array) => Promise<void> | void;
 
 const defaultMaxBytes = 512 * 1024 * 1024;
 
 /**
- * Hands the body to a sink, piece by piece; resolves to its size in bytes. Throws `malformed-response` when the first
- * bytes are not of the type the service named, or the body outgrows its bound.
+ * Writes the body to a sink, chunk by chunk, and resolves to its size in bytes. Throws `malformed-response` if the
+ * first bytes do not match the stated type, or if the body exceeds its limit.
  */
 export async function saveTo(reply: BinaryReply, sink: Sink, options: SaveOptions = {}): Promise<number> {
   const maxBytes = options.maxBytes ?? defaultMaxBytes;
@@ -77,7 +77,7 @@ const magic: Readonly<Record<string, RegExp>> = {
 
 function checkMagic(reply: BinaryReply, piece: Uint8Array): void {
   const expected = magic[reply.contentType.replace("/x-", "/")];
-  // A first piece shorter than any magic number tells nothing.
+  // A first chunk shorter than any magic number can't be checked.
   if (!expected || piece.byteLength < 12) return;
   const start = String.fromCharCode(...piece.subarray(0, 16));
   if (!expected.test(start))
@@ -100,7 +100,7 @@ export interface BinarySource {
 export function createBinaryReply(source: BinarySource): BinaryReply {
   const { headers, requestId } = source;
   const length = Number(headers.get("content-length") ?? Number.NaN);
-  // The length of a compressed body is not that of what comes out of it.
+  // The content length of a compressed body is not its decoded length.
   const known = Number.isFinite(length) && headers.get("content-encoding") === null;
   return {
     contentType: (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",

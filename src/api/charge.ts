@@ -2,18 +2,18 @@ import { type Dialect, dialectSeen } from "./dialect.ts";
 import type { Cost, Usage } from "./endpoints/chatReply.ts";
 import type { CallPrice } from "./price.ts";
 
-/** What the headers of one reply say of money (spec E3; wire.md section 2). */
+/** Cost headers of a reply (spec E3; wire.md section 2). */
 export interface ChargeHeaders {
   readonly credits?: number;
   readonly usd?: number;
-  /** Served from the idempotency cache: the credits shown were charged before, not now. */
+  /** Served from the idempotency cache: these credits were charged by the original request. */
   readonly replayed: boolean;
-  /** What the key could spend before this request. */
+  /** The key's balance before this request. */
   readonly balanceUsd?: number;
   readonly balanceDiem?: number;
 }
 
-/** The names that came say whose they are, before the client has learnt it; `dialect` where they don't. */
+/** The header names identify the dialect before the client knows it. `dialect` is used if they do not. */
 export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
   const number = (name: string) => {
     const text = headers.get(name);
@@ -31,7 +31,7 @@ export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
   return { ...known, replayed: headers.get("idempotent-replayed") === "true" };
 }
 
-/** What a reply tells of its own price; `money/ledger.ts` turns it into an amount. */
+/** The price as the reply states it. `money/ledger.ts` converts it to an amount. */
 export type ChargeFact =
   | { readonly by: "request"; readonly usd: number }
   | { readonly by: "credits"; readonly credits?: number; readonly usd?: number; readonly replayed: boolean }
@@ -44,20 +44,20 @@ export type ChargeFact =
       readonly inputs: number;
     };
 
-/** A call has been answered that costs money. A stream tells once it has ended, with what it learnt until then. */
+/** A call that costs money was answered. For a stream, this is sent at its end with the last known facts. */
 export interface Charged {
   readonly type: "charged";
   readonly endpoint: string;
   readonly model?: string;
   readonly requestId?: string;
   readonly fact: ChargeFact;
-  /** What `admit` reserved for it. */
+  /** The reservation of `admit`. */
   readonly hold?: string;
-  /** The asker, as the call's options name it. */
+  /** The caller, from the call's options. */
   readonly caller?: string;
 }
 
-/** A call for which `admit` reserved money has ended without a word of its price. */
+/** A call with a reservation ended without a price. */
 export interface Uncharged {
   readonly type: "uncharged";
   readonly endpoint: string;
@@ -65,11 +65,11 @@ export interface Uncharged {
   readonly requestId?: string;
   readonly hold: string;
   readonly caller?: string;
-  /** The request may have been worked on: the bill may still hold it. */
+  /** True if the service may have processed the request, so that it may appear on the bill. */
   readonly mayBeBilled: boolean;
 }
 
-/** The members that have a text. */
+/** The members that have a value. */
 export function knownMembers<Name extends string>(
   members: Readonly<Record<Name, string | undefined>>,
 ): { readonly [Known in Name]?: string } {
@@ -80,7 +80,7 @@ export function knownMembers<Name extends string>(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The fact of an answered call; undefined where the row costs nothing. `reply` is what the row read, if it read it. */
+/** The charge of an answered call; undefined if the row is free. `reply` is the parsed reply, if it was parsed. */
 export function chargeFact(
   price: CallPrice,
   input: Members,
@@ -117,7 +117,7 @@ export function chargeFact(
   }
 }
 
-/** The members of a chat reply or chunk that tell its price. */
+/** The members of a chat reply or chunk that determine its price. */
 function tokensIn(reply: unknown): {
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;

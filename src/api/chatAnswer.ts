@@ -7,12 +7,12 @@ import type {
 } from "./endpoints/chatReply.ts";
 import type { EventStream } from "./eventStream.ts";
 
-/** Joins the chunks of a stream into the object that the same answer would have been, whole. Each piece is touched once. */
+/** Joins the chunks of a stream into the object of a non-streamed answer. Each chunk is processed once. */
 export interface AnswerBuilder {
   add(chunk: ChatChunk): void;
-  /** The answer so far; a new object each time. */
+  /** The answer so far, as a new object. */
   answer(): ChatCompletion;
-  /** What of a choice was more than is kept. */
+  /** The members of a choice that exceeded their limit and were dropped. */
   leftOut(index: number): ReadonlySet<LeftOut>;
 }
 
@@ -21,7 +21,7 @@ type LeftOut = "tool_calls" | "reasoning_details";
 interface CallDraft {
   readonly function: PartDraft;
   readonly custom: PartDraft;
-  /** Members that nobody reads go back as they came: of each the last that says something. */
+  /** Unknown members must be sent back unchanged: the last non-empty value of each. */
   readonly others: Map<string, unknown>;
 }
 
@@ -40,19 +40,19 @@ interface ChoiceDraft {
   readonly message: ReplyMessage & { content: string | null };
   finish_reason: string | null;
   logprobs: unknown;
-  /** The list inside `logprobs`, which grows by each chunk's. */
+  /** The list inside `logprobs`. Each chunk appends to it. */
   chances: unknown[] | undefined;
   details: unknown[];
   /** Characters of `details` as JSON. */
   detailsLength: number;
-  /** By their index: a service may name any number, and a list would be as long as that. */
+  /** Keyed by index, not an array: a service may send any number as index. */
   readonly calls: Map<number, CallDraft>;
   readonly leftOut: Set<LeftOut>;
 }
 
-/** A model asks for a handful at once; a service that names more is not followed. */
+/** Limit for the calls of one answer. Further calls are dropped. */
 export const mostCalls = 128;
-/** Characters of reasoning details, as JSON: all of it has to go back with each question that follows. */
+/** Limit for the reasoning details in characters of JSON. They are sent back with each following question. */
 export const mostDetails = 8 * 1024 * 1024;
 
 export function createAnswerBuilder(): AnswerBuilder {
@@ -84,7 +84,7 @@ export function createAnswerBuilder(): AnswerBuilder {
   };
 }
 
-/** Reads a stream to its end. Throws what the stream throws; `truncated` tells of a missing `[DONE]`. */
+/** Reads a stream to its end. Throws the errors of the stream. `truncated` means that `[DONE]` is missing. */
 export async function collect(
   stream: EventStream<ChatChunk>,
 ): Promise<{ readonly answer: ChatCompletion; readonly truncated: boolean }> {
@@ -107,7 +107,7 @@ function newDraft(index: number): ChoiceDraft {
   };
 }
 
-/** Members by their names: a chunk that took the short way past the schema has others, which nobody reads. */
+/** By name: a chunk that skipped the schema may have other members. */
 function addDelta(draft: ChoiceDraft, delta: ReplyMessage): void {
   const { message } = draft;
   const { role, content, reasoning_content, refusal, thought_signature, reasoning_encrypted } = delta;
@@ -122,7 +122,7 @@ function addDelta(draft: ChoiceDraft, delta: ReplyMessage): void {
   for (const fragment of delta.tool_calls ?? []) addFragment(draft, fragment);
 }
 
-/** Part of the details is none that the service would take back: where all are too much, none is kept. */
+/** The service refuses partial details, so all of them are dropped if they are too large. */
 function addDetail(draft: ChoiceDraft, detail: unknown): void {
   if (draft.leftOut.has("reasoning_details")) return;
   draft.detailsLength += JSON.stringify(detail).length;
@@ -133,7 +133,7 @@ function addDetail(draft: ChoiceDraft, detail: unknown): void {
   }
 }
 
-/** Fragments of one call share an index; a fragment without one goes on with the last call, or opens one by its id. */
+/** Fragments of one call share an index. A fragment without one continues the last call, or starts a call by its id. */
 function addFragment({ calls, leftOut }: ChoiceDraft, fragment: ReplyToolCall): void {
   const { index: named, function: made, custom, ...others } = fragment;
   const index = named ?? indexOf(calls, fragment);
@@ -170,7 +170,7 @@ function indexOf(calls: ReadonlyMap<number, CallDraft>, { id: opens }: ReplyTool
   return opensCall || calls.size === 0 ? last + 1 : last;
 }
 
-/** A fragment repeats members that it has nothing to say of, as null or empty. */
+/** Fragments repeat unset members as null or empty. */
 function keep(stored: Map<string, unknown>, members: object): void {
   for (const [name, value] of Object.entries(members))
     if (value !== null && value !== undefined && value !== "") stored.set(name, value);
@@ -222,12 +222,12 @@ function hasContent(value: unknown): value is { readonly content: readonly unkno
 
 const documentTools = new Set(["venice_web_search_documents", "web_search"]);
 
-/** True for the made-up call that only carries sources (wire.md section 5): never to be run. */
+/** True for the synthetic call that only carries sources (wire.md section 5). It must never be run. */
 export function carriesDocuments({ function: made }: ReplyToolCall): boolean {
   return documentTools.has(made?.name ?? "") && documentsIn(made?.arguments) !== undefined;
 }
 
-/** Every source that an answer names, in whichever of the places that wire.md section 5 lists, without doubles. */
+/** All sources of an answer, from each place that wire.md section 5 lists, without duplicates. */
 export function citationsOf(
   answer: Pick<ChatCompletion, "service_parameters" | "search_results" | "choices">,
 ): Citation[] {

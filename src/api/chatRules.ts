@@ -1,28 +1,28 @@
 import * as z from "zod";
 
-/** What one dialect takes of a chat request and another doesn't (wire.md sections 5 and 11). */
+/** Limits of a chat request in which the dialects differ (wire.md sections 5 and 11). */
 export interface ChatLimits {
   readonly cacheTtl: boolean;
-  /** Turns of tools are text, in one piece. */
+  /** Tool messages must be one text. */
   readonly plainToolTurns: boolean;
   readonly emptyTextParts: boolean;
-  /** Assistant turns with neither content nor calls. */
+  /** Allows assistant messages without content and calls. */
   readonly emptyTurns: boolean;
-  /** Undefined where any may be tried. */
+  /** Undefined if any format may be tried. */
   readonly audioFormats: readonly string[] | undefined;
-  /** What the values of `metadata` are. */
+  /** Type of the values of `metadata`. */
   readonly metadata: "text" | "any";
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A broken rule: the steps to the field, and the rule with what stands there. */
+/** A violated rule: the path to the field, and the rule with the actual value. */
 interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** The members of a chat request that a dialect holds to more rules than the row does. */
+/** The members of a chat request with additional rules in a dialect. */
 export function chatMembers(limits: ChatLimits) {
   return {
     messages: held((messages) =>
@@ -97,13 +97,13 @@ function partIssues(limits: ChatLimits, role: unknown, part: Members, at: Issue[
   return issues;
 }
 
-/** Never the value itself: it may be private. */
+/** Never the value itself because it may be private. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-/** What is no object has no members; the row's own schema refuses it. */
+/** A value that is not an object has no members. The schema of the row refuses it. */
 function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

@@ -11,20 +11,20 @@ import {
   statusNamed,
 } from "./serviceErrors.ts";
 
-/** A reply that is not a success, as it came. */
+/** A reply with an error status. */
 export interface FailedReply {
   readonly endpoint: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly nowMs: number;
-  /** Values that must not appear in the error, the key above all. */
+  /** Values that must not appear in the error, such as the key. */
   readonly secrets: readonly string[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Turns any failed reply into an ApiError: by status first, then by its text. The only place that reads such text. */
+/** Converts a failed reply to an ApiError: by status first, then by its text. No other module interprets such text. */
 export function classifyReply(reply: FailedReply): ApiError {
   const text = redact(reply.text, reply.secrets);
   const body = parseBody(text);
@@ -50,8 +50,7 @@ export function classifyReply(reply: FailedReply): ApiError {
 }
 
 /**
- * Whether JSON that came under HTTP 200 is an error (wire.md section 5): in a member `error`, or bare, as a service
- * sends it that has nothing else to say.
+ * True if JSON with HTTP 200 is an error (wire.md section 5): in a member `error`, or bare, as some services send it.
  */
 export function isErrorEvent(event: unknown): event is Members {
   if (!isMembers(event)) return false;
@@ -64,7 +63,7 @@ function hasCode({ code, status }: Members): boolean {
   return (typeof code === "string" && code !== "") || isErrorStatus(code) || isErrorStatus(status);
 }
 
-/** An error event, classified like a reply of its own status; `text` is the event as it came. */
+/** An error event, classified like a reply with its status. `text` is the raw event. */
 export function classifyStreamError(
   event: Members,
   text: string,
@@ -77,7 +76,7 @@ export function classifyStreamError(
   return classifyReply({ ...reply, headers, status: streamStatus(levels, event.error), text });
 }
 
-/** The body of an error and the error inside it: either may hold the code. */
+/** The body of an error and the nested error. Either may contain the code. */
 function levelsOf(body: unknown): Members[] {
   if (!isMembers(body)) return [];
   return isMembers(body.error) ? [body.error, body] : [body];
@@ -102,7 +101,7 @@ function isErrorStatus(value: unknown): boolean {
   return typeof value === "number" && value >= 400 && value < 600;
 }
 
-/** The status that the code of an error stands for, wherever it is; the type is less exact. */
+/** The status of an error code, at any level. The type is less exact. */
 function statusNamedIn(levels: readonly Members[]): number | undefined {
   return namesAt(levels)
     .map(statusNamed)
@@ -116,7 +115,7 @@ interface Kind {
 
 function kindOf(reply: FailedReply, message: string, body: unknown, known: ServiceError | undefined): Kind {
   const { status } = reply;
-  // The failure budget asks to wait, under whatever status it likes (spec, Errors).
+  // The failure budget refuses requests with varying statuses (spec, Errors).
   const isFailure = /fail(ed|ure)/i.test(message);
   if (isFailure && (status === 429 || (status < 500 && /wait/i.test(message)))) {
     return { kind: "failure-budget" };
@@ -144,19 +143,19 @@ function kindOfStatus(status: number): ErrorKind {
   return kinds[status] ?? (status >= 500 ? "unavailable" : "invalid-request");
 }
 
-/** Where a body may name the code of its error (wire.md section 8). */
+/** Members of a body that may name the error code (wire.md section 8). */
 function namesAt(levels: readonly Members[]): unknown[] {
   return ["code", "status", "type", "error"].flatMap((name) => levels.map((level) => level[name]));
 }
 
-/** When to come back. Only a refusal for its limits means their windows; all else says so itself, or not. */
+/** Time of the next attempt. Only a rate-limit refusal refers to the windows in the headers. */
 function retryTime(kind: ErrorKind, message: string, { headers, nowMs }: FailedReply): number | undefined {
   if (kind !== "unavailable" && kind !== "failure-budget" && kind !== "rate-limited") return undefined;
   const named = resetAtMs(headers.get("retry-after"), nowMs) ?? waitNamedIn(message, nowMs);
   return kind === "unavailable" ? named : (named ?? retryAtMs(headers, nowMs));
 }
 
-/** What a reply offers as the way on. */
+/** Details of a reply that help the user to proceed. */
 function hintsOf(kind: ErrorKind, body: unknown, { headers, secrets }: FailedReply): ApiErrorDetails {
   const link = redact(headers.get("link") ?? "", secrets);
   const successor = /<([^>]+)>\s*;[^,]*rel="?successor-version"?/i.exec(link)?.[1];
@@ -212,13 +211,13 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Characters of the service's own words that are read and shown. */
+/** Limit for the service's message, in characters. */
 const messageLimit = 2000;
 
 function messageOf(body: unknown, text: string, status: number): string {
   const found = isMembers(body) ? sentence(body) : body;
   if (typeof found === "string" && found !== "") return found.slice(0, messageLimit);
-  // A page from something on the way, not an answer of the service: its title says more than its markup.
+  // An HTML page comes from a proxy or gateway. Its title is more useful than its markup.
   const title = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim();
   if (/^\s*<(!doctype|html|head|body)/i.test(text)) return title ? `HTML page "${title}"` : "an HTML page";
   const plain = body === undefined ? text.trim().split("\n")[0]?.slice(0, 300) : "";

@@ -18,7 +18,7 @@ import { checkInput } from "./validate.ts";
 export type { Exchange } from "./attempt.ts";
 export type { Charged } from "./charge.ts";
 
-/** A request is due after `ms`: a resend, or one that waits for a spent window to open. */
+/** A request is delayed by `ms`: a retry, or a wait until a rate-limit window resets. */
 interface Waiting {
   readonly type: "waiting";
   readonly endpoint: string;
@@ -26,7 +26,7 @@ interface Waiting {
   readonly because: ApiError;
 }
 
-/** An answer showed which dialect the service speaks. */
+/** A reply showed the dialect of the service. */
 interface DialectLearnt {
   readonly type: "dialect";
   readonly dialect: Dialect;
@@ -37,10 +37,10 @@ export type ClientEvent = Exchange | Waiting | Charged | Uncharged | DialectLear
 export interface ClientOptions {
   /** `https://host/api/v1`, see `apiRoot`. */
   readonly baseUrl: string;
-  /** Read anew for each request; undefined sends none. */
+  /** Called for each request; undefined sends no key. */
   readonly apiKey: () => Promise<string | undefined>;
   readonly dialect: Dialect;
-  /** Whether answers that show the other dialect change it; default false. */
+  /** True if replies in the other dialect change the dialect of the client; default false. */
   readonly learnsDialect?: boolean;
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
@@ -51,26 +51,26 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Sees the events of this call, before the client's own observer. */
+  /** Receives the events of this call before the client's own observer. */
   readonly observe?: (event: ClientEvent) => void;
   /**
-   * A wallet's signed sign-in (wire.md section 10), sent in place of the key by the rows that take one. Its nonce is
-   * good for one request, so such a call is never resent.
+   * A signed wallet sign-in (wire.md section 10). Rows that support it send it instead of the key. Its nonce is valid
+   * for one request, so such a call is never retried.
    */
   readonly walletSignIn?: string;
   /**
-   * Takes the elements of a list one by one, of rows that say which member it is; the reply has the list empty then.
-   * None comes before the body is whole, but a failure may follow some of them.
+   * Receives the elements of a list one by one, for rows that name the member. The list in the reply is then empty. The
+   * first element follows after the body is complete; a failure may follow some of them.
    */
   readonly onItem?: (item: unknown) => void;
   /**
-   * Takes the text of the reply in pieces as they come, of rows that read text or say which member it is; the reply
-   * has it empty then. A failure may follow some of them. What it throws ends the call, which is not sent again.
+   * Receives the text of the reply in chunks, for rows that read text or name the member. The text in the reply is then
+   * empty. A failure may follow some chunks. An exception of the sink ends the call without a retry.
    */
   readonly onText?: LongTextSink;
-  /** Never sent again on its own, whatever failed: what may have arrived must not arrive twice. */
+  /** Never retried, whatever the error: the request must not arrive twice. */
   readonly once?: boolean;
-  /** Names the asker in the events of this call's charge. */
+  /** Identifies the caller in the charge events of this call. */
   readonly caller?: string;
 }
 
@@ -83,7 +83,7 @@ type Result<Row extends Endpoint> =
         : z.output<Output>
     : never;
 
-/** Calls one row. Throws ApiError and nothing else. */
+/** Calls one row. Throws only ApiError. */
 type Call<Row extends Endpoint> = (
   input: z.input<Row["input"]>,
   options?: CallOptions,
@@ -101,23 +101,23 @@ type Rows = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
 
 export const defaultTimeouts: Timeouts = { headersMs: 120_000, idleMs: 120_000 };
 
-/** The API's root below a base URL: `/api/v1` is added where it is missing (spec, Versioning). */
+/** The API root of a base URL. `/api/v1` is appended if it is missing (spec, Versioning). */
 export function apiRoot(baseUrl: string): string {
   const trimmed = baseUrl.trim().replace(/\/+$/, "");
   return trimmed.endsWith("/api/v1") ? trimmed : `${trimmed}/api/v1`;
 }
 
-/** What the calls of one client share. */
+/** State that the calls of one client share. */
 interface Shared {
   readonly transport: Transport;
   readonly options: ClientOptions;
   readonly rateLimiter: RateLimiter;
   readonly now: () => number;
-  /** As chosen, or as the answers showed. */
+  /** The configured dialect, or the one that replies showed. */
   dialect: Dialect;
-  /** Rows whose other path is the one that the service has. */
+  /** Rows for which the service uses `otherPath`. */
   readonly usesOtherPath: Set<string>;
-  /** Routes that the service has retired, with what it said: they are asked once. */
+  /** Retired routes with the error of the service. They are requested only once. */
   readonly retired: Map<string, ApiError>;
 }
 
@@ -129,7 +129,7 @@ interface CallContext {
   readonly hold?: string | undefined;
 }
 
-/** The typed client: one function per row of the table, named as the table names them. */
+/** The typed client: one function per row of the table, with the same names. */
 export function createApi<T extends Rows>(rows: T, transport: Transport, options: ClientOptions): Api<T> {
   const now = options.now ?? Date.now;
   const { dialect } = options;
@@ -158,12 +158,12 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
   const { walletSignIn, signal } = context.callOptions;
   if (walletSignIn !== undefined && !row.wallet)
-    throw refuse(id, "walletSignIn", "this call takes a key only");
+    throw refuse(id, "walletSignIn", "this call accepts only a key");
   const rules = shared.dialect.rules[routeOf(row)];
   if (rules) checkInput(id, rules, checked);
   const retired = shared.retired.get(routeOf(row));
   if (retired) throw retired;
-  // One key for all tries: a resend of the same bytes is answered from the service's cache, not charged again.
+  // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   const { caller } = context.callOptions;
   const paid = { endpoint: id, row, input: checked, signal, caller, admit: shared.options.admit };
@@ -192,17 +192,17 @@ async function sendUntilOver(
   }
 }
 
-/** Whether a row reads one thing at one path: what is gone of it is the route, not a model or a record. */
+/** True if the path has no parameters. A 410 then means the route, not a model or a record. */
 function isFixed({ method, path }: Endpoint): boolean {
   return method === "GET" && !path.includes("{");
 }
 
-/** Whether a call is one request at most: a wallet's nonce is spent with the first. */
+/** True if a call may send only one request: a wallet's nonce is valid once. */
 function isOneShot({ walletSignIn, once }: CallOptions): boolean {
   return walletSignIn !== undefined || once === true;
 }
 
-/** Waits while the window of this row and model is known to be spent; throws once the failure budget is. */
+/** Waits while the rate-limit window of this row and model is exhausted. Throws if the failure budget is. */
 async function admitted(context: CallContext, input: Readonly<Record<string, unknown>>): Promise<void> {
   const { rateLimiter } = context.shared;
   for (;;) {
@@ -254,7 +254,7 @@ async function tryOnce(
     if (!options.learnsDialect) return outcome;
     const wanted = dialectWanted(dialect, sent.error);
     learn(context, wanted ?? dialectSeen(outcome.headers, outcome.value) ?? dialect);
-    // Nothing was done for a body that was refused for its names: it goes out once more under the others.
+    // A 400 for member names means that nothing was processed: retry once in the other dialect.
     return wanted && !isRenamed && !isOneShot(callOptions) ? send(path, true) : outcome;
   };
   if (row.otherPath === undefined) return send(row.path);

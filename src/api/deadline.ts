@@ -1,25 +1,25 @@
 import { ApiError } from "./errors.ts";
 
-/** How long a call may wait, in milliseconds. */
+/** Timeouts of a call, in milliseconds. */
 export interface Timeouts {
-  /** Until the answer's headers: name look-up, connection and the service's own thinking. */
+  /** Until the headers: DNS lookup, connection and processing. */
   readonly headersMs: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number;
 }
 
-/** One signal for one exchange, from the caller's button to the socket, the body included. */
+/** One abort signal for a whole request, including its body. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Starts the clock anew for the phase that begins now. */
+  /** Restarts the timer for a phase. */
   expect(phase: keyof Timeouts): void;
-  /** Ends the exchange now, as the caller's own signal would. */
+  /** Aborts the request as the caller's signal would. */
   cancel(): void;
-  /** Stops the clock and lets go of the caller's signal. */
+  /** Stops the timer and removes the listener from the caller's signal. */
   end(): void;
 }
 
-/** The reason is an ApiError: `cancelled` when the caller's signal fired, `timed-out` when the clock did. */
+/** The reason is an ApiError: `cancelled` after the caller's signal, `timed-out` after the timer. */
 export function createDeadline(endpoint: string, timeouts: Timeouts, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export function createDeadline(endpoint: string, timeouts: Timeouts, outer?: Abo
   return {
     signal: controller.signal,
     expect(phase) {
-      // A running timer is refreshed rather than replaced: bodies arrive in thousands of pieces.
+      // A running timer is refreshed, not replaced, because a body may have thousands of chunks.
       if (timer && running === phase) {
         timer.refresh();
         return;

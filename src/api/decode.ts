@@ -18,15 +18,15 @@ import { checkOutput, malformed } from "./validate.ts";
 export interface DecodedReply {
   readonly response: TransportResponse;
   readonly requestId: string | undefined;
-  /** What an error made from this reply needs to know. */
+  /** The facts that an error needs about this reply. */
   readonly origin: Omit<FailedReply, "text">;
-  /** Called when a stream made from this reply has ended, with its last event that tells a price. */
+  /** Called at the end of a stream with its last event that states a price. */
   readonly onStreamEnd: (lastPriced: unknown) => void;
   readonly onItem: ((item: unknown) => void) | undefined;
   readonly onText: LongTextSink | undefined;
 }
 
-/** The reply as its row reads it. Ends the deadline unless the value goes on reading the body. */
+/** Parses the reply by its row. Ends the deadline, unless the result still reads the body. */
 export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadline): Promise<unknown> {
   const { response, origin, requestId } = reply;
   const { endpoint, status } = origin;
@@ -68,10 +68,10 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
   const value = parseReply(row, reply, text);
   if (row.decode === "json") return checkOutput(endpoint, row.output, value, { status, requestId });
   if (isErrorEvent(value)) throw classifyStreamError(value, text, origin);
-  throw malformed(endpoint, "the answer is JSON where a file or text was asked for", { status, requestId });
+  throw malformed(endpoint, "the answer is JSON, but a file or text was requested", { status, requestId });
 }
 
-/** A long list is parsed and checked element by element: all of them at once weigh many times what they do as bytes. */
+/** A long list is parsed and validated by element. Parsed as a whole, it needs many times the memory of its bytes. */
 function readItems(
   row: Endpoint,
   { member, schema }: NonNullable<Endpoint["items"]>,
@@ -92,7 +92,7 @@ function isLongText(row: Endpoint, response: TransportResponse): boolean {
   return row.decode === "json" && row.longText !== undefined;
 }
 
-/** A long text is handed on as it comes; what is left of a JSON answer is parsed and checked as ever. */
+/** A long text is passed on in chunks. The rest of a JSON answer is parsed and validated as usual. */
 async function readLong(row: Endpoint, reply: DecodedReply, onText: LongTextSink, onPiece: () => void) {
   const { endpoint, status } = reply.origin;
   const details = { status, requestId: reply.requestId };
@@ -124,18 +124,18 @@ async function readLong(row: Endpoint, reply: DecodedReply, onText: LongTextSink
 }
 
 /**
- * Gives the memory of a piece back at once: an answer of some MB is garbage otherwise until the next full collection.
- * A piece that is a part of a larger buffer is not ours alone.
+ * Frees the memory of a chunk at once. Otherwise an answer of several MB stays until the next full collection. A chunk
+ * that is a view of a larger buffer is not freed.
  */
 function release({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** With the status of the answer, which no class of calls is sent again for: whatever the disk says, it did come. */
+/** Carries the status of the answer, which rules out a retry: the answer did arrive, though it could not be saved. */
 function notTaken({ origin, requestId }: DecodedReply, cause: unknown): ApiError {
   const { endpoint, status, secrets } = origin;
   const words = redact(cause instanceof Error ? cause.message : String(cause), secrets);
-  return new ApiError("network", `the answer came, but could not be kept: ${words}`, {
+  return new ApiError("network", `the answer arrived, but could not be saved: ${words}`, {
     endpoint,
     status,
     reason: "other",
@@ -145,7 +145,7 @@ function notTaken({ origin, requestId }: DecodedReply, cause: unknown): ApiError
   });
 }
 
-/** A service may answer a streaming request whole (wire.md section 5): its one reply becomes the stream's one event. */
+/** A service may ignore `stream` and send one complete reply (wire.md section 5). It becomes the only event. */
 function wholeAsStream(row: Endpoint, source: Omit<StreamSource<z.ZodType>, "body">, value: unknown) {
   const event = row.eventOf && !isErrorEvent(value) ? row.eventOf(value) : value;
   const text = `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
@@ -163,7 +163,7 @@ function failure(origin: Omit<FailedReply, "text">, text: string): ApiError {
     endpoint,
     status,
     reason: "redirect",
-    // These two alone say that the request is still to be done, elsewhere (RFC 9110, 15.4).
+    // Only these two mean that the request must be sent again to another address (RFC 9110, 15.4).
     mayHaveArrived: status !== 307 && status !== 308,
   });
 }
@@ -184,7 +184,9 @@ function succeeded({ status }: TransportResponse): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** A page from something on the way: no service streams HTML or sends it as a file, whatever the status says. */
+/**
+ * An HTML page comes from a proxy or gateway, whatever the status: the service never sends HTML as a stream or file.
+ */
 function isHtml({ headers }: TransportResponse): boolean {
   return /^(text\/html|application\/xhtml\+xml)\b/i.test(headers.get("content-type") ?? "");
 }

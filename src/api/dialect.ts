@@ -1,20 +1,20 @@
 import { absent, type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 import type { ApiError } from "./errors.ts";
 
-/** The two dialects of the service (spec.md, wire.md section 2). Every name that differs stands in this table alone. */
+/** The two dialects of the service (spec.md, wire.md section 2). All names that differ are in this table. */
 export interface Dialect {
   readonly id: DialectId;
-  /** The chat member that carries the service's own switches, in requests and replies. */
+  /** The chat member with the switches of the service, in requests and replies. */
   readonly parametersMember: string;
   /** Prefix of the RPC cost headers, before `RPC-Credits` and `RPC-Cost-USD`. */
   readonly rpcHeaderPrefix: string;
   /** The header of a wallet sign-in (spec, Authentication 2). */
   readonly walletHeader: string;
-  /** Prefix of the headers that tell the key's balance before a request; undefined where there are none. */
+  /** Prefix of the headers with the key's balance before a request; undefined if the dialect has none. */
   readonly balanceHeaderPrefix: string | undefined;
-  /** Values of request members that are spelled otherwise: member → our word → the wire's. */
+  /** Values of request members that are spelled differently: member → our value → value on the wire. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What its rows take less than their schemas do. */
+  /** Rules that are stricter than the schemas of the rows. */
   readonly rules: DialectRules;
   /** USD per RPC credit: the lowest and highest figure that the service states (spec E3, billing rule 4). */
   readonly usdPerCredit: readonly [low: number, high: number];
@@ -46,25 +46,25 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   },
 };
 
-/** Services that are offered by name where one is chosen; their addresses show their dialect. */
+/** Services that are listed by name when the user chooses one. Their address determines the dialect. */
 export const knownServices: readonly { readonly name: string; readonly baseUrl: string }[] = [
   { name: "Venice", baseUrl: "https://api.venice.ai" },
 ];
 
-/** The name that our schemas use, whatever the wire says. */
+/** The name in our schemas, in both dialects. */
 const parametersMember = dialects.standard.parametersMember;
 const otherSpellings = Object.values(dialects)
   .map((dialect) => dialect.parametersMember)
   .filter((spelled) => spelled !== parametersMember);
 
-/** The dialect that a base URL speaks when nobody chose one: the public service has its own, all others the spec's. */
+/** The dialect of a base URL if the user chose none: the public service has its own, all others use the spec's. */
 export function dialectOf(choice: DialectChoice, baseUrl: string): Dialect {
   if (choice !== "auto") return dialects[choice];
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   return /(^|\.)venice\.ai$/.test(host) ? dialects.venice : dialects.standard;
 }
 
-/** Whether a route of the dialect has no such member, whatever its value. */
+/** True if the route does not have the member in this dialect, whatever its value. */
 export function isAbsent({ rules }: Dialect, route: string, member: string): boolean {
   const shape: Readonly<Record<string, unknown>> = rules[route]?.shape ?? {};
   return Object.hasOwn(shape, member) && shape[member] === absent;
@@ -72,7 +72,7 @@ export function isAbsent({ rules }: Dialect, route: string, member: string): boo
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Request members named and spelled as the dialect has them. */
+/** Request members with the names and values of the dialect. */
 export function toWire(dialect: Dialect, members: Members): Members {
   const named = renamed(members, parametersMember, dialect.parametersMember) as Members;
   const spelled = Object.entries(dialect.values).flatMap(([member, words]) => {
@@ -82,7 +82,7 @@ export function toWire(dialect: Dialect, members: Members): Members {
   return spelled.length === 0 ? named : { ...named, ...Object.fromEntries(spelled) };
 }
 
-/** A reply with its members named as our schemas name them. Either spelling is read, whichever service answers. */
+/** A reply with member names as in our schemas. Both spellings are read from any service. */
 export function fromWire(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null) return reply;
   for (const spelled of otherSpellings) {
@@ -97,7 +97,7 @@ function renamed(value: object, from: string, to: string): object {
   return { ...rest, [to]: moved };
 }
 
-/** The dialect that a reply gives away by its own names; undefined where it could be either. */
+/** The dialect that a reply shows by its names; undefined if it could be either. */
 export function dialectSeen(headers: Headers | undefined, reply: unknown): Dialect | undefined {
   const names = [...(headers?.keys() ?? [])];
   if (typeof reply === "object" && reply !== null && dialects.venice.parametersMember in reply)
@@ -106,13 +106,12 @@ export function dialectSeen(headers: Headers | undefined, reply: unknown): Diale
   return names.some((name) => name.startsWith("x-service-")) ? dialects.standard : undefined;
 }
 
-/** Members whose words differ between the dialects. */
+/** Members whose values differ between the dialects. */
 const spelledMembers = new Set(Object.values(dialects).flatMap(({ values }) => Object.keys(values)));
 
 /**
- * The other dialect, where a body was refused because it named its switches, or spelled a word, as this one does. The
- * client has checked such words before they left, so that only their spelling can be wrong. Only a 400 says so: nothing
- * was done for it, and nothing billed.
+ * The other dialect, if a body was refused because of its member name or spelling. The client validated the values
+ * before sending, so only the spelling can be wrong. Only a 400 counts: nothing was processed or billed.
  */
 export function dialectWanted(dialect: Dialect, error: ApiError | undefined): Dialect | undefined {
   const { status, issues = [] } = error?.details ?? {};

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { chatMembers } from "./chatRules.ts";
 
 /**
- * What the rows of a dialect take less than their schemas do: by route (`routeOf`), an object of narrower members. The client holds
- * its input to them before anything is sent, the sandbox what it receives, and the contract suite asks for a value that
- * each of them alone refuses.
+ * Rules of a dialect that are stricter than the schemas of the rows: by route (`routeOf`), an object of narrower
+ * members. The client validates requests by them before sending, the sandbox validates what it receives, and the
+ * contract suite sends a value that only this rule refuses.
  */
 export type DialectRules = Readonly<Record<string, z.ZodObject>>;
 
-/** A member that the route of this dialect does not have. */
+/** A member that the route does not have in this dialect. */
 export const absent = z.undefined({ error: "this service does not take it here; leave it out" }).optional();
 
 const text = (maxLength: number) =>
@@ -23,7 +23,7 @@ const utc = z
   .max(40, "at most 40 characters")
   .optional();
 
-/** spec.md: what wire.md section 11 adds is not there, and E5 names a number. */
+/** spec.md: without the additions of wire.md section 11; E5 states a limit. */
 export const standardRules: DialectRules = {
   "POST /chat/completions": z.looseObject({
     verbosity: absent,
@@ -64,7 +64,7 @@ const edit = {
   output_format: oneOf(["jpeg", "png", "webp"]),
 };
 
-/** The public file (wire.md sections 2, 6 and 11). */
+/** The public service (wire.md sections 2, 6 and 11). */
 export const veniceRules: DialectRules = {
   "POST /chat/completions": z.looseObject(
     chatMembers({

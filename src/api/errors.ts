@@ -1,4 +1,4 @@
-/** Everything that can go wrong with a call, as one closed set of kinds. Wire forms: wire.md section 8. */
+/** All kinds of errors of a call, as a closed set. Wire forms: wire.md section 8. */
 export const errorKinds = [
   "invalid-request",
   "unauthorized",
@@ -20,7 +20,7 @@ export const errorKinds = [
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
-/** Why no answer came over the network, or why the connection died. */
+/** The reason that no answer arrived, or that the connection was lost. */
 export type NetworkReason =
   | "name-not-found"
   | "refused"
@@ -32,8 +32,8 @@ export type NetworkReason =
   | "other";
 
 /**
- * What `payment-required` is short of; `credential` where neither key nor wallet was sent, `budget` is the one that the
- * user of this extension set.
+ * The source of money that was insufficient. `credential`: neither key nor wallet was sent. `budget`: the user's own
+ * budget in this extension.
  */
 export type PaymentSource = "account" | "key-limit" | "wallet" | "credential" | "budget";
 
@@ -49,29 +49,29 @@ export interface ApiErrorDetails {
   readonly requestId?: string;
   readonly issues?: readonly FieldIssue[];
   readonly reason?: NetworkReason;
-  /** Node's or TLS's own code, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`. */
+  /** The code of Node.js or TLS, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`. */
   readonly code?: string;
-  /** The service's code for it, one of `serviceErrors`, as the reply names it or as its words show. */
+  /** The service's code, one of `serviceErrors`, from the reply's code or its message. */
   readonly serviceCode?: string;
   readonly source?: PaymentSource;
-  /** Which limit was hit, as the service or the headers name it. */
+  /** The limit that was reached, as the service or the headers name it. */
   readonly limit?: string;
-  /** Address of the route that took over a retired one (410 with `Link: rel="successor-version"`). */
+  /** Address of the successor of a retired route (410 with `Link: rel="successor-version"`). */
   readonly successor?: string;
-  /** A prompt that the service offers in place of the refused one. */
+  /** A prompt that the service suggests instead of the refused one. */
   readonly suggestedPrompt?: string;
-  /** How to pay, step by step, where the service says so (402). */
+  /** Payment instructions of the service, by step (402). */
   readonly instructions?: readonly string[];
-  /** Unix time in milliseconds at which a resend may succeed. */
+  /** Unix time in milliseconds from which a retry may succeed. */
   readonly retryAtMs?: number;
-  /** True once the service may have begun work: a resend could be billed a second time. */
+  /** True if the service may have started processing: a retry could be billed again. */
   readonly mayHaveArrived?: boolean;
-  /** The body as it came, at most 64 KB, without secrets. */
+  /** The raw body, at most 64 KB, with secrets removed. */
   readonly raw?: string;
   readonly cause?: unknown;
 }
 
-/** An error with a kind; `message` is what the service or the network said, in one short sentence. */
+/** An error with a kind. `message` is one short sentence of the service or the network. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: ErrorKind;
@@ -85,7 +85,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True for an ApiError, or for one thrown by another bundle of this extension. */
+/** True for an ApiError, including one that another bundle of this extension threw. */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof Error && value.name === "ApiError" && "kind" in value && "details" in value;
 }

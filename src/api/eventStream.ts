@@ -8,13 +8,13 @@ import { isTooDeep } from "./readText.ts";
 import { createEventCutter } from "./sse.ts";
 import { checkOutput, malformed } from "./validate.ts";
 
-/** How a stream ended: as the service meant it to, or cut off before `[DONE]`. */
+/** End of a stream: complete, or cut off before `[DONE]`. */
 type StreamEnd = "done" | "truncated";
 
 /**
- * The events of a streamed answer, parsed and validated. Iterate once: over `batches()` where speed counts, one array
- * per piece of the network, or event by event. Leaving the loop ends the request on the wire. Throws ApiError: an
- * error event, a dead connection, a time-out or the caller's signal; all events before it have been handed out.
+ * The events of a streamed answer, parsed and validated. Iterate once: over `batches()` if speed matters, one array per
+ * network chunk, or event by event. Leaving the loop aborts the request. Throws ApiError for an error event, a lost
+ * connection, a timeout or the caller's signal, after all earlier events were yielded.
  */
 export interface EventStream<Event> extends AsyncIterable<Event> {
   batches(): AsyncIterable<readonly Event[]>;
@@ -31,9 +31,9 @@ export interface StreamSource<Schema extends z.ZodType> {
   readonly requestId: string | undefined;
   /** Applied to each event before validation. */
   readonly read: (event: unknown) => unknown;
-  /** The row's own, see there. */
+  /** See `Endpoint.isPlain`. */
   readonly isPlain: ((event: unknown) => boolean) | undefined;
-  /** Called once, however the stream ends. */
+  /** Called once at the end of the stream, after success or failure. */
   readonly onEnd?: (lastPriced: z.output<Schema> | undefined) => void;
 }
 
@@ -53,7 +53,7 @@ export function createEventStream<Schema extends z.ZodType>(
         end = reached;
         if (end) return;
       }
-      // Half an event is what the cut left of it, not one that the service meant to send.
+      // Drop a trailing partial event.
       const rest = cutter.end().filter((data) => data === "[DONE]" || isJson(data));
       end = (yield* decoded(source, rest, priced)) ?? "truncated";
     } catch (error) {
@@ -104,7 +104,7 @@ function* decoded<Schema extends z.ZodType>(
       }
       batch.push(checkEvent(source, event, data, priced));
     } catch (error) {
-      // What came before the failure was received: hand it out first.
+      // Yield the events that arrived before the failure.
       if (batch.length > 0) yield batch;
       throw error;
     }
@@ -117,12 +117,12 @@ function parseEvent({ read, reply, requestId }: StreamSource<z.ZodType>, data: s
   try {
     return read(JSON.parse(data));
   } catch {
-    // The parser's own message quotes the event, and whatever private thing stands in it.
+    // The parser's message quotes the event, which may be private.
     throw malformed(reply.endpoint, "an event is not JSON", { status: reply.status, requestId });
   }
 }
 
-/** An error may bring the end of the answer along. */
+/** An error chunk may contain the end of the answer. */
 function lastWords<Schema extends z.ZodType>(
   { isPlain, schema }: StreamSource<Schema>,
   event: Readonly<Record<string, unknown>>,
@@ -143,25 +143,27 @@ function checkEvent<Schema extends z.ZodType>(
   if (source.isPlain?.(value)) return value as z.output<Schema>;
   const { endpoint, status } = source.reply;
   const { requestId } = source;
-  // What nobody looks into is kept as it came, and has to be written and sent again.
+  // Deep unknown members are kept as well, and must be serialized again for the next request.
   if (isTooDeep(data)) throw malformed(endpoint, "an event nests too deep", { status, requestId });
   const event = checkOutput(endpoint, source.schema, value, { status, requestId });
   if (reportsPrice(event)) priced.event = event;
   return event;
 }
 
-/** Usage and cost of a chat come in one of its last events (wire.md section 5). */
+/** Usage and cost of a chat arrive in one of its last events (wire.md section 5). */
 function reportsPrice(event: unknown): boolean {
   if (typeof event !== "object" || event === null) return false;
   return ("usage" in event && Boolean(event.usage)) || ("cost" in event && Boolean(event.cost));
 }
 
-/** Nothing reaches a caller who has cancelled, though it may be here already; a time-out still hands out all that came. */
+/**
+ * After a cancellation nothing is yielded, even if it has arrived. After a timeout all events that arrived are yielded.
+ */
 function stopIfCancelled({ signal }: Deadline): void {
   if (signal.aborted && isApiError(signal.reason) && signal.reason.kind === "cancelled") throw signal.reason;
 }
 
-/** A fired signal explains a dead body better than the socket's own error does. */
+/** The reason of an aborted signal is more specific than the socket's error. */
 export function abortReason(signal: AbortSignal): unknown {
   return signal.aborted ? signal.reason : undefined;
 }

@@ -2,10 +2,10 @@ import type { FieldIssue } from "./errors.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** At most this many broken rules of one refusal. */
+/** Limit for the issues of one refusal. */
 const issueLimit = 50;
 
-/** The broken rules that an error body names, in any of the shapes that were seen (wire.md section 8), bounded. */
+/** The violated rules of an error body, in any of the known shapes (wire.md section 8), limited in number. */
 export function issuesOf(body: unknown): FieldIssue[] {
   if (!isMembers(body)) return [];
   const nested = isMembers(body.error) ? body.error : {};

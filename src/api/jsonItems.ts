@@ -1,4 +1,4 @@
-/** The elements of one array in a JSON object, and the object with that array left empty: as texts, not parsed. */
+/** The elements of one array in a JSON object, and the object with that array empty, as unparsed texts. */
 export interface SplitJson {
   readonly rest: string;
   readonly items: Iterable<string>;
@@ -8,8 +8,8 @@ const [quote, backslash, colon, comma] = [34, 92, 58, 44];
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
 
 /**
- * Takes a JSON object apart at its member `member`, so that a long list can be read element by element and never stands
- * in memory whole. Of text that is no JSON, a part is none: whoever parses all of them finds out.
+ * Splits a JSON object at its member `member`, so that a long list is parsed by element and never held in memory as a
+ * whole. The parts of invalid JSON are invalid as well: parsing all of them finds the error.
  */
 export function splitItems(json: Uint8Array, member: string): SplitJson {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -21,7 +21,7 @@ export function splitItems(json: Uint8Array, member: string): SplitJson {
   return { rest, items: itemsBetween(bytes, start, ends) };
 }
 
-/** Where the elements of the object's member begin; -1 where it has none of that name, or something else there. */
+/** Index of the first element of the member's array; -1 if there is no such member or no array. */
 function arrayOf(bytes: Buffer, member: string): number {
   let depth = 0;
   let isMember = false;
@@ -39,7 +39,7 @@ function arrayOf(bytes: Buffer, member: string): number {
   return -1;
 }
 
-/** A text of the object that is a member's name, for a colon follows; it may be written with escapes. */
+/** A string that is a member name, since a colon follows. It may contain escapes. */
 function nameOf(bytes: Buffer, start: number, end: number): string | undefined {
   let next = end + 1;
   while (isSpace(bytes[next])) next++;
@@ -51,7 +51,7 @@ function nameOf(bytes: Buffer, start: number, end: number): string | undefined {
   }
 }
 
-/** Where each element ends, the last of them at the array's bracket; empty where that is missing. */
+/** End of each element, the last one at the closing bracket; empty if that is missing. */
 function endsOfItems(bytes: Buffer, start: number): number[] {
   const ends: number[] = [];
   let depth = 0;
@@ -77,7 +77,7 @@ function* itemsBetween(bytes: Buffer, start: number, ends: readonly number[]): G
   }
 }
 
-/** The place of the quote that ends the text which begins here. */
+/** Index of the closing quote of a string that begins here. */
 function endOfText(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
@@ -92,7 +92,7 @@ function textOf(bytes: Buffer, start: number, end: number): string {
   return bytes.toString("utf8", start, end);
 }
 
-/** Without a byte order mark, which JSON.parse does not take. */
+/** Decodes without a byte order mark, which JSON.parse refuses. */
 function wholeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

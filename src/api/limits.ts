@@ -1,12 +1,12 @@
-/** One window of a rate limit, as far as the headers told. */
+/** One window of a rate limit, as far as the headers state it. */
 export interface LimitWindow {
   readonly limit?: number;
   readonly remaining?: number;
-  /** Unix time in milliseconds at which the window opens anew. */
+  /** Unix time in milliseconds of the reset. */
   readonly resetAtMs?: number;
 }
 
-/** What one reply said of the caller's limits (spec, Rate-limit response headers). */
+/** The caller's limits in one reply (spec, Rate-limit response headers). */
 export interface LimitHeaders {
   readonly requests?: LimitWindow;
   readonly tokens?: LimitWindow;
@@ -21,15 +21,15 @@ const durationUnits: Readonly<Record<string, number>> = {
 };
 
 /**
- * A reset time in Unix milliseconds. Services spell it as epoch milliseconds, epoch seconds, seconds from now, or a
- * duration such as `1m30s` or `250ms`; the size tells which (wire.md section 2).
+ * A reset time in Unix milliseconds. Services send epoch milliseconds, epoch seconds, seconds from now, or a duration
+ * such as `1m30s` or `250ms`; the magnitude distinguishes them (wire.md section 2).
  */
 export function resetAtMs(value: string | null, nowMs: number): number | undefined {
   const at = readReset(value, nowMs);
   return at === undefined || at > lastDateMs ? undefined : at;
 }
 
-/** Beyond it no date can be shown (ECMA-262, 21.4.1.1). */
+/** Largest time value of a Date (ECMA-262, 21.4.1.1). */
 const lastDateMs = 8.64e15;
 
 function readReset(value: string | null, nowMs: number): number | undefined {
@@ -47,7 +47,7 @@ function readReset(value: string | null, nowMs: number): number | undefined {
       nowMs + [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (durationUnits[unit ?? ""] ?? 0), 0)
     );
   }
-  // Date.parse alone would read a year into any text with a number in it.
+  // Date.parse alone finds a year in any text with a number.
   const date = /^([A-Z][a-z]{2}, \d{2} |\d{4}-\d{2}-\d{2}T)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;
 }
@@ -77,7 +77,7 @@ export function readLimits(headers: Headers, nowMs: number): LimitHeaders {
   return { ...(requests ? { requests } : {}), ...(tokens ? { tokens } : {}) };
 }
 
-/** When the service asks to come back, from Retry-After or the reset of the window that is spent. */
+/** Time of the next attempt, from Retry-After or the reset of the exhausted window. */
 export function retryAtMs(headers: Headers, nowMs: number): number | undefined {
   const after = resetAtMs(headers.get("retry-after"), nowMs);
   if (after !== undefined) return after;

@@ -1,24 +1,25 @@
-/** Takes a piece of a text, as UTF-8. The next comes once the promise settles, and is written over this one. */
+/** Receives a chunk of text as UTF-8. After the promise settles, the buffer is reused for the next chunk. */
 export type LongTextSink = (piece: Uint8Array) => Promise<void> | void;
 
-/** A JSON object that arrives in pieces and has one long text among its members. */
+/** A JSON object that arrives in chunks and has one long text among its members. */
 export interface LongText {
   push(piece: Uint8Array): Promise<void>;
-  /** The object with that member left empty, as text that is not parsed yet. */
+  /** The object with an empty text in that member, unparsed. */
   rest(): string;
 }
 
-/** A text of the answer is no JSON text: by a control character, or by what follows a backslash. */
+/** The string is invalid JSON: a control character, or an invalid escape. */
 export class BadText extends Error {}
 
 const [quote, backslash, colon, comma] = [34, 92, 58, 44];
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
-/** No member that is asked for has a longer name. */
+/** Longer than any member name that is used. */
 const longestName = 64;
 
 /**
- * Hands the text of the object's member `member` on as it arrives, so that it never stands in memory whole. Rejects
- * with `BadText`. All else is left to whoever parses `rest`: of what is no JSON, or has no such text, it is the whole.
+ * Passes on the text of the member `member` as it arrives, so that it is never held in memory as a whole. Rejects with
+ * `BadText`. Other errors are left to the parser of `rest`: for invalid JSON or an object without that text, `rest` is
+ * everything.
  */
 export function createLongText(member: string, sink: LongTextSink): LongText {
   const stored: Uint8Array[] = [];
@@ -39,7 +40,7 @@ export function createLongText(member: string, sink: LongTextSink): LongText {
     else if (byte === colon && depth === 1) isMember = nameOf(name) === member;
     else if (byte === comma && depth === 1) isMember = false;
   };
-  /** Reads on from a place outside the text; returns where the text begins, or the end of the piece. */
+  /** Reads outside the text. Returns the index of its start, or the end of the chunk. */
   const readOther = (piece: Uint8Array, from: number): number => {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at] ?? 0;
@@ -63,7 +64,7 @@ export function createLongText(member: string, sink: LongTextSink): LongText {
         if (!isInText) at = readOther(piece, at);
         else {
           const end = await takeText(piece, at);
-          // The quote that ends it is one of the rest.
+          // The closing quote belongs to the rest.
           isDone = end < piece.length;
           isInText = !isDone;
           if (isDone) keep(piece, end, end + 1);
@@ -71,12 +72,12 @@ export function createLongText(member: string, sink: LongTextSink): LongText {
         }
       }
     },
-    // Without a byte order mark, which JSON.parse does not take.
+    // Without a byte order mark, which JSON.parse refuses.
     rest: () => new TextDecoder().decode(Buffer.concat(stored)),
   };
 }
 
-/** It may be written with escapes. */
+/** It may contain escapes. */
 function nameOf(bytes: readonly number[]): string | undefined {
   try {
     return JSON.parse(`"${Buffer.from(bytes).toString()}"`) as string;
@@ -86,7 +87,7 @@ function nameOf(bytes: readonly number[]): string | undefined {
 }
 
 const scratchBytes = 65_536;
-/** What one byte may bring to light beside itself: two characters of three bytes each. */
+/** Bytes that one input byte may add: two characters of three bytes. */
 const headroom = 8;
 const replacement = 0xfffd;
 const letters: Readonly<Record<number, number>> = {
@@ -101,23 +102,23 @@ const letters: Readonly<Record<number, number>> = {
 };
 
 /**
- * Reads a JSON text, handing on what it means, until the quote that ends it or the piece does; resolves to that place.
- * Written byte by byte into one buffer: a slice for each line of a long text is more garbage than the text itself.
+ * Unescapes a JSON string up to its closing quote or the end of the chunk; resolves to that index. Writes byte by byte
+ * into one buffer, because a slice for each line creates more garbage than the text itself.
  */
 function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) => Promise<number> {
   const scratch = new Uint8Array(scratchBytes);
   let filled = 0;
   let isEscaped = false;
-  /** Digits of a `\u` that are still to come, and the number that they make. */
+  /** Remaining digits of a `\u` escape, and their value so far. */
   let digits = 0;
   let unit = 0;
-  /** The first half of a character beyond 16 bits; 0 for none. */
+  /** A high surrogate without its low surrogate; 0 if there is none. */
   let high = 0;
   const put = (code: number) => {
     if (code < 0x80) scratch[filled++] = code;
     else filled += encoder.encodeInto(String.fromCodePoint(code), scratch.subarray(filled)).written;
   };
-  /** A half without its other is no character. */
+  /** A lone surrogate becomes U+FFFD. */
   const putUnit = (code: number) => {
     const isLow = code >= 0xdc00 && code <= 0xdfff;
     const first = high;
@@ -132,16 +133,16 @@ function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) =
     const letter = letters[byte];
     if (letter !== undefined) putUnit(letter);
     else if (byte === 117) [digits, unit] = [4, 0];
-    else throw new BadText("a backslash stands before what it can't");
+    else throw new BadText("a backslash is followed by an invalid character");
   };
   const digit = (byte: number) => {
     const value = Number.parseInt(String.fromCharCode(byte), 16);
-    if (Number.isNaN(value)) throw new BadText("a character's number is not of four digits");
+    if (Number.isNaN(value)) throw new BadText("a \\u escape does not have four digits");
     unit = unit * 16 + value;
     digits -= 1;
     if (digits === 0) putUnit(unit);
   };
-  /** As far as the buffer has room. */
+  /** Stops if the buffer is full. */
   const fill = (piece: Uint8Array, from: number): number => {
     for (let at = from; at < piece.length; at++) {
       if (filled > scratchBytes - headroom) return at;
@@ -149,7 +150,7 @@ function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) =
       if (digits > 0) digit(byte);
       else if (isEscaped) escaped(byte);
       else if (byte === backslash) isEscaped = true;
-      else if (byte < 32) throw new BadText("a control character stands in a text");
+      else if (byte < 32) throw new BadText("a string contains a control character");
       else {
         if (high !== 0) {
           put(replacement);

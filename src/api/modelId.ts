@@ -1,4 +1,4 @@
-/** Switches that may ride on a model id (wire.md section 5). */
+/** Switches in the suffix of a model id (wire.md section 5). */
 const suffixFeatures = [
   "enable_web_search",
   "enable_web_citations",
@@ -13,12 +13,12 @@ const suffixFeatures = [
 type SuffixFeature = (typeof suffixFeatures)[number];
 
 export interface ModelReference {
-  /** What the catalog knows: a model id, a trait or another vendor's name. */
+  /** An entry of the catalog: a model id, a trait or another vendor's name. */
   readonly id: string;
   readonly features: Readonly<Partial<Record<SuffixFeature, string>>>;
 }
 
-/** Splits `<model>:<key>=<value>&…` at its first colon; a suffix that is no list of features belongs to the id. */
+/** Splits `<model>:<key>=<value>&…` at its first colon. A suffix that is not a list of features belongs to the id. */
 export function splitModelId(text: string): ModelReference {
   const colon = text.indexOf(":");
   if (colon < 0) return { id: text, features: {} };
@@ -28,7 +28,7 @@ export function splitModelId(text: string): ModelReference {
   return { id: text.slice(0, colon), features: Object.fromEntries(pairs) };
 }
 
-/** The reverse of `splitModelId`. */
+/** The inverse of `splitModelId`. */
 export function joinModelId({ id, features }: ModelReference): string {
   const suffix = new URLSearchParams(features as Record<string, string>).toString();
   return suffix === "" ? id : `${id}:${suffix}`;

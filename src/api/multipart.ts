@@ -3,7 +3,7 @@ import { isUpload, type Upload } from "./upload.ts";
 
 type Part = { readonly head: Uint8Array; readonly content: Upload | Uint8Array };
 
-/** Members as multipart/form-data; files are read piece by piece when the body is, and the length is known before. */
+/** Members as multipart/form-data. Files are read in chunks while the body is sent; the length is known before. */
 export function createForm(members: Readonly<Record<string, unknown>>): {
   type: string;
   body: TransportBody;
@@ -41,7 +41,7 @@ function toPart(boundary: string, name: string, value: unknown): Part {
   };
 }
 
-/** As browsers escape names in forms (HTML standard, multipart/form-data encoding algorithm). */
+/** Escapes names as browsers do (HTML standard, multipart/form-data encoding algorithm). */
 function quoted(name: string): string {
   return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

@@ -3,7 +3,7 @@ import { redact } from "./redact.ts";
 
 interface Named {
   readonly reason: NetworkReason;
-  /** True if the request may have reached the service before this happened. */
+  /** True if the request may have reached the service before the error. */
   readonly mayHaveArrived: boolean;
 }
 
@@ -24,8 +24,8 @@ const certificateCode =
 const resetCode = /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|UND_ERR_SOCKET|HPE_|ERR_STREAM_PREMATURE_CLOSE)/;
 
 /**
- * Turns whatever a transport threw into an ApiError; an ApiError stays what it is. A request whose answer has begun did
- * arrive, however the error reads.
+ * Converts an exception of a transport to an ApiError; an ApiError is returned unchanged. If the response has begun,
+ * the request did arrive, whatever the error.
  */
 export function classifyThrown(
   endpoint: string,
@@ -38,7 +38,7 @@ export function classifyThrown(
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const words = chain.map((error) => (error instanceof Error ? error.message : String(error)));
   const named = nameOf(code, words.join("\n"));
-  // The outermost message of a failed fetch says nothing; the innermost names host and cause.
+  // The outer message of a failed fetch is generic. The innermost one names host and cause.
   const message = redact(words.findLast((text) => text !== "") ?? "the request failed", secrets);
   const details = { ...named, mayHaveArrived: hasAnswered || named.mayHaveArrived };
   return new ApiError("network", message, { endpoint, ...details, ...(code ? { code } : {}) });
@@ -48,7 +48,7 @@ function nameOf(code: string | undefined, words: string): Named {
   const early = code === undefined ? undefined : beforeSending[code];
   if (early) return { reason: early, mayHaveArrived: false };
   if (code && certificateCode.test(code)) return { reason: "certificate", mayHaveArrived: false };
-  // After the codes: a host may well be called proxy.example.
+  // Checked after the codes because a host may be named proxy.example.
   if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };
   if (code && resetCode.test(code)) return { reason: "reset", mayHaveArrived: true };
   if (/terminated|other side closed|socket hang up/i.test(words))
@@ -56,7 +56,7 @@ function nameOf(code: string | undefined, words: string): Named {
   return { reason: "other", mayHaveArrived: true };
 }
 
-/** The error, what caused it, what caused that: outermost first, at most eight. */
+/** The chain of causes, outermost first, at most eight. */
 function causes(thrown: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let next = thrown; next !== undefined && next !== null && chain.length < 8; ) {

@@ -6,12 +6,12 @@ import type { PaidCall } from "./money/upperPrice.ts";
 import { mayBeBilled } from "./retry.ts";
 
 /**
- * Stands before each call that costs money; what it throws, an ApiError, is what the call throws. Resolves to the name
- * of what it reserved, which comes back in one event of type `charged` or `uncharged` once the call is over.
+ * Runs before each call that costs money. If it throws an ApiError, the call throws it. Resolves to the id of a
+ * reservation, which one event of type `charged` or `uncharged` carries after the call.
  */
 export type Admit = (call: PaidCall, signal: AbortSignal | undefined) => Promise<string | undefined>;
 
-/** A call of a row, before it is known whether it may be sent. */
+/** A call before it is admitted. */
 export interface AskedCall {
   readonly endpoint: string;
   readonly row: Endpoint;
@@ -22,13 +22,10 @@ export interface AskedCall {
   readonly report: (event: Uncharged) => void;
 }
 
-/** Sends until the call is over, and tells of each try that was sent and failed. */
+/** Sends attempts until the call is over. Reports each attempt that was sent and failed. */
 export type SendTries = (hold: string | undefined, onFailure: (error: ApiError) => void) => Promise<unknown>;
 
-/**
- * Sends a call once it is admitted. Where it fails, what was reserved is told of: nothing was billed, or one of its
- * tries may have been worked on.
- */
+/** Sends a call after it is admitted. If it fails, reports the reservation as unbilled or as possibly billed. */
 export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<unknown> {
   const { endpoint, row, input, signal, caller, admit, report } = call;
   const isPaid = row.price.by !== "nothing";

@@ -1,5 +1,5 @@
 /**
- * How a call is charged. Flat prices stand here; the others are read from the models listing or follow the RPC rules
+ * Price rule of a call. Flat prices are given here; others come from the list of models or from the RPC rules
  * (`money/`).
  */
 export type CallPrice =

@@ -3,13 +3,13 @@ import { ApiError } from "./errors.ts";
 import type { LimitHeaders, LimitWindow } from "./limits.ts";
 import { maxWaitMs } from "./retry.ts";
 
-/** Why a request may not leave yet: wait `ms`, or, where that is undefined, give up. */
+/** The delay of a request: wait `ms`, or fail if that is undefined. */
 interface Gate {
   readonly ms: number | undefined;
   readonly because: ApiError;
 }
 
-/** What the headers told last of one row, for one model where the row takes one. */
+/** The last rate-limit headers of one row, for one model if the row takes one. */
 interface LimitPicture {
   readonly endpoint: string;
   readonly model: string | undefined;
@@ -18,20 +18,20 @@ interface LimitPicture {
   readonly seenAtMs: number;
 }
 
-/** Keeps this side within the service's limits (spec, Limits and Errors). One per client; no I/O. */
+/** Keeps the client within the service's limits (spec, Limits and Errors). One per client; no I/O. */
 export interface RateLimiter {
-  /** Undefined lets one request through and counts it. */
+  /** Undefined admits one request and counts it. */
   admit(endpoint: string, model: unknown): Gate | undefined;
   record(exchange: Exchange): void;
   pictures(): readonly LimitPicture[];
 }
 
-/** We stop short of the service's own budget of 20: other clients of the same key fail too. */
+/** Below the service's own budget of 20, because other clients of the same key fail too. */
 const failureBudget = { failures: 15, windowMs: 30_000 };
 
-/** Requests per minute that the service states for single rows, whoever calls (spec E6). */
+/** Requests per minute that the spec states for single rows, for any caller (spec E6). */
 const perMinute: Readonly<Record<string, number>> = { "keys.create": 20 };
-/** Rows whose limit goes by the caller's tier, and is said by nothing but a refusal (spec, Chain-RPC limits). */
+/** Rows whose limit depends on the caller's tier. Only a refusal shows it (spec, Chain-RPC limits). */
 const perTier: ReadonlySet<string> = new Set(["rpc.call"]);
 const minuteMs = 60_000;
 
@@ -123,7 +123,7 @@ function gateUntil(
   return { ms: ms > maxWaitMs ? undefined : ms, because };
 }
 
-/** The cap of a day's credits comes in the same headers. */
+/** The daily limit of credits is in the same headers. */
 function isOfMinute(window: LimitWindow | undefined, nowMs: number): boolean {
   return window?.resetAtMs !== undefined && window.resetAtMs - nowMs <= maxWaitMs;
 }
@@ -132,7 +132,7 @@ function isSpent({ remaining, resetAtMs }: LimitWindow, nowMs: number): boolean 
   return remaining !== undefined && remaining <= 0 && resetAtMs !== undefined && resetAtMs > nowMs;
 }
 
-/** One request fewer, so that a burst does not leave before the first answer's headers are back. */
+/** Counts one request, so that a burst does not exceed the limit before the first headers arrive. */
 function countedDown(picture: LimitPicture): LimitPicture {
   const { requests } = picture.limits;
   if (requests?.remaining === undefined) return picture;

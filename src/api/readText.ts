@@ -1,7 +1,7 @@
-/** Bytes of the largest answer that is read whole; what is longer would fill the memory once it is parsed. */
+/** Bytes of the largest answer that is read as a whole. Parsing a larger one would exhaust the memory. */
 export const maxAnswerBytes = 128 * 1024 * 1024;
 
-/** Reads a body as text until `limit` bytes are reached; the rest is let go. Each piece is told of as it comes. */
+/** Reads a body as text up to `limit` bytes and discards the rest. Reports each chunk as it arrives. */
 export async function readText(
   body: AsyncIterable<Uint8Array>,
   limit: number,
@@ -19,7 +19,7 @@ export async function readText(
   return { text: text + decoder.decode(), isCut: read >= limit };
 }
 
-/** The same as bytes, none of them looked at. */
+/** The same without decoding. */
 export async function readBytes(
   body: AsyncIterable<Uint8Array>,
   limit: number,
@@ -36,10 +36,12 @@ export async function readBytes(
   return { bytes: Buffer.concat(pieces), isCut: read >= limit };
 }
 
-/** Deeper than the traces of a call within a call as deep as a chain lets them be; code that recurses can't follow further. */
+/** Deeper than the trace of calls at a chain's maximum depth. Recursive code can't process deeper JSON. */
 const deepest = 2_500;
 
-/** Whether JSON nests so deep that walking it would overflow the stack. Says nothing of text that is no JSON. */
+/**
+ * True if JSON is nested so deeply that walking it would overflow the stack. The result for invalid JSON is arbitrary.
+ */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -55,7 +57,7 @@ export function isTooDeep(json: string): boolean {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125];
 
-/** Where the text that begins here ends: at its quote, or with all there is. */
+/** Index of the closing quote of a string, or the end of the text. */
 function endOfText(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let slashes = 0;

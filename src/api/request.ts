@@ -9,13 +9,13 @@ import { isUpload, type Upload } from "./upload.ts";
 export interface RequestContext {
   readonly endpoint: string;
   readonly row: Endpoint;
-  /** The row's path, or the other spelling of it. */
+  /** The row's path or its `otherPath`. */
   readonly path: string;
-  /** The API's root, without a slash at its end. */
+  /** The API root, without a trailing slash. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly apiKey: string | undefined;
-  /** A signed wallet sign-in, sent in place of the key. */
+  /** A signed wallet sign-in, sent instead of the key. */
   readonly walletSignIn: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ const accepts: Readonly<Record<Endpoint["decode"], string>> = {
   binary: "*/*",
 };
 
-/** A row's checked input as an HTTP request: members into path, headers, then query or body as the row says. */
+/** Converts a row's validated input to an HTTP request: members go to path, headers, then query or body. */
 export async function toRequest(context: RequestContext, input: Members): Promise<TransportRequest> {
   const { row, dialect, signal } = context;
   const { path, rest } = fillPath(context, input);
@@ -57,13 +57,13 @@ async function encodeBody(
   encode: Endpoint["encode"],
   members: Members,
 ): Promise<{ type: string; body: TransportBody }> {
-  // A form without a file is a JSON body to services that take both (spec E13).
+  // A form without a file is sent as JSON to services that accept both (spec E13).
   if (encode === "multipart" && Object.values(members).some(isUpload)) return createForm(members);
   const value = encode === "whole" ? members.body : await inlineUploads(members);
   return { type: "application/json", body: exactJsonText(value) };
 }
 
-/** Files inside a JSON body travel as base64 text (spec E5). */
+/** Files inside a JSON body are sent as base64 text (spec E5). */
 async function inlineUploads(members: Members): Promise<Members> {
   const inline = async (value: unknown) => (isUpload(value) ? toBase64(value) : value);
   const entries = Object.entries(members).map(async ([name, value]) => [
@@ -79,7 +79,7 @@ async function toBase64(upload: Upload): Promise<string> {
   return Buffer.concat(pieces).toString("base64");
 }
 
-/** Optional members that are null are left out: closed bodies refuse them (wire.md section 3). */
+/** Optional members that are null are dropped because closed bodies refuse them (wire.md section 3). */
 function fillPath({ endpoint, path: template }: RequestContext, input: Members) {
   const rest: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
@@ -88,20 +88,20 @@ function fillPath({ endpoint, path: template }: RequestContext, input: Members) 
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? "");
     delete rest[name];
-    // A URL takes these as steps to another path.
-    if (/^\.{0,2}$/.test(value)) throw invalid(endpoint, "cannot stand in a path", name);
+    // A URL resolves these as relative path segments.
+    if (/^\.{0,2}$/.test(value)) throw invalid(endpoint, "can't be used in a path", name);
     return encodeURIComponent(value);
   });
   return { path, rest };
 }
 
-/** Checked here because fetch, refusing a URL, quotes it with whatever secret stands in it. */
+/** Checked here because fetch quotes an invalid URL in its error, with any secret in it. */
 function toUrl({ endpoint, baseUrl }: RequestContext, path: string): URL {
   const text = baseUrl + path;
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
-    throw invalid(endpoint, "the base URL is no http or https URL");
+    throw invalid(endpoint, "the base URL must begin with http:// or https://");
   const url = new URL(text);
-  if (url.username || url.password) throw invalid(endpoint, "the base URL holds a user name or password");
+  if (url.username || url.password) throw invalid(endpoint, "the base URL contains a user name or password");
   return url;
 }
 
@@ -111,10 +111,10 @@ function invalid(endpoint: string, problem: string, field?: string): ApiError {
   return new ApiError("invalid-request", message, { endpoint, issues, mayHaveArrived: false });
 }
 
-/** A key with a line break or a letter outside Latin-1 would make fetch throw a sentence that quotes it. */
+/** fetch quotes a header value in its error if it has a line break or a letter outside Latin-1. */
 function headerValue({ endpoint }: RequestContext, key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new ApiError("unauthorized", "the key holds characters that no key can have", {
+  throw new ApiError("unauthorized", "the key contains characters that are not allowed in keys", {
     endpoint,
     mayHaveArrived: false,
   });

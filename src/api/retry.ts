@@ -1,9 +1,9 @@
 import type { Resend } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 
-/** Resends after the first try, and the longest that one call waits between tries, in milliseconds. */
+/** Retries after the first attempt, and the longest wait between attempts, in milliseconds. */
 export const maxResends = 2;
-/** A window of a minute whose reset is told in whole seconds may lie a second further off. */
+/** The reset of a one-minute window that is stated in whole seconds may be one second later. */
 export const maxWaitMs = 61_000;
 const firstBackoffMs = 500;
 
@@ -15,15 +15,15 @@ const refusedUnbilled: Readonly<Record<Resend, ReadonlySet<number>>> = {
   billed: new Set([429, 503]),
 };
 
-/** Whether a call of this class may be sent again after this failure, without a chance of being billed twice. */
+/** True if a call of this class can be retried after this failure without a risk of being billed twice. */
 export function mayResend(resend: Resend, error: ApiError): boolean {
   const { status, reason, mayHaveArrived } = error.details;
   if (status !== undefined) {
-    // A failure budget only grows by trying again; the caller is told when it opens.
+    // Retries extend the failure budget. The caller is told when it resets.
     return error.kind !== "failure-budget" && refusedUnbilled[resend].has(status);
   }
   if (error.kind !== "network" && error.kind !== "timed-out") return false;
-  // These will fail again in the same way: tell the person at once.
+  // These errors are permanent: report them at once.
   if (
     reason === "certificate" ||
     reason === "proxy" ||
@@ -35,7 +35,7 @@ export function mayResend(resend: Resend, error: ApiError): boolean {
   return resend === "reading" || resend === "keyed" || mayHaveArrived === false;
 }
 
-/** Whether a call that failed like this may stand on the bill all the same (wire.md section 8). */
+/** True if a failed call may still be billed (wire.md section 8). */
 export function mayBeBilled(resend: Resend, { details: { status, mayHaveArrived } }: ApiError): boolean {
   if (mayHaveArrived === false) return false;
   if (status === undefined || status < 400) return true;
@@ -43,8 +43,8 @@ export function mayBeBilled(resend: Resend, { details: { status, mayHaveArrived 
 }
 
 /**
- * Milliseconds to wait before resend number `attempt` (0-based), or undefined where it must not or cannot be sent again.
- * The time that the service names wins; else exponential backoff with full jitter.
+ * Delay before retry `attempt` (0-based) in milliseconds, or undefined if the call must not be retried. A time stated
+ * by the service takes precedence over exponential backoff with full jitter.
  */
 export function resendDelayMs(
   resend: Resend,
@@ -59,7 +59,7 @@ export function resendDelayMs(
   return delay > maxWaitMs ? undefined : delay;
 }
 
-/** Waits, or throws the signal's reason as soon as it fires. */
+/** Waits, or throws the given reason as soon as the signal is aborted. */
 export function waitMs(ms: number, signal: AbortSignal | undefined, reason: () => ApiError): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(reason());

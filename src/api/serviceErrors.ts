@@ -1,18 +1,18 @@
 import type { ErrorKind, PaymentSource } from "./errors.ts";
 
-/** What one documented code of the public service means (wire.md section 11). */
+/** Meaning of one documented code of the public service (wire.md section 11). */
 export interface ServiceError {
   readonly status: number;
   readonly kind: ErrorKind;
   readonly source?: PaymentSource;
-  /** Words of its own message, for the many replies that leave the code out. */
+  /** Pattern of its message, for the replies that omit the code. */
   readonly said?: RegExp;
 }
 
-/** All documented codes, for replies and for error events of a stream alike. */
+/** All documented codes, for replies and for error events of a stream. */
 export const serviceErrors = {
   AUTHENTICATION_FAILED: { status: 401, kind: "unauthorized" },
-  // The key is good: another one of the same account would be refused as well.
+  // The key is valid: another key of the same account would be refused as well.
   AUTHENTICATION_FAILED_INACTIVE_KEY: { status: 401, kind: "forbidden", said: /subscription is inactive/i },
   PRO_ONLY_MODEL: { status: 401, kind: "forbidden", said: /only available to pro\b/i },
   X402_INVALID_SIGN_IN: { status: 401, kind: "unauthorized", said: /invalid sign-in-with-x/i },
@@ -64,7 +64,7 @@ export const serviceErrors = {
 } as const satisfies Readonly<Record<string, ServiceError>>;
 export type ServiceCode = keyof typeof serviceErrors;
 
-/** Codes that services of the same make use for the same thing. */
+/** Equivalent codes of compatible services. */
 const otherNames: Readonly<Record<string, ServiceCode>> = {
   CONTEXT_LENGTH_EXCEEDED: "TOO_MANY_TOKENS",
   INVALID_API_KEY: "AUTHENTICATION_FAILED",
@@ -80,7 +80,7 @@ const otherNames: Readonly<Record<string, ServiceCode>> = {
   REQUEST_TOO_LARGE: "PAYLOAD_TOO_LARGE",
 };
 
-/** Names of whole statuses that such services use in place of a code. */
+/** Status names that such services send instead of a code. */
 const statusNames: Readonly<Record<string, number>> = {
   ...{ INVALID_REQUEST_ERROR: 400, INVALID_ARGUMENT: 400, BAD_REQUEST: 400, INVALID_IMAGE_FORMAT: 400 },
   ...{ AUTHENTICATION_ERROR: 401, UNAUTHENTICATED: 401, PAYMENT_REQUIRED: 402, BILLING_ERROR: 402 },
@@ -91,19 +91,19 @@ const statusNames: Readonly<Record<string, number>> = {
   ...{ GATEWAY_TIMEOUT: 504, DEADLINE_EXCEEDED: 504, TIMEOUT: 504 },
 };
 
-/** Said of anything: where the status says more, the status counts. */
+/** Generic codes. A more specific status takes precedence. */
 const vague: ReadonlySet<ServiceCode> = new Set(["INVALID_REQUEST", "UNAUTHORIZED", "UNKNOWN_ERROR"]);
 
 const longestName = 64;
 
-/** The documented code that a text names, however it is spelled: `rate-limit_exceeded` too. */
+/** The documented code in a text, in any spelling: `rate-limit_exceeded` too. */
 function serviceCodeNamed(name: unknown): ServiceCode | undefined {
   const code = toCode(name);
   if (Object.hasOwn(serviceErrors, code)) return code as ServiceCode;
   return Object.hasOwn(otherNames, code) ? otherNames[code] : undefined;
 }
 
-/** The HTTP status that a code stands for; inside a stream nothing else tells it. */
+/** The HTTP status of a code. An error event in a stream has no other status. */
 export function statusNamed(name: unknown): number | undefined {
   const code = serviceCodeNamed(name);
   if (code) return serviceErrors[code].status;
@@ -118,8 +118,8 @@ function toCode(name: unknown): string {
 }
 
 /**
- * The documented code of a failed reply: the one it names, where its status does not gainsay it, else the one of that
- * status whose words it says.
+ * The documented code of a failed reply: the one it names, unless its status contradicts it, else the one of that
+ * status whose message matches.
  */
 export function serviceCodeOf(
   status: number,
@@ -140,7 +140,7 @@ function isOf(code: ServiceCode, status: number): boolean {
   return own === status || (!vague.has(code) && Math.floor(own / 100) === Math.floor(status / 100));
 }
 
-/** The words that services use in place of a code, with the status that they stand for; the first that fits counts. */
+/** Messages that services send instead of a code, with their status. The first match counts. */
 const wordsOfStatus: readonly (readonly [words: RegExp, status: number])[] = [
   [/rate.?limit|too many (requests|failed)|overloaded/i, 429],
   [/insufficient .{0,40}(balance|funds|credit|quota)|spend(ing)? limit|payment required/i, 402],
@@ -157,9 +157,9 @@ const wordsOfStatus: readonly (readonly [words: RegExp, status: number])[] = [
   [/\binvalid\b|corrupted|unreadable|too small|unsupported/i, 400],
 ];
 
-/** The status that the words of an error stand for; undefined where they say nothing of it. */
+/** The status that the message of an error implies; undefined if none matches. */
 export function statusInWords(words: string): number | undefined {
-  // Long texts quote what was asked, and any word may stand there.
+  // Long texts quote the request, which may contain any word.
   const start = words.slice(0, longestWords);
   return wordsOfStatus.find(([pattern]) => pattern.test(start))?.[1];
 }

@@ -1,23 +1,26 @@
 import { createParser } from "eventsource-parser";
 import { isJson } from "../shared/isJson.ts";
 
-/** Cuts a body into the `data` of its events, however its bytes and characters are split. */
+/** Splits a body into the `data` of its events, at any chunk boundaries. */
 export interface EventCutter {
-  /** The data of every event that these bytes complete; of one that is named `error`, within a member `error`. */
+  /**
+   * The data of each event that these bytes complete. The data of an event named `error` is wrapped in a member
+   * `error`.
+   */
   feed(bytes: Uint8Array): string[];
-  /** The data of a last event that the body left without its blank line. */
+  /** The data of a last event without its blank line. */
   end(): string[];
 }
 
-/** Longer texts leave V8's young heap, which costs a sixth of the whole: measured in the benchmark `sse`. */
-const biteSize = 16_384;
+/** Longer strings leave V8's young generation, which costs a sixth of the time: measured in the benchmark `sse`. */
+const sliceLength = 16_384;
 
-/** Characters of the largest event; a line that never ends would fill the memory. */
+/** Characters of the largest event. An endless line would exhaust the memory. */
 const maxEventLength = 64 * 1024 * 1024;
 
-/** Throws RangeError once an event is longer than 64 M characters. */
+/** Throws RangeError if an event is longer than 64 M characters. */
 export function createEventCutter(maxLength = maxEventLength): EventCutter {
-  // TextDecoder holds back half a character; a byte order mark is dropped by it, as the standard asks.
+  // TextDecoder buffers an incomplete character and drops a byte order mark, as the standard requires.
   const decoder = new TextDecoder();
   let events: string[] = [];
   const parser = createParser({
@@ -34,26 +37,26 @@ export function createEventCutter(maxLength = maxEventLength): EventCutter {
     parser.feed(text);
     if (isTooLong) throw new RangeError(`an event is longer than ${maxLength} characters`);
   };
-  const taken = () => {
+  const takeData = () => {
     const ready = events;
     events = [];
     return ready;
   };
   return {
     feed(bytes) {
-      for (let start = 0; start < bytes.length; start += biteSize) {
-        parse(decoder.decode(bytes.subarray(start, start + biteSize), { stream: true }));
+      for (let start = 0; start < bytes.length; start += sliceLength) {
+        parse(decoder.decode(bytes.subarray(start, start + sliceLength), { stream: true }));
       }
-      return taken();
+      return takeData();
     },
     end() {
       parse(`${decoder.decode()}\n\n`);
-      return taken();
+      return takeData();
     },
   };
 }
 
-/** An event named `error` may hold nothing but the error: it becomes the JSON that says so without the name. */
+/** An event named `error` may contain only the error: wrap it so that its data alone shows it. */
 function errorData(data: string): string {
   if (!isJson(data)) return JSON.stringify({ error: data });
   const value: unknown = JSON.parse(data);

@@ -1,21 +1,21 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** A file on its way to the service: enough of it to check, and its bytes when they are asked for. */
+/** A file to upload: the facts to validate it, and its bytes on demand. */
 export interface Upload {
   readonly name: string;
-  /** Media type; empty where unknown. */
+  /** Media type; empty if unknown. */
   readonly type: string;
   /** Bytes. */
   readonly size: number;
-  /** The first bytes, at most `headBytes`; image headers and magic numbers stand there. */
+  /** The first bytes, at most `headBytes`, with image headers and magic numbers. */
   readonly head: Uint8Array;
-  /** The whole content, from its start, each time it is called. A piece is to be sent or copied, not kept. */
+  /** The whole content from its start, on each call. A chunk must be sent or copied, because its buffer is reused. */
   open(): AsyncIterable<Uint8Array>;
-  /** To be called once the request is answered: what the file was read into may be written over. */
+  /** Call this after the request is answered: the buffers of the file can then be reused. */
   release?(): void;
 }
 
-/** JPEG puts its size behind embedded previews and profiles; 256 KB reach past all that cameras write. */
+/** JPEG stores its size after embedded previews and profiles. 256 KB are enough for all known cameras. */
 const headBytes = 262_144;
 const shortHeadBytes = 65_536;
 
@@ -32,8 +32,8 @@ export function uploadFromBytes(name: string, type: string, bytes: Uint8Array): 
 }
 
 /**
- * A file on disk, read in pieces when it is sent. Files that are sent one after the other can share `buffers`: each
- * takes buffers of the one before, once `release` has given them back.
+ * A file on disk that is read in chunks while it is sent. Files that are sent one after the other can share `buffers`:
+ * each reuses the buffers that `release` returned.
  */
 export async function uploadFromFile(
   path: string,
@@ -62,10 +62,10 @@ export async function uploadFromFile(
   }
 }
 
-/** Buffers that no file uses now. */
+/** Free buffers. */
 export type FileBuffers = Ring[];
 
-/** Text is told by its first 64 KB; a zip container may have a large picture before the parts that tell what it is. */
+/** Text is detected by its first 64 KB. A zip container may have a large picture before the parts that identify it. */
 async function readHead(file: FileHandle, size: number): Promise<Uint8Array> {
   const read = async (bytes: number) => {
     const head = new Uint8Array(Math.min(size, bytes));
@@ -78,7 +78,7 @@ async function readHead(file: FileHandle, size: number): Promise<Uint8Array> {
 }
 
 const pieceBytes = 32_768;
-/** A transport holds two or three pieces between reading and sending them; this many are never written over. */
+/** A transport buffers two or three chunks between reading and sending. These many are never overwritten. */
 const piecesInFlight = 16;
 
 type Ring = readonly Uint8Array<ArrayBuffer>[];
@@ -88,8 +88,8 @@ function createRing(): Ring {
 }
 
 /**
- * Reads into a ring of buffers: fresh ones would pile up to the size of the file before the collector looks at them.
- * Calls `onEnd` once the file is read to its end.
+ * Reads into a ring of buffers. Fresh buffers would grow to the size of the file before garbage collection. Calls
+ * `onEnd` at the end of the file.
  */
 async function* readFile(path: string, ring: Ring, onEnd: (ring: Ring) => void): AsyncGenerator<Uint8Array> {
   const { open } = await import("node:fs/promises");

@@ -3,10 +3,13 @@ import type { CallOptions } from "./client.ts";
 import { isApiError } from "./errors.ts";
 import type { BillingApi, UsageRange } from "./usagePages.ts";
 
-/** A piece of the service's own CSV, and where the page after the one it belongs to begins. */
+/** A chunk of the service's CSV, with the cursor of the next page at the end of a page. */
 export interface CsvPiece {
   readonly bytes: Uint8Array;
-  /** Set on the last piece of a page; undefined there after the last page. Give it back to go on after a failure. */
+  /**
+   * Set on the last chunk of a page; `next` is undefined after the last page. Pass it as `from` to resume after a
+   * failure.
+   */
   readonly pageEnd?: { readonly next: string | undefined };
 }
 
@@ -17,8 +20,8 @@ const usageMark = "page:";
 const lineFeed = 10;
 
 /**
- * The service's CSV of a range (columns: wire.md section 6), oldest first, as one file: the header row that each page
- * repeats stands once. Nothing is held but the piece at hand. `from` goes on at a page that `pageEnd` named.
+ * The service's CSV of a range (columns: wire.md section 6), oldest first, as one file: the header row is kept only
+ * once. Only the current chunk is in memory. `from` resumes at a page that `pageEnd` named.
  */
 export async function* usageCsv(
   api: BillingApi,
@@ -52,7 +55,7 @@ async function openPage(
   try {
     return await openUsage(api, range, page, options);
   } catch (error) {
-    // The retired route says so before anything came; its successor begins at the beginning, too.
+    // A retired route fails before any output, so its successor starts from the beginning.
     const moved = isApiError(error) && (error.kind === "gone" || error.kind === "not-found");
     if (moved && page === 1) return openHistory(api, range, "", options);
     throw error;
@@ -85,7 +88,7 @@ async function openHistory(
   return { reply, next: next ? historyMark + next : undefined };
 }
 
-/** The body from its second line on, where the first one is not wanted; ends with a line feed whatever it came with. */
+/** The body, without its first line if `drops` is set. Always ends with a line feed. */
 async function* withoutHeader(body: AsyncIterable<Uint8Array>, drops: boolean): AsyncGenerator<Uint8Array> {
   let dropping = drops;
   let last = lineFeed;

@@ -5,19 +5,19 @@ import { malformed } from "./validate.ts";
 
 export type BillingApi = Api<{ billing: typeof billing }>;
 
-/** Which entries of the bill to read, oldest first. */
+/** The records of the bill to read, oldest first. */
 export interface UsageRange {
-  /** ISO date-times with a zone; the end is not part of the range. */
+  /** ISO date-times with a zone; the end is exclusive. */
   readonly start: string;
   readonly end: string;
   readonly currency?: Currency | undefined;
 }
 
-/** What is known once a page is through. */
+/** The state after a page. */
 export interface UsagePageEnd {
-  /** Where the next page begins; undefined after the last. Give it back to go on after a failure. */
+  /** Cursor of the next page; undefined after the last. Pass it as `from` to resume after a failure. */
   readonly next: string | undefined;
-  /** Records in the range, where the service counts them. */
+  /** Records in the range, if the service counts them. */
   readonly total: number | undefined;
   readonly warningMessage: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface UsagePage extends UsagePageEnd {
   readonly records: readonly UsageRecord[];
 }
 
-/** `from` is the `next` of a page that was read before. */
+/** `from` is the `next` of an earlier page. */
 export type UsageOptions = CallOptions & { readonly from?: string };
 
 const pageSize = 500;
@@ -47,9 +47,9 @@ export async function* usagePages(
 }
 
 /**
- * Hands out the usage records of a range one by one, and says where each page ends: from whichever route the service
- * has, GET /billing/usage (spec E8), or its successor (wire.md section 6) once that one is gone. What was handed out
- * of a page that fails comes again when that page is read again.
+ * Yields the usage records of a range one by one and marks the end of each page. Uses GET /billing/usage (spec E8), or
+ * its successor (wire.md section 6) if that is retired. If a page fails, its records are yielded again when it is read
+ * again.
  */
 export async function* eachUsageRecord(
   api: BillingApi,
@@ -59,7 +59,7 @@ export async function* eachUsageRecord(
 ): AsyncGenerator<UsagePageEnd> {
   const { from, ...callOptions } = options;
   let count = 0;
-  // The row's own schema has looked at each.
+  // The row's schema has validated each record.
   const onItem = (record: unknown) => {
     count += 1;
     onRecord(record as UsageRecord);
@@ -72,7 +72,7 @@ export async function* eachUsageRecord(
     const end: UsagePageEnd = await readPage(api, range, next, { ...callOptions, onItem });
     yield end;
     next = end.next;
-    // Nobody watches a view that fills by itself: a service that leads on for ever, or in circles, is not followed.
+    // A background view reads all pages, so endless or circular cursors must stop.
     if (next !== undefined && (count === before || read.has(next)))
       throw malformed("billing", "the pages of the bill have no end", {});
   }
@@ -89,8 +89,8 @@ async function readPage(
   try {
     return await readUsage(api, range, page, options);
   } catch (error) {
-    // Moved on by the service between two pages: the ranges of both routes differ in order only by their cursor, so
-    // the successor is asked only where nothing has been handed out yet.
+    // The service moved the route between two pages. The cursors of both routes differ, so the successor is used only
+    // if nothing was yielded yet.
     const moved = isApiError(error) && (error.kind === "gone" || error.kind === "not-found");
     if (moved && page === 1) return readHistory(api, range, "", options);
     throw error;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ApiError, type FieldIssue } from "./errors.ts";
 
-/** The input as its row reads it; throws `invalid-request`, naming field, rule and size, before anything is sent. */
+/** The input as parsed by its row. Throws `invalid-request` with field, rule and size before anything is sent. */
 export function checkInput<Schema extends z.ZodType>(
   endpoint: string,
   schema: Schema,
@@ -15,7 +15,7 @@ export function checkInput<Schema extends z.ZodType>(
   throw new ApiError("invalid-request", message, { endpoint, issues, mayHaveArrived: false });
 }
 
-/** The reply as its row reads it; throws `malformed-response` with the path that does not fit. */
+/** The reply as parsed by its row. Throws `malformed-response` with the path of the invalid value. */
 export function checkOutput<Schema extends z.ZodType>(
   endpoint: string,
   schema: Schema,
@@ -57,7 +57,7 @@ function memberOf(value: unknown, key: PropertyKey): unknown {
     : undefined;
 }
 
-/** The offending value's size, never its text: it may be long, or private. */
+/** The size of the invalid value, never its text: it may be long or private. */
 function sizeOf(value: unknown): string | undefined {
   if (typeof value === "number") return `is ${value}`;
   if (typeof value === "string") return `has ${value.length} characters`;

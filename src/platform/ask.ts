@@ -10,16 +10,19 @@ export interface PickQuestion {
   readonly password?: boolean;
   readonly step?: number;
   readonly totalSteps?: number;
-  /** Runs at each keystroke; a sentence refuses the value. */
+  /** Runs at each keystroke. A returned sentence rejects the value. */
   readonly problem?: (value: string) => string | undefined;
-  /** Runs on Enter; a sentence refuses the value, which stays as typed. Told to stop when the box closes. */
+  /**
+   * Runs on Enter. A returned sentence rejects the value, which stays in the box. The signal aborts when the box
+   * closes.
+   */
   readonly prove?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
-/** Where a multi-step question leads: on with a value, one step back, or away. */
+/** Result of a step in a multi-step question: a value, one step back, or cancelled. */
 export type StepResult = { readonly value: string } | "back" | undefined;
 
-/** An input box whose value is kept, with the reason shown under it, until it has been proved or given up. */
+/** An input box that keeps its value, with an error below it, until the value is accepted or the user cancels. */
 export function ask(question: PickQuestion): Promise<StepResult> {
   const box = vscode.window.createInputBox();
   const leaving = new AbortController();
@@ -40,7 +43,7 @@ export function ask(question: PickQuestion): Promise<StepResult> {
       resolve(answer);
       box.dispose();
     };
-    // A value changed while the old one was being proved is not the one that was refused.
+    // A value that was edited during the check was not rejected itself.
     let touched = false;
     box.onDidChangeValue((value) => {
       touched = true;
@@ -72,7 +75,7 @@ export function ask(question: PickQuestion): Promise<StepResult> {
   });
 }
 
-/** What an item of a list shows, where its texts are from elsewhere. */
+/** An item of a list with untrusted texts. */
 export function visibleItem({ label, description, detail }: vscode.QuickPickItem): vscode.QuickPickItem {
   return {
     label: visibleLine(label),
@@ -90,7 +93,7 @@ export interface Choice<Value> {
   readonly totalSteps?: number;
 }
 
-/** A list to pick one value from, as a step of a multi-step question. */
+/** A quick pick of one value, as a step of a multi-step question. */
 export function choose<Value>(
   choice: Choice<Value>,
 ): Promise<{ readonly value: Value } | "back" | undefined> {

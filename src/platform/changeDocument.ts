@@ -1,24 +1,23 @@
 import * as vscode from "vscode";
 
-/** A replacement in a document; an empty range inserts. */
+/** A replacement in a document. An empty range inserts. */
 export interface DocumentChange {
   readonly range: vscode.Range;
   readonly text: string;
 }
 
 export interface ChangeOptions {
-  /** False where the user stays in a view from which more changes of the same document follow. */
+  /** False if the user stays in a view that makes more changes to the same document. */
   readonly takesFocus?: boolean;
-  /** Where the document is shown; where it is open already, if this is not given. */
+  /** Column of the editor; default is the one that shows the document already. */
   readonly viewColumn?: vscode.ViewColumn | undefined;
-  /** A file that is written with the change, and taken away by the same undo. */
+  /** A file that is created with the change and removed by the same undo. */
   readonly file?: { readonly uri: vscode.Uri; readonly data: Uint8Array } | undefined;
 }
 
 /**
- * The one way in which an action changes a document: one undo takes all of it back, and the document has the focus
- * afterwards with the cursor behind the new text, so that what is typed next goes where the change is. False where the
- * document can't be written to.
+ * Applies all changes of an action: one undo reverts them, and the document gets the focus with the cursor after the
+ * new text, so that the user continues to type there. False if the document is read-only.
  */
 export async function changeDocument(
   document: vscode.TextDocument,
@@ -36,8 +35,8 @@ export async function changeDocument(
 }
 
 /**
- * Inserts behind each selection, never in its place: what was selected to ask about it stays. A space, or a line break
- * before several lines, keeps them apart.
+ * Inserts after each selection and never replaces it, because the selection may be the context of the question. Adds a
+ * space, or a line break before several lines.
  */
 export function insertAfter(
   document: vscode.TextDocument,
@@ -54,7 +53,7 @@ export function insertAfter(
   return changeDocument(document, changes, options);
 }
 
-/** Offsets behind each new text, once all of them are in place. */
+/** Offsets after each new text, once all of them are inserted. */
 function endsOf(document: vscode.TextDocument, ordered: readonly DocumentChange[]): number[] {
   const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
   let grown = 0;
@@ -76,7 +75,7 @@ async function focusDocument(
   const cursors = ends.map((end) => document.positionAt(end));
   const selections = cursors.map((cursor) => new vscode.Selection(cursor, cursor));
   const [selection] = selections;
-  // Set with the focus, not after it: the next key may come in between.
+  // Set together with the focus because the next key may arrive in between.
   const editor = await vscode.window.showTextDocument(document, {
     preview: false,
     viewColumn: viewColumn ?? columnOf(document),
@@ -85,7 +84,7 @@ async function focusDocument(
   if (selections.length > 1) editor.selections = selections;
 }
 
-/** A cell is shown by its notebook; as a text document it would open a second time. */
+/** A cell is shown in its notebook. As a text document it would open a second time. */
 async function focusCell(document: vscode.TextDocument): Promise<boolean> {
   for (const notebook of vscode.workspace.notebookDocuments) {
     const cell = notebook.getCells().find((one) => one.document === document);

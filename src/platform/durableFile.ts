@@ -3,7 +3,7 @@ import { link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "./privateFiles.ts";
 
-/** The text of a file, or undefined where there is none. Throws what else keeps it from being read. */
+/** The text of a file, or undefined if it does not exist. Throws other errors. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -14,8 +14,8 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
 }
 
 /**
- * Replaces a private file as one step: whoever reads it, whenever the power fails, finds the old text or the new one. Gives up
- * before that step where `isWanted` says that a newer text has been written meanwhile.
+ * Replaces a private file atomically: after a power failure it has either the old text or the new one. Stops before the
+ * rename if `isWanted` returns false because a newer text was written meanwhile.
  */
 export async function writeDurably(
   path: string,
@@ -35,7 +35,7 @@ export async function writeDurably(
   else await unlink(temporary);
 }
 
-/** Moves a private file within one disk, once all of it is there. */
+/** Moves a private file within one disk after its content is flushed. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
   await syncFile(from);
@@ -43,13 +43,12 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Makes a file as one step, of what `write` puts into the file whose path it is given. Rejects with EEXIST where
- * something has that name, a link to nowhere included, and leaves it as it is. The file is the user's own, in a folder
- * of theirs: who else may read it is for the system's usual mode to say.
+ * Creates a file atomically from the temporary file that `write` fills. Rejects with EEXIST if the name exists, a
+ * dangling link included, and leaves that unchanged. The file is in a folder of the user, so it gets the default mode.
  */
 export async function createDurably(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const temporary = temporaryPath(path);
-  // Claimed: nothing is written where a link of that name leads.
+  // Created exclusively, so that nothing is written through a link of that name.
   await (await open(temporary, "wx")).close();
   try {
     await write(temporary);
@@ -65,7 +64,7 @@ async function syncFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close());
 }
 
-/** For disks that have no second names for a file. */
+/** For file systems without hard links. */
 async function renameToNew(from: string, to: string, error: unknown): Promise<void> {
   const isTaken = await lstat(to).then(
     () => true,
@@ -75,7 +74,7 @@ async function renameToNew(from: string, to: string, error: unknown): Promise<vo
   await rename(from, to);
 }
 
-/** The same as `writeDurably`, done when it returns: for the moment in which the process is about to end. */
+/** The synchronous form of `writeDurably`, for the shutdown of the process. */
 export function writeDurablyNow(path: string, text: string): void {
   makeFolderNow(dirname(path));
   const temporary = temporaryPath(path);
@@ -89,7 +88,7 @@ export function writeDurablyNow(path: string, text: string): void {
   renameSync(temporary, path);
 }
 
-/** Moves a file that could not be understood out of the way, to `<path>.<time>.bad`, and returns that path. */
+/** Renames an unreadable file to `<path>.<time>.bad` and returns that path. */
 export async function setAside(path: string, nowMs = Date.now()): Promise<string> {
   const aside = `${path}.${nowMs}.bad`;
   await rename(path, aside);
@@ -97,8 +96,8 @@ export async function setAside(path: string, nowMs = Date.now()): Promise<string
 }
 
 /**
- * In the same folder, where a rename is one step; a name of its own, for two writes may overlap. Nothing of the file's
- * name is in it: that may be as long as a name can be.
+ * In the same folder, so that the rename is atomic. The name is unique because two writes may overlap, and short
+ * because the file's name may have the maximum length.
  */
 function temporaryPath(path: string): string {
   return join(dirname(path), `.${crypto.randomUUID()}.tmp`);

@@ -21,10 +21,10 @@ const targets: Readonly<
   budgetSettings: [commands.budgetEdit],
 };
 
-/** Does what the button of an explained error says. True where what failed can be tried again at once. */
+/** Runs the button of an explained error. True if the failed action can be retried at once. */
 export async function runErrorAction(id: Exclude<ErrorActionId, "retry">): Promise<boolean> {
   const [command, ...rest] = targets[id];
   const done = await vscode.commands.executeCommand<unknown>(command, ...rest);
-  // A question that took a language model was refused before it was charged.
+  // A question that needs a language model was refused before it was charged.
   return id === "useLocalModel" && done === true;
 }

@@ -9,16 +9,16 @@ import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
 import { withoutLinks } from "../shared/withoutLinks.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
 
-/** What the words need to know beside the error. */
+/** Context of an error message. */
 export interface ErrorContext {
-  /** Name or host of the service that was asked. */
+  /** Name or host of the service. */
   readonly service: string;
-  /** The sandbox is not offered as the way out of its own errors. */
+  /** For errors of the sandbox, the sandbox is not offered as an alternative. */
   readonly kind?: "live" | "sandbox" | "environment";
 }
 
 interface Wording {
-  /** What happened, then the next step. */
+  /** The event, then the next step. */
   readonly sentence: string;
   readonly actions: readonly ErrorActionId[];
 }
@@ -41,29 +41,29 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
   budgetSettings: "Change Budget",
 };
 
-/** The one place where errors become words: for every kind and reason a sentence with its next step, and its buttons. */
+/** The only module that words errors: for every kind and reason a sentence with its next step, and buttons. */
 export function explain(error: unknown, context: ErrorContext): Explanation {
   if (!isApiError(error)) return toExplanation(unforeseen(error), context);
   const { retryAtMs } = error.details;
-  const explained = toExplanation(worded(error, context.service), context);
+  const explained = toExplanation(wordingOf(error, context.service), context);
   return retryAtMs === undefined || !isLimit(error) ? explained : { ...explained, retryAtMs };
 }
 
-/** Only a limit is sure to refuse until its time; a service that is down may be back any moment. */
+/** Only a limit refuses until its reset. An unavailable service may recover at any moment. */
 function isLimit({ kind }: ApiError): boolean {
   return kind === "rate-limited" || kind === "failure-budget";
 }
 
-/** Words for a stream that ended without saying that it was through (wire.md section 5). */
+/** The message for a stream that ended without `[DONE]` (wire.md section 5). */
 export function explainTruncated({ service }: ErrorContext): Explanation {
-  const sentence = `${service} ended the answer before it was complete. What came is kept; ask again for a whole one.`;
+  const sentence = `${service} ended the answer before it was complete. The text received so far is kept. Ask again for a complete answer.`;
   return { sentence, actions: [{ id: "retry", label: labels.retry }] };
 }
 
-/** Words for an answer that was being written when the editor window went away. */
+/** The message for an answer that was streaming when the window was closed. */
 export function explainInterrupted(): Explanation {
   const sentence =
-    "The window was closed while this answer was being written. What came is kept; ask again for a whole one.";
+    "The window was closed while this answer was streaming. The text received so far is kept. Ask again for a complete answer.";
   return { sentence, actions: [{ id: "retry", label: labels.retry }] };
 }
 
@@ -77,13 +77,13 @@ const forLiveOnly: ReadonlySet<ErrorActionId> = new Set(["useSandbox", "setKey",
 function unforeseen(error: unknown): Wording {
   const what = error instanceof Error ? error.message : String(error);
   return {
-    sentence: `Something in this extension went wrong: ${said(what)}. Try again; the log tells more.`,
+    sentence: `Something in this extension went wrong: ${said(what)}. Try again. The log has details.`,
     actions: ["retry", "showLog"],
   };
 }
 
-/** Where the service named what is wrong, its own next step takes the place of the kind's. */
-function worded(error: ApiError, service: string): Wording {
+/** If the service named the cause, the next step of that code replaces that of the kind. */
+function wordingOf(error: ApiError, service: string): Wording {
   const wording = byKind[error.kind](error, service);
   const known = serviceErrorWords(error.details.serviceCode);
   if (known === undefined) return wording;
@@ -91,7 +91,7 @@ function worded(error: ApiError, service: string): Wording {
   return { ...wording, sentence: `${service} ${what}: ${reason(error)}. ${step}` };
 }
 
-/** Chains have networks where all else has models. */
+/** Chain RPC has networks instead of models. */
 function isChain({ details }: ApiError): boolean {
   return details.endpoint === "rpc.call";
 }
@@ -108,12 +108,12 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   unauthorized: (error, service) => ({
     sentence:
       error.details.status === undefined
-        ? `${sentenceCase(said(error.message))}. Set a key, or use the sandbox, which needs none.`
+        ? `${sentenceCase(said(error.message))}. Set a key, or use the sandbox, which needs no key.`
         : `${service} does not accept this key: ${said(error.message)}. Check that the key is complete and still valid, or set another one.`,
     actions: ["setKey", "switchConnection", "useSandbox"],
   }),
   "admin-key-required": (_, service) => ({
-    sentence: `${service} wants a key of type ADMIN for this, and the one in use is not. Switch to a connection that has one.`,
+    sentence: `${service} requires a key of type ADMIN for this. Switch to a connection with such a key.`,
     actions: ["switchConnection", "setKey"],
   }),
   "payment-required": (error, service) => ({
@@ -126,7 +126,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
     actions: ["retry", "switchConnection"],
   }),
   "not-found": (error, service) => ({
-    sentence: `${service} does not know what was asked for: ${said(error.message)}. Choose another ${isChain(error) ? "network" : "model"}; if nothing is found, check the base URL.`,
+    sentence: `${service} did not find the requested item: ${said(error.message)}. Choose another ${isChain(error) ? "network" : "model"}. If every request fails like this, check the base URL.`,
     actions: ["retry", "changeUrl", "diagnose"],
   }),
   gone: (error, service) => ({
@@ -134,33 +134,33 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
     actions: ["retry", "showLog"],
   }),
   "too-large": (error, service) => ({
-    sentence: `That is more than ${service} takes at once: ${said(error.message)}. Send less, or start a new chat.`,
+    sentence: `The request is too large for ${service}: ${said(error.message)}. Send less, or start a new chat.`,
     actions: ["retry"],
   }),
   "refused-content": (error, service) => ({
-    sentence: `${service} refused the content: ${said(error.message)}. Put it in other words and send it again.`,
+    sentence: `${service} refused the content: ${said(error.message)}. Rephrase it and send it again.`,
     actions: ["retry"],
   }),
   "rate-limited": (error, service) => ({
-    sentence: `${service} takes no more for now: ${said(error.message)}. ${nextTry(error)}`,
+    sentence: `${service} accepts no more requests for now: ${said(error.message)}. ${nextTry(error)}`,
     actions: ["retry", "switchConnection"],
   }),
   "failure-budget": (error, service) => ({
-    sentence: `Too many requests failed in a row, so ${service} turns this key away for a while. ${nextTry(error)}`,
+    sentence: `Too many requests failed in a row, so ${service} refuses this key for a while. ${nextTry(error)}`,
     actions: ["retry", "diagnose"],
   }),
   unavailable: (error, service) => ({
-    sentence: `${service} cannot answer at the moment: ${said(error.message)}${status(error)}. Try again in a little while.`,
+    sentence: `${service} cannot answer at the moment: ${said(error.message)}${status(error)}. Try again in a few minutes.`,
     actions: ["retry", "diagnose", "showLog"],
   }),
   "timed-out": (error, service) => ({
-    sentence: `${service} took too long: ${said(error.message)}. Try again, or allow more time in the settings.`,
+    sentence: `${service} took too long: ${said(error.message)}. Try again, or raise the timeout in the settings.`,
     actions: ["retry", "timeoutSettings", "diagnose"],
   }),
   network: (error, service) => byReason[error.details.reason ?? "other"](error, service),
-  cancelled: () => ({ sentence: "Stopped. Send it again whenever you like.", actions: ["retry"] }),
+  cancelled: () => ({ sentence: "Stopped. You can send it again.", actions: ["retry"] }),
   "malformed-response": (error, service) => ({
-    sentence: `${service} answered with something that is not the service's own format: ${said(error.message)}. Check that the base URL points at the API and that no sign-in page stands in between.`,
+    sentence: `${service} answered in an unexpected format: ${said(error.message)}. Check that the base URL is that of the API, and that no sign-in page of the network answers instead.`,
     actions: ["retry", "changeUrl", "diagnose"],
   }),
 };
@@ -169,13 +169,12 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
   account: (error, service) =>
     `${service} asks for payment: ${said(error.message)}. Top up the balance there, or check that the key is set.`,
   "key-limit": (error, service) =>
-    `This key has reached the spending limit set for it at ${service}: ${said(error.message)}. Raise the limit, wait until it resets, or set another key.`,
-  credential: (error, service) =>
-    `${service} does this for no one it does not know: ${said(error.message)}. Set a key.`,
+    `This key has reached its spending limit at ${service}: ${said(error.message)}. Raise the limit, wait until it resets, or set another key.`,
+  credential: (error, service) => `${service} requires a key for this: ${said(error.message)}. Set a key.`,
   budget: (error) =>
-    `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next one begins (UTC).`,
+    `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next period begins (UTC).`,
   wallet: (error, service) =>
-    `The wallet holds too little for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
+    `The wallet balance is too low for ${service}: ${said(error.message)}. Top it up${topUpSteps(error)}, then try again.`,
 };
 
 const byReason: Readonly<Record<NetworkReason, Worded>> = {
@@ -184,15 +183,15 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["retry", "changeUrl", "diagnose"],
   }),
   refused: (_, service) => ({
-    sentence: `Nothing answers at the address of ${service}: the connection was refused. Check the base URL, and that the service is running.`,
+    sentence: `${service} refused the connection. Check the base URL, and that the service is running.`,
     actions: ["retry", "changeUrl", "diagnose"],
   }),
   unreachable: (_, service) => ({
-    sentence: `There is no way to ${service} from here. Check the network, a VPN if you need one, and the base URL.`,
+    sentence: `${service} can't be reached from this machine. Check the network, a VPN if you need one, and the base URL.`,
     actions: ["retry", "diagnose", "proxySettings"],
   }),
   proxy: (error, service) => ({
-    sentence: `The proxy does not let the request through to ${service}: ${said(error.message)}. Check the proxy in the settings, and its sign-in.`,
+    sentence: `The proxy refused the request to ${service}: ${said(error.message)}. Check the proxy in the settings, and its sign-in.`,
     actions: ["proxySettings", "retry", "diagnose"],
   }),
   certificate: (error, service) => ({
@@ -200,11 +199,11 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["certificateSettings", "diagnose", "retry"],
   }),
   reset: (_, service) => ({
-    sentence: `The connection to ${service} broke off. Try again; if it keeps happening, diagnose the connection.`,
+    sentence: `The connection to ${service} was lost. Try again. If it keeps happening, diagnose the connection.`,
     actions: ["retry", "diagnose", "showLog"],
   }),
   redirect: (_, service) => ({
-    sentence: `${service} redirects to another address, and a key goes to no other address than its own. Enter the final one as the base URL.`,
+    sentence: `${service} redirects to another address, but a key is sent only to the address it was entered for. Enter the final address as the base URL.`,
     actions: ["changeUrl", "diagnose"],
   }),
   other: (error, service) => ({
@@ -213,15 +212,15 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
   }),
 };
 
-/** Our own validation speaks before anything is sent; then it was not the service that refused. */
+/** If our own validation failed, nothing was sent, so the service did not refuse it. */
 function subject(error: ApiError, service: string): string {
   return error.details.status === undefined ? "This extension" : service;
 }
 
 function nextTry({ details }: ApiError): string {
   return details.retryAtMs === undefined
-    ? "Wait a little, then try again."
-    : "Try again when the wait is over.";
+    ? "Wait a few minutes, then try again."
+    : "Try again after the wait.";
 }
 
 function status({ details }: ApiError): string {
@@ -232,7 +231,7 @@ function code({ details }: ApiError): string {
   return details.code === undefined ? "" : ` (${details.code})`;
 }
 
-/** What was said, and which fields break which rules, where that is not the same. */
+/** The service's message, and the violated rules if they add something. */
 function reason({ message, details: { issues = [] } }: ApiError): string {
   const rules = issues.map(({ field, message: rule }) => (field ? `${field}: ${rule}` : rule));
   const more = rules.filter((rule, at) => !message.includes(rule) && rules.indexOf(rule) === at);
@@ -248,7 +247,7 @@ function topUpSteps({ details: { instructions = [] } }: ApiError): string {
 
 const saidLimit = 300;
 
-/** What the service or the network said, fit to stand inside a sentence. */
+/** A message of the service or the network as part of a sentence. */
 function said(message: string, limit = saidLimit): string {
   const line = message
     .slice(0, 4 * limit)

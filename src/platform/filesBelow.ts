@@ -3,20 +3,20 @@ import { findFiles, isSearched } from "./findFiles.ts";
 import { type FolderEntry, walkFolders } from "./walkFolders.ts";
 
 export interface FilesBelow {
-  /** Ends of names, without the dot and in any case; all files where there are none. */
+  /** File extensions without the dot, case-insensitive; empty for all files. */
   readonly extensions?: readonly string[];
-  /** No more than so many. */
+  /** Maximum number of files. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** Folders that are read where nothing can search: what lies deeper than so many is not found. */
+/** Maximum number of folders that are read if there is no search. Deeper files are not found. */
 const mostFolders = 5_000;
 
 /**
- * The files below a folder, in no order, without what the user's settings hide. Where the editor can't search it is
- * walked through instead, and of what is hidden only `node_modules` and `.git` are left out there, for the patterns of
- * the settings are the search's own. Rejects with the signal's reason.
+ * The files below a folder in no order, without those that the user's settings exclude. A file system without search is
+ * walked instead. Then only `node_modules` and `.git` are excluded, because the patterns of the settings apply to the
+ * search only. Rejects with the signal's reason.
  */
 export async function filesBelow(folder: vscode.Uri, wanted: FilesBelow): Promise<vscode.Uri[]> {
   const { extensions, most, signal } = wanted;
@@ -35,7 +35,7 @@ export async function filesBelow(folder: vscode.Uri, wanted: FilesBelow): Promis
   });
 }
 
-/** Folders that nobody means when they say "all files". */
+/** Folders that are excluded from "all files". */
 const skipped = new Set(["node_modules", ".git"]);
 
 function* entriesIn(
@@ -44,7 +44,7 @@ function* entriesIn(
   isWanted: (name: string) => boolean,
 ): Generator<FolderEntry<vscode.Uri>> {
   for (const [name, type] of listed) {
-    // A linked folder may hold the one that it is in.
+    // A linked folder may contain its own parent.
     const isFolder = type === vscode.FileType.Directory && !skipped.has(name);
     const isFile = (type & vscode.FileType.File) !== 0 && isWanted(name);
     if (isFolder || isFile)
@@ -52,7 +52,7 @@ function* entriesIn(
   }
 }
 
-/** Globs know no "in any case". */
+/** Globs have no option to ignore case. */
 function globOf(extensions: readonly string[] | undefined): string {
   if (!extensions) return "**/*";
   const inAnyCase = (text: string) =>

@@ -1,27 +1,27 @@
 import * as vscode from "vscode";
 
 export interface FindFiles {
-  /** Beside what the user's settings hide. */
+  /** In addition to the excludes of the user's settings. */
   readonly exclude?: string;
-  /** No more than so many. */
+  /** Maximum number of files. */
   readonly most: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** File systems that come with a search; one that an extension brings has none, as far as the stable API goes. */
+/** File systems with a search provider. The stable API does not let extensions provide one. */
 const searched = new Set(["file", "vscode-remote", "vscode-vfs"]);
 
-/** Whether the editor can search there. */
+/** True if VS Code can search there. */
 export function isSearched({ scheme }: vscode.Uri): boolean {
   return searched.has(scheme);
 }
 
-/** The editor's own search for files. It finds none where there is no search, and none once the signal fires. */
+/** The file search of VS Code. It finds nothing in file systems without search, and nothing after the signal aborts. */
 export async function findFiles(
   include: string | vscode.RelativePattern,
   { exclude, most, signal }: FindFiles,
 ): Promise<vscode.Uri[]> {
-  // Asked about nothing but these, the editor would wait for a search to be brought: for ever.
+  // For other file systems alone, VS Code would wait forever for a search provider.
   if (signal?.aborted || !placesOf(include).some(isSearched)) return [];
   const source = new vscode.CancellationTokenSource();
   const cancelled = Promise.withResolvers<vscode.Uri[]>();

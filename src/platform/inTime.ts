@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 
-/** Ends work that hangs in one call, a regular expression too: nothing else can. Throws where `timeoutMs` are over. */
+/** Aborts synchronous work, such as a regular expression, which nothing else can. Throws after `timeoutMs`. */
 export function inTime<Value>(timeoutMs: number, work: () => Value): Value {
   return runInNewContext("work()", { work }, { timeout: timeoutMs });
 }

@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { appendPrivately, makeFolder, openPrivate } from "./privateFiles.ts";
 
-/** Lines that several windows add to and all of them read. */
+/** A log of lines that several windows append to and read. */
 export interface Journal {
   append(lines: readonly string[]): Promise<void>;
-  /** The lines that came since the last reading, whichever window wrote them; all of them at first. */
+  /** The lines since the last read, from all windows; all lines at first. */
   read(): Promise<readonly string[]>;
 }
 
-/** A journal in a file. A line is added as one write, so that two windows never write into each other's. */
+/** A journal in a file. A line is appended with one write, so that lines of two windows do not mix. */
 export function createJournal(path: string): Journal {
   let position = 0;
   return {
@@ -18,7 +18,7 @@ export function createJournal(path: string): Journal {
     },
     async read() {
       const text = await textFrom(path, position);
-      // The last line may still be being written.
+      // The last line may be incomplete while another window writes it.
       const end = text.lastIndexOf("\n") + 1;
       position += Buffer.byteLength(text.slice(0, end));
       return text.slice(0, end).split("\n").slice(0, -1);
@@ -26,7 +26,7 @@ export function createJournal(path: string): Journal {
   };
 }
 
-/** A journal that lasts as long as the process. */
+/** A journal in memory. */
 export function createMemoryJournal(): Journal {
   let waiting: string[] = [];
   return {

@@ -1,13 +1,13 @@
 import type { Disposable, Event, SecretStorage } from "vscode";
 import * as vscode from "vscode";
 
-/** Keys in the editor's secret storage, each bound to the origin that it was entered for. */
+/** Keys in SecretStorage, each bound to the origin for which it was entered. */
 export interface Keys extends Disposable {
   /** The key of a connection; undefined if there is none, or if it was entered for another origin. */
   read(connectionId: string, origin: string): Promise<string | undefined>;
   write(connectionId: string, origin: string, key: string): Promise<void>;
   erase(connectionId: string): Promise<void>;
-  /** Fires with a connection's id when its key changed, in this window or another. */
+  /** Fires with a connection's id when its key changes in any window. */
   readonly onDidChange: Event<string>;
 }
 
@@ -46,7 +46,7 @@ function parseBound(stored: string | undefined): { origin: string; key: string }
     const { origin, key } = value;
     return typeof origin === "string" && typeof key === "string" ? { origin, key } : undefined;
   } catch {
-    // Not ours to guess at: a key without its origin is never sent anywhere.
+    // A key without an origin is never sent.
     return undefined;
   }
 }

@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import { visibleLine, visibleText } from "../shared/visibleText.ts";
 
 export interface ModalText {
-  /** Below the question, in several lines where need be. */
+  /** Text below the question, with several lines if needed. */
   readonly detail?: string;
 }
 
 /**
- * Dialogs that stand before everything else until a person has decided. Whatever they quote is shown to its last
- * character; nothing else in this extension opens one.
+ * Modal dialogs. Quoted text is shown in full, with hidden characters made visible. Only this module opens modal
+ * dialogs.
  */
 export function warnModally(
   message: string,

@@ -2,8 +2,8 @@ import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 
 /**
- * Where a file really lies once links are followed: its path below one of these folders, with `/`; undefined where it
- * lies outside of all. Throws where there is no such file.
+ * The real path of a file relative to one of these folders, with `/`, after links are resolved; undefined if it is
+ * outside of all. Throws if the file does not exist.
  */
 export async function placeInside(folders: readonly string[], path: string): Promise<string | undefined> {
   const place = await realpath(path);
@@ -13,8 +13,8 @@ export async function placeInside(folders: readonly string[], path: string): Pro
 }
 
 /**
- * Whether a path that is written as one below these folders leads elsewhere, by a link somewhere in it. A link to
- * nothing does: what is written through it is made where it points to.
+ * True if a path below these folders leads outside through a link. A dangling link counts, because a write would create
+ * its target.
  */
 export async function leadsOutside(folders: readonly string[], path: string): Promise<boolean> {
   if (!folders.some((folder) => isBelow(relative(folder, path)))) return false;

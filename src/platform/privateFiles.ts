@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { appendFile, chmod, type FileHandle, lstat, mkdir, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-// What the extension keeps (chats, attachments, results, spending) is for nobody but the user to read. All of it is
-// made here, with modes that say so; `test/rules` sees to that. Windows has no modes: there, a user's folder is private.
+// Files of the extension (chats, attachments, results, spending) are readable only by the user. All of them are created
+// here with private modes; `test/rules` checks it. Windows has no modes; a user's folder is private there.
 const fileMode = 0o600;
 const folderMode = 0o700;
 const others = 0o077;
@@ -12,27 +12,27 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: folderMode });
 }
 
-/** The same as `makeFolder`, done when it returns. */
+/** The synchronous form of `makeFolder`. */
 export function makeFolderNow(path: string): void {
   mkdirSync(path, { recursive: true, mode: folderMode });
 }
 
-/** `flags` as `fs.open` has them. */
+/** `flags` as in `fs.open`. */
 export function openPrivate(path: string, flags: string): Promise<FileHandle> {
   return open(path, flags, fileMode);
 }
 
-/** The same as `openPrivate`, done when it returns. Its flags may be numbers, too. */
+/** The synchronous form of `openPrivate`. Its flags may also be numbers. */
 export function openPrivateNow(path: string, flags: string | number): number {
   return openSync(path, flags, fileMode);
 }
 
-/** Writes a file that may be found half written: one that can be made again. */
+/** Writes a file without atomicity, for content that can be created again. */
 export async function writePrivately(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(path, content, { mode: fileMode });
 }
 
-/** Makes a file, done when it returns. Throws EEXIST where something has that name. */
+/** Creates a file synchronously. Throws EEXIST if the name exists. */
 export function createPrivatelyNow(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content, { mode: fileMode, flag: "wx" });
 }
@@ -41,17 +41,17 @@ export async function appendPrivately(path: string, content: string | Uint8Array
   await appendFile(path, content, { mode: fileMode });
 }
 
-/** The same as `appendPrivately`, done when it returns. */
+/** The synchronous form of `appendPrivately`. */
 export function appendPrivatelyNow(path: string, content: string | Uint8Array): void {
   appendFileSync(path, content, { mode: fileMode });
 }
 
-/** Files that are looked at side by side. */
+/** Files that are processed concurrently. */
 const sideBySide = 32;
 
 /**
- * Takes away what others may do with a folder and all in it: files of older versions, or of a backup that lost their
- * modes. The folder itself comes first, which shuts the rest off at once. Links are left alone.
+ * Removes access of others to a folder and its content, for files of older versions or restored backups. The folder
+ * itself comes first because that protects the rest at once. Links are skipped.
  */
 export async function tightenFolder(folder: string, report: (error: unknown) => void): Promise<void> {
   if (process.platform === "win32") return;
@@ -80,7 +80,7 @@ async function tightenFile(path: string, report: (error: unknown) => void): Prom
   }
 }
 
-/** Another window may remove what it does not need any more. */
+/** Another window may delete files meanwhile. */
 function saysGone(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -3,11 +3,11 @@ import { withoutLinks } from "../shared/withoutLinks.ts";
 
 export interface Step {
   readonly message?: string;
-  /** Share of the whole that is done with this step, in percent. */
+  /** Share of the whole that this step completes, in percent. */
   readonly increment?: number;
 }
 
-/** Runs a task with a notification that tells how far it is and can stop it. */
+/** Runs a task with a cancellable progress notification. */
 export function withProgress<Value>(
   title: string,
   task: (signal: AbortSignal, report: (step: Step) => void) => Promise<Value>,

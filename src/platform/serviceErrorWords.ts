@@ -1,19 +1,19 @@
 import type { ServiceCode } from "../api/serviceErrors.ts";
 
-/** What the service does, to stand before its own reason, and the next step. */
+/** The event, worded to follow the service's name, and the next step. */
 type Words = readonly [what: string, step: string];
 
-const anotherModel = "Choose another model, or try again in a little while.";
-const startAgain = "It may be over or deleted. Start it again.";
+const anotherModel = "Choose another model, or try again in a few minutes.";
+const startAgain = "It may have expired or been deleted. Start it again.";
 
-/** What the service says of itself, and the next step, for codes whose kind would leave the person guessing. */
+/** The event and the next step, for codes whose kind is too general. */
 const byCode: Readonly<Partial<Record<ServiceCode, Words>>> = {
   AUTHENTICATION_FAILED_INACTIVE_KEY: [
-    "takes the key, but not for this account",
+    "accepts the key, but not for this account",
     "Renew the subscription of the account there, or switch to another connection.",
   ],
   PRO_ONLY_MODEL: [
-    "takes the key, but not for this model",
+    "accepts the key, but not for this model",
     "Choose another model, or upgrade the account there.",
   ],
   X402_INVALID_SIGN_IN: [
@@ -25,25 +25,28 @@ const byCode: Readonly<Partial<Record<ServiceCode, Words>>> = {
     "Ask the service's support, or switch to another connection.",
   ],
   X402_WALLET_MISMATCH: ["does not allow this", "Sign in with the wallet that it belongs to."],
-  INVALID_MODEL: ["has no such model for this", "Choose another model."],
-  MODEL_NOT_FOUND: ["has no model of that name", "It may be misspelt or retired. Choose another model."],
-  CHARACTER_NOT_FOUND: ["has no such character", "Choose another character, or none."],
-  REQUEST_ID_NOT_FOUND: ["no longer has what was asked for", startAgain],
-  MEDIA_NOT_FOUND: ["no longer has what was asked for", startAgain],
+  INVALID_MODEL: ["does not have this model for this task", "Choose another model."],
+  MODEL_NOT_FOUND: ["has no model with that name", "It may be misspelled or retired. Choose another model."],
+  CHARACTER_NOT_FOUND: ["does not have this character", "Choose another character, or none."],
+  REQUEST_ID_NOT_FOUND: ["no longer has the requested item", startAgain],
+  MEDIA_NOT_FOUND: ["no longer has the requested item", startAgain],
   INVALID_AUDIO_FORMAT: ["cannot read this recording", "Convert it to WAV or MP3, and send it again."],
   INVALID_VIDEO_FORMAT: ["cannot read this video", "Convert it to MP4, and send it again."],
-  CORRUPTED_IMAGE: ["cannot read this picture", "Choose another picture, or save it anew as PNG or JPEG."],
-  IMAGE_TOO_SMALL: ["takes no picture as small as this", "Choose a larger picture."],
-  IMAGE_TOO_LARGE: ["takes no picture as large as this", "Choose a smaller picture, or scale it down."],
-  VIDEO_DURATION_TOO_LONG: ["takes no video as long as this", "Choose a shorter video."],
-  VIDEO_DURATION_TOO_SHORT: ["takes no video as short as this", "Choose a longer video."],
+  CORRUPTED_IMAGE: ["cannot read this picture", "Choose another picture, or save it as PNG or JPEG."],
+  IMAGE_TOO_SMALL: ["does not accept pictures as small as this", "Choose a larger picture."],
+  IMAGE_TOO_LARGE: [
+    "does not accept pictures as large as this",
+    "Choose a smaller picture, or scale it down.",
+  ],
+  VIDEO_DURATION_TOO_LONG: ["does not accept videos as long as this", "Choose a shorter video."],
+  VIDEO_DURATION_TOO_SHORT: ["does not accept videos as short as this", "Choose a longer video."],
   ASR_UPSTREAM_VALIDATION_FAILED: [
-    "could make nothing of this recording",
+    "could not process this recording",
     "Check that the recording is not empty, silent or damaged.",
   ],
   INVALID_CONTENT_TYPE: [
-    "does not take the request in this form",
-    "Update this extension, and see the log for what was sent.",
+    "does not accept the request in this form",
+    "Update this extension. The log shows the request.",
   ],
   TOO_MANY_TOKENS: [
     "cannot fit this into the model's context",
@@ -51,16 +54,13 @@ const byCode: Readonly<Partial<Record<ServiceCode, Words>>> = {
   ],
   MODEL_OVERLOADED: ["has too many requests for this model", anotherModel],
   MODEL_OFFLINE: ["cannot reach this model at the moment", anotherModel],
-  MODEL_AT_CAPACITY: ["cannot take more for this model at the moment", anotherModel],
-  TEE_ATTESTATION_FAILED: ["cannot prove that the model runs protected", anotherModel],
-  TEE_SIGNATURE_FAILED: ["cannot prove that the model runs protected", anotherModel],
-  REQUEST_TIMEOUT: [
-    "took too long and gave up",
-    "Try again with a shorter request, or with answers that stream.",
-  ],
+  MODEL_AT_CAPACITY: ["has no free capacity for this model at the moment", anotherModel],
+  TEE_ATTESTATION_FAILED: ["cannot verify that the model runs in a protected environment", anotherModel],
+  TEE_SIGNATURE_FAILED: ["cannot verify that the model runs in a protected environment", anotherModel],
+  REQUEST_TIMEOUT: ["took too long and gave up", "Try again with a shorter request, or with streaming."],
 };
 
-/** The words for a documented code; undefined for one whose kind says enough. */
+/** The words for a documented code; undefined if the kind is enough. */
 export function serviceErrorWords(code: string | undefined): Words | undefined {
   return code !== undefined && Object.hasOwn(byCode, code) ? byCode[code as ServiceCode] : undefined;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { DialectId } from "../api/dialect.ts";
 import { type SettingId, settings } from "../shared/ids.ts";
 
-/** The settings of this extension, read when asked. Their defaults and bounds stand in the manifest. */
+/** The settings of this extension, read on each call. Defaults and bounds are in the manifest. */
 export interface Settings {
   readonly transport: "host" | "undici";
   readonly timeoutMs: number;
@@ -13,24 +13,24 @@ export interface Settings {
     readonly hardStop: boolean;
   };
   readonly rpc: {
-    /** A run that may cost more asks first. */
+    /** A run above these credits asks for confirmation. */
     readonly askAboveCredits: number;
     /** Address of a node on this machine. */
     readonly localNode: string;
   };
-  /** Whether a price is told before the first use of an action, or each time. */
+  /** Confirm a price before the first use of an action, or each time. */
   readonly askPrice: "firstUse" | "always";
   readonly search: {
     readonly provider: "provider_a" | "provider_b";
-    /** How many results are asked for, 1 to 20. */
+    /** Number of search results, 1 to 20. */
     readonly limit: number;
   };
-  /** Whether the parser is asked for text with its number of tokens, or for bare text. */
+  /** Format of the text parser: text with its token count, or plain text. */
   readonly parseFormat: "json" | "text";
   readonly sandbox: {
     readonly dialect: DialectId;
     readonly tokensPerSecond: number;
-    /** Addresses of servers of language models on this machine, as they are written. */
+    /** Addresses of language model servers on this machine, as the user wrote them. */
     readonly modelServers: readonly string[];
   };
 }
@@ -63,12 +63,12 @@ export function readSettings(): Settings {
   };
 }
 
-/** Whether the sandbox answers where no connection was chosen. By itself, because it is asked at every start. */
+/** True if the sandbox is used when no connection was chosen. Separate because it is read at every start. */
 export function readSandboxAutoStart(): boolean {
   return reader()(settings.sandboxAutoStart) === true;
 }
 
-/** What the editor's own settings say about the way to the network. */
+/** The network settings of VS Code. */
 export interface NetworkSettings {
   readonly proxy: string;
   readonly proxySupport: string;
@@ -88,7 +88,7 @@ export function readNetworkSettings(): NetworkSettings {
 
 export interface ChatConfiguration {
   readonly sendWith: "enter" | "ctrlEnter";
-  /** By the names that a user types after a slash. */
+  /** By the name that follows the slash. */
   readonly prompts: Readonly<Record<string, string>>;
 }
 
@@ -104,7 +104,7 @@ export function readChatSettings(): ChatConfiguration {
   };
 }
 
-/** All are read of one view of the configuration: the editor builds one at each call, which takes a while. */
+/** All values come from one configuration object, because VS Code builds it on each call, which is slow. */
 function reader(): (id: SettingId) => unknown {
   const configuration = vscode.workspace.getConfiguration();
   return (id) => configuration.get(id);

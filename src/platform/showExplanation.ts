@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Explanation } from "../shared/errorActions.ts";
 import { runErrorAction } from "./errorActions.ts";
 
-/** Shows an explained error at the lower right with its buttons; `retry` is offered where there is something to call. */
+/** Shows an explained error as a notification with its buttons; `retry` only if a callback is given. */
 export async function showExplanation(
   { sentence, actions }: Explanation,
   retry?: () => unknown,

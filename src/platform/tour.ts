@@ -11,7 +11,7 @@ const keys = {
 };
 export type TourStep = keyof typeof keys;
 
-/** Says that what a step of the first tour speaks of has happened. */
+/** Reports that a step of the walkthrough is done. */
 export function tickTour(step: TourStep): void {
   void vscode.commands.executeCommand(tourCommand, step);
 }
@@ -19,8 +19,9 @@ export function tickTour(step: TourStep): void {
 const doneKey = "tour.done";
 
 /**
- * Ticks the steps of the first tour. The editor listens only once the tour was opened, and never hears of a context key
- * that was set by then: what has happened is kept, and told again in a tab that may be the tour.
+ * Completes steps of the walkthrough. VS Code evaluates completion events only after the walkthrough was opened, and
+ * ignores context keys that were set before. So done steps are stored and reported again when a tab opens that may be
+ * the walkthrough.
  */
 export function registerTour(globalState: vscode.Memento): vscode.Disposable {
   const done = new Set(globalState.get<readonly TourStep[]>(doneKey, []));
@@ -34,7 +35,7 @@ export function registerTour(globalState: vscode.Memento): vscode.Disposable {
       await report(step);
     }),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
-      // The tour is a tab of which the API tells nothing.
+      // The API has no type for the tab of a walkthrough.
       if ([...opened, ...changed].some(({ input }) => input === undefined))
         for (const step of done) void report(step);
     }),

@@ -1,4 +1,4 @@
-/** Waits for what may never come: rejects with the signal's reason as soon as it fires. */
+/** Waits for a promise that may never settle: rejects with the signal's reason on abort. */
 export function untilAborted<Value>(wait: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

@@ -1,13 +1,13 @@
 import { untilAborted } from "./untilAborted.ts";
 
-/** What lies in a folder. */
+/** An entry of a folder. */
 export interface FolderEntry<Place> {
   readonly kind: "file" | "folder";
   readonly place: Place;
 }
 
 export interface Walk<Place> {
-  /** Read no further than is needed. Rejects where the folder can't be read. */
+  /** Read lazily. Rejects if the folder can't be read. */
   list(folder: Place): Promise<Iterable<FolderEntry<Place>>>;
   readonly mostFiles: number;
   readonly mostFolders: number;
@@ -15,8 +15,8 @@ export interface Walk<Place> {
 }
 
 /**
- * The files below a folder, those of the nearest folders first. A folder below it that can't be read is passed over;
- * rejects where the folder itself can't be, or with the signal's reason.
+ * The files below a folder, those of the nearest folders first. Skips unreadable folders below it. Rejects if the
+ * folder itself can't be read, or with the signal's reason.
  */
 export async function walkFolders<Place>(
   root: Place,
@@ -29,7 +29,7 @@ export async function walkFolders<Place>(
       if (folder === root) throw error;
       return [];
     });
-  // It grows while it is gone through.
+  // The loop appends to this list.
   for (const folder of folders) {
     for (const { kind, place } of await untilAborted(listed(folder), signal)) {
       if (kind === "folder" && folders.length < mostFolders) folders.push(place);

@@ -5,26 +5,29 @@ import { contentSecurityPolicy } from "./contentSecurityPolicy.ts";
 export interface WebviewPage {
   /** Name of the bundle in dist/webview: its script and its style sheet. */
   readonly bundle: string;
-  /** Read out by screen readers. */
+  /** Read by screen readers. */
   readonly title: string;
-  /** What the script reads of the page, as `<meta>` by name; values without quotes. */
+  /** Values for the script, as `<meta>` by name; values must not contain quotes. */
   readonly meta?: Readonly<Record<string, string>>;
-  /** Whether it plays what it is handed. */
+  /** True if the page plays audio. */
   readonly playsSound?: boolean;
 }
 
-/** The only folder that our pages load from. */
+/** The only folder from which our pages load files. */
 export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, "dist", "webview");
 }
 
-/** What stands in the tab of a page. The editor draws it as it is, in high contrast too: a colour for each kind of theme. */
+/**
+ * Icon for the tab of a page. VS Code does not recolour it, not even in high contrast, so each kind of theme has its
+ * own.
+ */
 export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
   const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, "media", `tab-${theme}.svg`);
   return { light: icon("light"), dark: icon("dark") };
 }
 
-/** The HTML of a page, around one of our bundles. */
+/** The HTML of a page for one of our bundles. */
 export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, page: WebviewPage): string {
   const nonce = randomBytes(24).toString("base64");
   const root = webviewRoot(extensionUri);

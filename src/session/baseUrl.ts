@@ -1,34 +1,36 @@
-/** A checked base URL, or the sentence that says what is wrong with what was typed. */
+/** A validated base URL, or the error for the user. */
 export type BaseUrlCheck =
   | { readonly ok: true; readonly url: string; readonly origin: string }
   | { readonly ok: false; readonly problem: string };
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Accepts https anywhere and http on loopback, where nobody else can listen in. */
+/** Accepts https for any host, and http for this machine only because it is not encrypted. */
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const trimmed = text.trim();
   if (trimmed === "") return refuse("Enter the address of the service, for example https://api.example.com.");
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) {
-    return refuse(`"${shown(trimmed)}" is not a URL. It has to start with https://.`);
+    return refuse(`"${shown(trimmed)}" is not a URL. It must begin with https://.`);
   }
   if (!URL.canParse(trimmed)) return refuse(`"${shown(trimmed)}" is not a URL.`);
   const url = new URL(trimmed);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname))) {
-    return refuse("The key would travel unprotected. Use https:// (http:// is fine for this machine only).");
+    return refuse(
+      "The key would be sent unencrypted. Use https:// (http:// is allowed for this machine only).",
+    );
   }
-  if (url.username || url.password) return refuse("Leave user name and password out of the address.");
-  if (url.search || url.hash) return refuse("Leave out everything from ? or # on.");
+  if (url.username || url.password) return refuse("Remove the user name and password from the address.");
+  if (url.search || url.hash) return refuse("Remove the part from ? or # on.");
   return { ok: true, url: url.href.replace(/\/+$/, ""), origin: url.origin };
 }
 
-/** The origin of a stored base URL; undefined where it does not pass the check any more. */
+/** The origin of a stored base URL; undefined if it is no longer valid. */
 export function originOf(baseUrl: string): string | undefined {
   const checked = checkBaseUrl(baseUrl);
   return checked.ok ? checked.origin : undefined;
 }
 
-/** True for addresses of this machine, which no proxy should see. */
+/** True for addresses of this machine, which bypass the proxy. */
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && loopback.test(new URL(url).hostname);
 }

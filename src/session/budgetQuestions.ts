@@ -7,7 +7,7 @@ import type { OverdraftAnswer } from "./spendGate.ts";
 
 const change = "Change Budget";
 
-/** Says that little of a budget is left. */
+/** Warns that a budget is nearly used up. */
 export async function warnOfBudget(budget: BudgetState): Promise<void> {
   const answer = await vscode.window.showWarningMessage(
     `${spentOf(budget)}. ${moneyText(budget.left, "USD")} is left.`,
@@ -16,13 +16,13 @@ export async function warnOfBudget(budget: BudgetState): Promise<void> {
   if (answer === change) await vscode.commands.executeCommand(commands.budgetEdit);
 }
 
-/** Asks whether a call may go beyond a budget. */
+/** Asks whether a call may exceed a budget. */
 export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer> {
   const once = "Send Anyway";
   const all = budget.period === "day" ? "Allow for the Rest of the Day" : "Allow for the Rest of the Month";
   const answer = await warnModally(
     `${spentOf(budget)}. Send this anyway?`,
-    { detail: "It costs money. Days and months are counted in UTC." },
+    { detail: "It costs money. Budgets count days and months in UTC." },
     once,
     all,
     change,
@@ -36,6 +36,6 @@ function spentOf({ period, spent, claimed, limit }: BudgetState): string {
   const whose = period === "day" ? "today's" : "this month's";
   const sum = `${moneyText(spent, "USD")} of ${whose} budget of ${moneyText(limit, "USD")} is spent`;
   return claimed > 0n
-    ? `${sum}, and up to ${moneyText(claimed, "USD")} more by calls under way or of unknown price`
+    ? `${sum}, and up to ${moneyText(claimed, "USD")} more by calls in progress or of unknown price`
     : sum;
 }

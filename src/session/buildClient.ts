@@ -11,7 +11,7 @@ import type { Connection } from "./connection.ts";
 import type { Client } from "./session.ts";
 import type { Prices } from "./spend.ts";
 
-/** What a client tells, and whom it asks before it spends money. */
+/** Callbacks of a client: its events, and the check before it spends money. */
 export interface ClientHooks {
   readonly observe: (event: ClientEvent, prices: Prices) => void;
   readonly admit: (
@@ -21,7 +21,7 @@ export interface ClientHooks {
   ) => Promise<string | undefined>;
 }
 
-/** The client of a connection, as the settings want it now. */
+/** Builds the client of a connection from the current settings. */
 export async function buildClient(
   connection: Connection,
   baseUrl: string,

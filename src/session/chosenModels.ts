@@ -1,6 +1,6 @@
 import type { Memento } from "vscode";
 
-/** The chat model last chosen for each connection, by the connection's id. */
+/** The last chosen chat model of each connection, by the connection's id. */
 export interface ChosenModels {
   get(connectionId: string): string | undefined;
   set(connectionId: string, modelId: string): void;
@@ -8,7 +8,7 @@ export interface ChosenModels {
 
 const chosenModelsKey = "chat.models";
 
-/** Kept in the editor's global state. */
+/** Stored in the global Memento. */
 export function createChosenModels(state: Memento): ChosenModels {
   const all = () => state.get<Readonly<Record<string, string>>>(chosenModelsKey, {});
   return {

@@ -5,33 +5,33 @@ import { formatUsd } from "../shared/formatUsd.ts";
 import type { Session } from "./session.ts";
 
 export interface PriceQuestion {
-  /** What is remembered as agreed to: one word per kind of action. */
+  /** Key of the stored approval: one per kind of action. */
   readonly action: string;
-  /** `Search the web`: said as a question, and as the button. */
+  /** `Search the web`: the title of the question. */
   readonly title: string;
   readonly button: string;
-  /** USD of one call; undefined where the listing names no price. */
+  /** USD of one call; undefined if the list states no price. */
   readonly usd: number | undefined;
-  /** Calls; more than one are always asked about where they cost money. Default 1. */
+  /** Number of calls. More than one paid call always asks. Default 1. */
   readonly count?: number;
-  /** Asked about where nothing is paid for, too: it does more than one thing. */
+  /** Ask even if it is free, because it does more than one thing. */
   readonly alwaysAsks?: boolean;
-  /** More to know before: who sees what is sent. */
+  /** Further information, such as who receives the data. */
   readonly detail?: string;
 }
 
 export interface PriceDeps {
   readonly session: Session;
-  /** Remembers, in all windows, which prices were agreed to. */
+  /** Stores approved prices for all windows. */
   readonly globalState: vscode.Memento;
 }
 
-/** USD of the dearest call that was said yes to, by action. */
+/** USD of the most expensive approved call, by action. */
 const agreedKey = "price.agreed";
 
 /**
- * Tells the price of an action before its first use, again where it costs more than was said yes to, or each time where
- * the settings say so. False: not to be done.
+ * Asks for approval of a price: before the first use of an action, if it costs more than approved, or each time if the
+ * settings say so. False: do not run the action.
  */
 export async function confirmPrice(
   { session, globalState }: PriceDeps,
@@ -45,9 +45,9 @@ export async function confirmPrice(
   if (!isDue) return true;
   const sum = usd === undefined ? undefined : formatUsd(usd * count, isFree);
   const each = count > 1 && usd !== undefined ? `${count} × ${formatUsd(usd)} = ` : "";
-  const price = sum === undefined ? "not named in the listing of the service" : `${each}${sum}`;
+  const price = sum === undefined ? "not listed by the service" : `${each}${sum}`;
   const paid = isFree
-    ? `Price: ${price}. The sandbox charges nobody.`
+    ? `Price: ${price}. The sandbox charges no real money.`
     : `Price: ${price}, paid at ${session.active?.name ?? "the service"}.`;
   const answer = await askModally(
     sum === undefined ? `${title}?` : `${title} for ${sum}?`,
@@ -55,7 +55,7 @@ export async function confirmPrice(
     button,
   );
   if (answer !== button) return false;
-  // Play money is no measure of what may be spent.
+  // Approvals of play money do not count for real money.
   if (isFree) return true;
   const most = Math.max(agreed[action] ?? 0, usd ?? 0);
   await globalState.update(agreedKey, { ...agreed, [action]: most });

@@ -12,16 +12,16 @@ export const sandboxConnection: Connection = {
   dialect: "auto",
 };
 
-/** The connections of this user, kept in the editor's global state; keys are kept apart from them. */
+/** The user's connections, stored in the global Memento. Their keys are in SecretStorage. */
 export interface Connections {
-  /** Those that a person set up, in the order they did. */
+  /** Connections that the user set up, in order of creation. */
   stored(): readonly Connection[];
-  /** All that can be chosen: stored ones, the environment's, the sandbox. */
+  /** All available connections: the stored ones, the environment's, the sandbox. */
   all(): readonly Connection[];
   byId(id: string): Connection | undefined;
   activeId(): string | undefined;
   setActive(id: string | undefined): Promise<void>;
-  /** Adds a connection, or replaces the one of the same id. */
+  /** Adds a connection, or replaces the one with the same id. */
   put(connection: Connection): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createConnections(memento: Memento, env: NodeJS.ProcessEnv): Con
   };
 }
 
-/** The connection that a throw-away container carries in its environment; its key is read there when it is used. */
+/** The connection of an ephemeral container, from its environment. Its key is read from there when it is used. */
 function fromEnvironment(env: NodeJS.ProcessEnv): Connection[] {
   const key = env[environment.key];
   const checked = checkBaseUrl(env[environment.baseUrl] ?? "");

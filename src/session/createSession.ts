@@ -33,16 +33,16 @@ export interface SessionDeps {
   readonly connections: Connections;
   readonly keys: Keys;
   readonly env: NodeJS.ProcessEnv;
-  /** Loads the sandbox's bundle and starts it. */
+  /** Loads the bundle of the sandbox and starts it. */
   readonly startSandbox: (options: {
     dialect: "standard" | "venice";
     tokensPerSecond: number;
     modelServers: readonly string[];
   }) => Promise<RunningSandbox>;
   readonly observe: (event: ClientEvent) => void;
-  /** Absolute folder of the journals of what was spent. */
+  /** Absolute path of the folder with the spend journals. */
   readonly spendFolder: string;
-  /** Remembers what was said and allowed about budgets. */
+  /** Stores warnings and approvals of budgets. */
   readonly state: vscode.Memento;
   readonly report: (error: unknown) => void;
 }
@@ -77,7 +77,7 @@ export function createSession(deps: SessionDeps): Session {
     try {
       return await started.running;
     } catch (error) {
-      // The next question tries to start it again.
+      // The next call retries the start.
       if (sandbox === started) sandbox = undefined;
       throw new ApiError("unavailable", `the sandbox did not start: ${String(error)}`, {
         mayHaveArrived: false,
@@ -200,7 +200,7 @@ export function createSession(deps: SessionDeps): Session {
   return session;
 }
 
-/** The chosen connection; else the environment's; else the sandbox where the settings say so. */
+/** The chosen connection, else the environment's, else the sandbox if the settings allow it. */
 function activeOf(connections: Connections): Connection | undefined {
   const chosen = connections.activeId();
   const found = chosen === undefined ? undefined : connections.byId(chosen);
@@ -209,7 +209,7 @@ function activeOf(connections: Connections): Connection | undefined {
   return fallback ?? (readSandboxAutoStart() ? sandboxConnection : undefined);
 }
 
-/** Reads a stored key once per client; a key that was entered for another origin counts as none. */
+/** Reads a stored key once per client. A key that was entered for another origin is ignored. */
 function keyReader({ keys, env }: SessionDeps, connection: Connection): () => Promise<string | undefined> {
   let read: Promise<string> | undefined;
   const load = async () => {
@@ -223,7 +223,7 @@ function keyReader({ keys, env }: SessionDeps, connection: Connection): () => Pr
   };
   return () => {
     read ??= load().catch((error: unknown) => {
-      // A locked keyring may be open by the next request.
+      // A locked keyring may be unlocked before the next request.
       read = undefined;
       throw error;
     });

@@ -1,6 +1,6 @@
 import type { Disposable } from "vscode";
 
-/** Counted from 0, as the editor counts. */
+/** Counted from 0, as in VS Code. */
 export interface SelectedRange {
   readonly startLine: number;
   readonly startCharacter: number;
@@ -8,11 +8,11 @@ export interface SelectedRange {
   readonly endCharacter: number;
 }
 
-/** Part of a document, as it was when it was handed over. */
+/** A part of a document at the time it was attached. */
 interface SelectionAttachment {
   readonly kind: "selection";
   readonly uri: string;
-  /** Path in the workspace, or the file's name: for people and models to read. */
+  /** Path in the workspace, or the file's name, for users and models. */
   readonly name: string;
   readonly languageId: string;
   readonly range: SelectedRange;
@@ -20,19 +20,22 @@ interface SelectionAttachment {
 }
 export type ChatAttachment = SelectionAttachment;
 
-/** Something for the chat: `send` asks at once in a new chat, else it waits in the composer, which gets the focus. */
+/** Content for the chat: `send` submits it in a new chat, else it is put into the composer, which gets the focus. */
 export interface ChatOffer {
   readonly text: string;
   readonly send: boolean;
   readonly attachments: readonly ChatAttachment[];
 }
 
-/** The way from any feature to the chat, which may not be loaded yet: offers are kept until it takes them. */
+/**
+ * Passes content from any feature to the chat, which may not be loaded yet. Offers are queued until the chat takes
+ * them.
+ */
 export interface Handoff {
   offer(offer: ChatOffer): void;
-  /** Everything offered and not taken yet, oldest first; from then on it is the caller's. */
+  /** Returns and removes all queued offers, oldest first. */
   take(): readonly ChatOffer[];
-  /** Calls the listener at each offer, and at once if some are waiting. */
+  /** Calls the listener at each offer, and at once if some are queued. */
   onDidOffer(listener: () => void): Disposable;
 }
 
@@ -57,7 +60,7 @@ export function createHandoff(): Handoff {
   };
 }
 
-/** The lines of a range, counted from 1: `lines 2 to 4`. One that ends before a line's first character has none of it. */
+/** The lines of a range, counted from 1: `lines 2 to 4`. A line of which no character is selected does not count. */
 export function linesOf({ startLine, endLine, endCharacter }: SelectedRange): string {
   const first = startLine + 1;
   const last = endLine + (endCharacter === 0 && endLine > startLine ? 0 : 1);

@@ -7,26 +7,26 @@ import { commands, views } from "../shared/ids.ts";
 import { looksSecret } from "../shared/secretFiles.ts";
 import type { Session } from "./session.ts";
 
-/** Whether a service is there to be asked; offers the ways to one where not. */
+/** True if a service is available; otherwise offers ways to set one up. */
 export async function hasService({ session }: { readonly session: Session }): Promise<boolean> {
   if (session.active) return true;
   const [sandbox, key] = ["Use the Sandbox", "Set API Key"];
-  const message = "No service is set up yet that could answer. The sandbox needs no key and costs nothing.";
+  const message = "No service is set up. The sandbox needs no key and costs nothing.";
   const chosen = await vscode.window.showInformationMessage(message, sandbox, key);
   if (chosen === sandbox) await vscode.commands.executeCommand(commands.connectionUseSandbox);
   if (chosen === key) await vscode.commands.executeCommand(commands.connectionSignIn);
   return session.active !== undefined;
 }
 
-/** Whether this text may leave the editor: a file that looks like a secret is asked about. */
+/** True if this text may be sent. Asks if the file looks like a secret. */
 export async function maySend(name: string, what = "The selected text"): Promise<boolean> {
   if (!looksSecret(name)) return true;
   const send = "Send It";
-  const detail = `By its name it may hold keys or passwords. ${what} would be sent to the service.`;
+  const detail = `Its name suggests that it contains keys or passwords. ${what} would be sent to the service.`;
   return (await warnModally(`Send ${name}?`, { detail }, send)) === send;
 }
 
-/** Says why something failed; what the user stopped needs no words. */
+/** Shows an error message; a cancellation by the user shows none. */
 export function sayFailure(
   { session, log }: { readonly session: Session; readonly log: vscode.LogOutputChannel },
   error: unknown,

@@ -1,24 +1,24 @@
 import type { Disposable } from "vscode";
 
-/** Something that was paid for and can be opened again. */
+/** A paid result that can be opened again. */
 export interface RecentItem {
   readonly label: string;
-  /** What to know beside its name, the time included. */
+  /** Additional facts, such as the time. */
   readonly description: string;
-  /** A codicon's name. */
+  /** The name of a codicon. */
   readonly icon: string;
   open(): Promise<void>;
 }
 
-/** The kept results of one feature. */
+/** The stored results of one feature. */
 export interface RecentGroup {
-  /** As a heading in the list: `Speech`. */
+  /** Heading in the list: `Speech`. */
   readonly label: string;
-  /** Newest first; loads what it takes. */
+  /** Newest first. Loads the feature if needed. */
   list(): Promise<readonly RecentItem[]>;
 }
 
-/** The way from the list of recent results to every feature that keeps some. */
+/** Connects the list of recent results with the features that store them. */
 export interface RecentResults {
   add(group: RecentGroup): Disposable;
   readonly groups: readonly RecentGroup[];

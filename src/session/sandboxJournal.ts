@@ -1,7 +1,7 @@
 import { writeDurably } from "../platform/durableFile.ts";
 import { createJournal } from "../platform/journal.ts";
 
-/** Lines of earlier sandboxes, and where the next ones go (the sandbox's option `journal`). */
+/** Lines of earlier sandboxes, and the sink for new ones (the sandbox's option `journal`). */
 export interface SandboxJournal {
   readonly lines: readonly string[];
   append(lines: readonly string[]): void;
@@ -9,8 +9,8 @@ export interface SandboxJournal {
 }
 
 /**
- * Opens the journal of the sandbox's keys and bill. A journal that can't be read or written is
- * reported, and costs the sandbox its memory only.
+ * Opens the journal of the sandbox's keys and bill. If it can't be read or written, the error is reported and the
+ * sandbox forgets its keys and bill at its end.
  */
 export async function openSandboxJournal(
   path: string,

@@ -11,58 +11,61 @@ import type { SpendTotals } from "./spendBook.ts";
 export interface Client {
   readonly connection: Connection;
   readonly api: Api<Table>;
-  /** The API's root, `https://host/api/v1`. */
+  /** The API root, `https://host/api/v1`. */
   readonly root: string;
-  /** As chosen; where nobody chose, as read off the address, until an answer shows another. */
+  /** The configured dialect; else that of the address, until a reply shows another. */
   readonly dialect: Dialect;
   readonly transport: Transport["name"];
 }
 
-/** A key that has just been typed and is not stored yet. */
+/** A key that was typed and is not stored yet. */
 export interface Candidate {
   readonly baseUrl: string;
   readonly dialect: DialectChoice;
   readonly key: string;
 }
 
-/** What a client of a connection did. */
+/** An event of a connection's client. */
 export interface ClientActivity {
   readonly connection: Connection;
   readonly event: ClientEvent;
 }
 
-/** What a connection has spent, after it changed. */
+/** The spend of a connection after a change. */
 export interface SpendEvent {
   readonly connection: Connection;
   readonly totals: SpendTotals;
 }
 
-/** Result of a look for servers of language models on this machine. */
+/** Result of a scan for language model servers on this machine. */
 export interface LocalModelScan {
   readonly models: readonly { readonly id: string; readonly name: string }[];
-  /** For each server that offers none: its address and why. */
+  /** Address and reason for each server without models. */
   readonly problems: readonly string[];
 }
 
-/** What the features share: which service answers, and the client for it. */
+/** State that the features share: the active service and its client. */
 export interface Session extends Disposable {
-  /** Undefined while nobody chose one: the welcome view is shown then. */
+  /** Undefined until the user chooses one. The welcome view is shown then. */
   readonly active: Connection | undefined;
-  /** Fires when another connection, or none, became active, or the active one was changed. */
+  /** Fires when the active connection is switched, changed or removed. */
   readonly onDidChangeActive: Event<Connection | undefined>;
-  /** The client of the active connection; starts the sandbox if that is it. Throws ApiError `unauthorized` without one. */
+  /**
+   * The client of the active connection. Starts the sandbox if needed. Throws ApiError `unauthorized` without a
+   * connection.
+   */
   client(): Promise<Client>;
-  /** The client of another connection than the active one, for what only its key may do. */
+  /** The client of another connection, for actions that need its key. */
   clientOf(connection: Connection): Promise<Client>;
   /** Fires with each event of each connection's client. */
   readonly onDidReceive: Event<ClientActivity>;
-  /** What each connection has spent; loaded when first asked for. */
+  /** The spend of each connection; loaded on first use. */
   spend(): Promise<Spend>;
   readonly onDidSpend: Event<SpendEvent>;
-  /** A client that sends the typed key, to prove it before it is stored. */
+  /** A client with the typed key, to verify it before it is stored. */
   tryOut(candidate: Candidate): Promise<Client>;
-  /** Starts the sandbox and has it look for language models on this machine. */
+  /** Starts the sandbox and scans for language models on this machine. */
   findLocalModels(signal: AbortSignal): Promise<LocalModelScan>;
-  /** Reads the stored connections anew and tells everyone; called by whoever changed them. */
+  /** Reloads the stored connections and fires the events. Call it after a change. */
   refresh(): void;
 }

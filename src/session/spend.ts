@@ -17,32 +17,32 @@ import {
 } from "./spendBook.ts";
 import { lineOfEntry, lineOfHold, lineOfRelease, lineOfSign, type SpentEntry } from "./spendLines.ts";
 
-/** Prices of one service: its models, once they were asked for, and what a chain credit costs. */
+/** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
 export interface Prices {
   readonly models: () => Promise<ReadonlyMap<string, Model>>;
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
 }
 
-/** What chain RPC has cost. */
+/** Cost of chain RPC. */
 export interface ChainSpend {
   /** As far as the service stated them. */
   readonly credits: number;
   readonly usd: Exact;
-  /** Calls whose credits are not known. */
+  /** Calls with unknown credits. */
   readonly unstated: number;
 }
 
-/** What speaks against a call, by what is spent and claimed; undefined where nothing does. */
+/** The reason to refuse a call, from the totals and claims; undefined to admit it. */
 export type Judge<Refusal> = (totals: SpendTotals, claims: SpendClaims) => Refusal | undefined;
 
-/** What each connection has spent this month: seen here call by call, and taken from the bill. All windows share it. */
+/** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
 export interface Spend {
-  /** Takes every event of a connection's client; those that charge nothing leave no trace. Settles what was reserved. */
+  /** Processes every event of a connection's client. Records charges and settles their holds. */
   record(connection: Connection, event: ClientEvent, prices: Prices): void;
   /**
-   * Reserves money for a call, unless `judge` finds a reason against it in what is spent and claimed so far. Of two
-   * windows that reserve at once, the later one counts what the earlier one did.
+   * Reserves money for a call, unless `judge` refuses it for the totals and claims. If two windows reserve at once, the
+   * later one sees the earlier hold.
    */
   reserve<Refusal>(
     connection: Connection,
@@ -52,13 +52,13 @@ export interface Spend {
   totals(connection: Connection): Promise<SpendTotals>;
   /** This month's calls of this extension, newest first. */
   entries(connection: Connection): Promise<readonly SpentEntry[]>;
-  /** What chain RPC has cost since a time of this month or the last one: in all, or what one caller asked. */
+  /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
   chainSpend(connection: Connection, sinceMs: number, caller?: string): Promise<ChainSpend>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
 }
 
 export interface SpendDeps {
-  /** Absolute folder that the journals stand in. */
+  /** Absolute path of the folder with the journals. */
   readonly folder: string;
   readonly now: () => number;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
@@ -68,19 +68,19 @@ export interface SpendDeps {
 interface MonthLedger {
   readonly book: SpendBook;
   readonly journal: Journal;
-  /** What the bill says; windows share it, except for the sandbox's: each window has a sandbox of its own. */
+  /** Days of the bill. Windows share them, except for the sandbox, which runs once per window. */
   readonly bill: Journal;
 }
 
 export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
   const ledgerOf = createLedgers(folder, now);
-  /** Where each hold of this window stands. */
+  /** The ledger of each hold of this window. */
   const held = new Map<string, MonthLedger>();
   let queue: Promise<unknown> = Promise.resolve();
   const window = crypto.randomUUID();
   let count = 0;
 
-  /** One after the other: a total counts all that was recorded before it was asked for. */
+  /** Serialized, so that a total includes everything that was recorded before the call. */
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = queue.then(work);
     queue = done.catch(report);
@@ -91,7 +91,7 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     await write(ledger, lines(ledger.book));
     onChange(connection, ledger.book.totals(now()));
   };
-  /** While a call is under way, other windows have to know that this one still is. */
+  /** While a call is in progress, other windows must know that this one is alive. */
   const signs = createSigns(() =>
     inTurn(async () => {
       for (const ledger of new Set(held.values())) await write(ledger, [lineOfSign(window, now())]);
@@ -108,12 +108,12 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     const mostUsd = ledger?.book.held(entry.id);
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
     await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
-    // A call may end in another month than it began in.
+    // A call may end in another month than it began.
     if (ledger && ledger !== ledgerOf(connection)) await write(ledger, [lineOfRelease(entry.id)]);
   };
   const reserve = async <Refusal>(ledger: MonthLedger, usd: Exact, judge: Judge<Refusal>) => {
     const [id, atMs] = [`${window}-${count++}`, now()];
-    // Entered before it is judged: what stands before it in the file was there first, in whichever window.
+    // Written before it is judged: entries before it in the file have priority, in any window.
     await write(ledger, [lineOfHold({ id, window, atMs, usd })]);
     const refusal = judge(ledger.book.totals(atMs), ledger.book.claims(atMs, id));
     if (refusal !== undefined) {
@@ -170,7 +170,7 @@ function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   };
 }
 
-/** The ledger of a connection in the month of a time, or of now. */
+/** The ledger of a connection for the month of a time; default now. */
 function createLedgers(folder: string, now: () => number) {
   const ledgers = new Map<string, MonthLedger>();
   return ({ id, kind }: Connection, atMs = now()): MonthLedger => {
@@ -186,7 +186,7 @@ function createLedgers(folder: string, now: () => number) {
   };
 }
 
-/** The ledger with what any window has written to it. */
+/** The ledger with the entries of all windows. */
 async function synced(ledger: MonthLedger): Promise<MonthLedger> {
   for (const journal of new Set([ledger.journal, ledger.bill]))
     for (const line of await journal.read()) ledger.book.take(line);
@@ -198,7 +198,7 @@ async function write(ledger: MonthLedger, lines: readonly string[]): Promise<voi
   await synced(ledger);
 }
 
-/** Calls `sign` again and again while it is set, often enough for a window that did so not to be taken for gone. */
+/** Calls `sign` periodically while it is set, often enough that the window does not count as closed. */
 function createSigns(sign: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -210,7 +210,7 @@ function createSigns(sign: () => Promise<void>) {
   };
 }
 
-/** A call that may be on the bill, though nothing is known of its price but what was reserved. */
+/** A call that may be billed, with the reserved amount as its upper bound. */
 function unsureOf({ hold, endpoint, model, requestId, caller }: Uncharged, atMs: number): SpentEntry {
   return { id: hold, atMs, endpoint, ...knownMembers({ model, requestId, caller }), usd: undefined };
 }
@@ -236,19 +236,19 @@ function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
   return credits === undefined ? {} : { credits };
 }
 
-/** What a call says of its own price needs no listing. */
+/** A call that states its own price needs no list of models. */
 function needsModel({ fact }: Charged): boolean {
   return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
 }
 
-/** The dearer bound, in USD; a price in DIEM alone counts at par, which is how the service prices both. */
+/** The upper bound in USD. A price in DIEM alone is taken 1:1, as the service does. */
 function worthOf({ usd, diem }: Amount): Exact | undefined {
   const bound = usd?.[1] ?? diem?.[1];
-  // Prices per million times tokens leave binary dust behind the twelfth digit.
+  // Float products of price and tokens have errors after the twelfth digit.
   return bound === undefined ? undefined : toExact(Number(bound.toPrecision(12)));
 }
 
-/** An id is ours or `environment`; still nothing but plain letters becomes a folder. */
+/** Defense in depth: ids are ours or `environment`, but only plain characters may become a folder name. */
 function safe(id: string): string {
   return id.replace(/[^\w-]/g, "_");
 }

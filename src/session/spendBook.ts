@@ -2,61 +2,63 @@ import { dayOf, monthOf } from "../shared/days.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
 
-/** A record of the bill, as far as it is compared with what was seen. */
+/** The members of a billing record that are compared with recorded calls. */
 export interface BilledRecord {
   readonly atMs: number;
   readonly requestId: string | undefined;
   readonly usd: Exact;
 }
 
-/** What the service's records say: the worth in USD of whole UTC days, as of a time. */
+/** Sums of the service's records: USD by UTC day, as of a time. */
 export interface Bill {
-  /** When it was asked for: Unix milliseconds. */
+  /** Time of the request in Unix milliseconds. */
   readonly asOfMs: number;
   readonly days: ReadonlyMap<number, Exact>;
   readonly records: Iterable<BilledRecord>;
 }
 
 export interface SpendTotals {
-  /** Of the UTC day and of the calendar month of now; in USD worth. */
+  /** Of the current UTC day and calendar month, in USD. */
   readonly todayUsd: Exact;
   readonly monthUsd: Exact;
-  /** The part of the month that was seen here and is not on a bill yet. */
+  /** The part of the month that was recorded here and is not on the bill yet. */
   readonly unbilledUsd: Exact;
-  /** Calls of the month whose price is not known. */
+  /** Calls of the month with unknown price. */
   readonly unpriced: number;
-  /** When the bill was last read; undefined where it never was, and this extension's own calls are all that is known. */
+  /** Time of the last bill; undefined if there was none, so that only this extension's own calls are known. */
   readonly billedAsOfMs: number | undefined;
 }
 
-/** What may come on top of the totals: calls under way, and calls that ended without a word of their price. */
+/** Amounts that may be added to the totals: calls in progress, and calls that ended without a price. */
 export interface SpendClaims {
   readonly todayUsd: Exact;
   readonly monthUsd: Exact;
 }
 
-/** Everything known of one connection's spending in one month: what was seen here, and what the bill says. */
+/** The spend of one connection in one month, from recorded calls and from the bill. */
 export interface SpendBook {
-  /** Takes a line that this or another window wrote; one that is not understood changes nothing. */
+  /** Applies a journal line of any window. Unknown lines are ignored. */
   take(line: string): void;
   readonly entries: readonly SpentEntry[];
   isBilled(id: string): boolean;
   totals(nowMs: number): SpendTotals;
   /** Of all holds, or of those that were entered before this one. */
   claims(nowMs: number, beforeHold?: string): SpendClaims;
-  /** What was reserved under this name, until it is settled or let go. */
+  /** The amount reserved by this hold, until it is settled or released. */
   held(hold: string): Exact | undefined;
-  /** The lines that enter a bill: its days, and which of the entries are on it. */
+  /** The lines that record a bill: its days, and the entries that are on it. */
   linesOfBill(bill: Bill): readonly string[];
 }
 
-/** How far the times of a call and of its record may lie apart where no request id joins them. */
+/** Maximum time between a call and its record if no request id links them. */
 const nearMs = 5 * 60_000;
-/** After so long what is not on the bill will not come: the service did not charge it. */
+/** After this time an entry that is missing on the bill was not charged. */
 const overdueMs = 10 * 60_000;
-/** A window with calls under way says so far more often than this; one that was silent for so long is gone. */
+/**
+ * A window with calls in progress sends a heartbeat more often than this. Without one for so long it counts as closed.
+ */
 export const silentMs = 10 * 60_000;
-/** No call is under way for longer. */
+/** Maximum duration of a call. */
 const longestCallMs = 24 * 60 * 60_000;
 
 export function createSpendBook(): SpendBook {
@@ -139,10 +141,10 @@ export function createSpendBook(): SpendBook {
   };
 }
 
-/** Money reserved for calls that are under way, in the order in which it was. */
+/** Money reserved for calls in progress, in the order of reservation. */
 function createHolds() {
   const holds = new Map<string, Hold>();
-  /** When each window last said that it is there. */
+  /** Last heartbeat of each window. */
   const signs = new Map<string, number>();
   const sign = (window: string, atMs: number) =>
     void signs.set(window, Math.max(atMs, signs.get(window) ?? 0));
@@ -158,7 +160,7 @@ function createHolds() {
       for (const id of ids) holds.delete(id);
     },
     usdOf: (id: string) => holds.get(id)?.usd,
-    /** Of all, or of those before this one. */
+    /** Of all holds, or of those before this one. */
     sum(nowMs: number, before: string | undefined): Exact {
       const all = [...holds.values()];
       const end = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
@@ -168,17 +170,17 @@ function createHolds() {
   };
 }
 
-/** What was seen on a day, or in a month. */
+/** Recorded calls of a day or a month. */
 interface SeenSum {
-  /** Of what is not on the bill yet. */
+  /** Entries that are not on the bill yet. */
   openUsd: Exact;
-  /** What those of unknown price that are not on the bill may come to. */
+  /** Upper bound of the entries with unknown price that are not on the bill. */
   mostUsd: Exact;
-  /** Calls of unknown price. */
+  /** Calls with unknown price. */
   unpriced: number;
 }
 
-/** The sums of the entries by day, so that a total costs the same however many there are. */
+/** Sums by day, so that the cost of a total does not grow with the number of entries. */
 function createDaySums() {
   const days = new Map<number, SeenSum>();
   const dayAt = (atMs: number): SeenSum => {
@@ -228,7 +230,7 @@ function isInMonth(day: number, nowMs: number): boolean {
   return day >= from && day < to;
 }
 
-/** Ids of the entries that a bill already holds, so that nothing is counted twice. */
+/** Ids of the entries that are on the bill, so that nothing is counted twice. */
 function matched(
   { before, open }: { readonly before: readonly SpentEntry[]; readonly open: readonly SpentEntry[] },
   records: Iterable<BilledRecord>,
@@ -240,7 +242,7 @@ function matched(
     if (record.requestId) requestIds.add(record.requestId);
     else nameless.push(record);
   }
-  // Records that name no request are taken by amount and time, each by one entry.
+  // Records without a request id are matched by amount and time, each to one entry.
   const takes = ({ atMs, usd }: SpentEntry) => {
     const index = nameless.findIndex(
       (record) => record.usd === usd && Math.abs(record.atMs - atMs) <= nearMs,
@@ -249,7 +251,7 @@ function matched(
     return index >= 0;
   };
   const isNamed = ({ requestId }: SpentEntry) => requestId !== undefined && requestIds.has(requestId);
-  // What an earlier bill settled keeps its record.
+  // An entry that an earlier bill settled keeps its record.
   for (const entry of before) if (!isNamed(entry)) takes(entry);
   return open
     .filter((entry) => isNamed(entry) || takes(entry) || entry.atMs < asOfMs - overdueMs)

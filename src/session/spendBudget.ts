@@ -1,11 +1,11 @@
 import { type Exact, toExact } from "../shared/money/exact.ts";
 import type { SpendClaims, SpendTotals } from "./spendBook.ts";
 
-/** What one connection may spend, in USD worth; undefined for no limit. */
+/** Budgets of one connection in USD; undefined for no limit. */
 export interface Budgets {
   readonly dayUsd: number | undefined;
   readonly monthUsd: number | undefined;
-  /** Whether calls beyond a budget are refused without asking. */
+  /** True if calls beyond a budget are refused without a question. */
   readonly hardStop: boolean;
 }
 
@@ -14,10 +14,10 @@ export type BudgetPeriod = "day" | "month";
 export interface BudgetState {
   readonly period: BudgetPeriod;
   readonly spent: Exact;
-  /** What calls under way and calls of unknown price may add to it. */
+  /** Upper bound of calls in progress and calls of unknown price. */
   readonly claimed: Exact;
   readonly limit: Exact;
-  /** Zero where nothing is left; claims do not count. */
+  /** Zero if nothing is left. Claims do not count. */
   readonly left: Exact;
   /** The amount spent beyond the limit. */
   readonly over: Exact;
@@ -27,7 +27,7 @@ export interface BudgetState {
 
 const noClaims: SpendClaims = { todayUsd: 0n, monthUsd: 0n };
 
-/** How each budget stands, the one with least left first. */
+/** The state of each budget, the one with the least left first. */
 export function budgetStates(
   { dayUsd, monthUsd }: Budgets,
   totals: SpendTotals,

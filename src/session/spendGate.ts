@@ -10,23 +10,23 @@ import type { Prices, Spend } from "./spend.ts";
 import type { SpendClaims, SpendTotals } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, type Budgets, budgetStates } from "./spendBudget.ts";
 
-/** What a person says to a call beyond a budget. */
+/** The user's decision about a call beyond a budget. */
 export type OverdraftAnswer = "once" | "period" | "no";
 
 export interface SpendGateDeps {
   readonly spend: Pick<Spend, "reserve">;
   readonly budgets: () => Budgets;
-  /** Remembers, in all windows, which warnings were given and which overdrafts were allowed. */
+  /** Stores for all windows which warnings were shown and which overdrafts were allowed. */
   readonly state: Pick<Memento, "get" | "update">;
   readonly now: () => number;
-  /** Says that little is left. Nobody waits for it. */
+  /** Shows a warning. It is not awaited. */
   readonly warn: (budget: BudgetState) => void;
   readonly ask: (budget: BudgetState) => Promise<OverdraftAnswer>;
 }
 
 /**
- * Stands before every billable call and reserves what it can cost at most: the name of the hold, or undefined where no
- * budget is set. Throws ApiError `payment-required` where the call would exceed a budget.
+ * Runs before every billable call and reserves its maximum cost. Resolves to the id of the hold, or undefined if no
+ * budget is set. Throws ApiError `payment-required` if the call would exceed a budget.
  */
 export type SpendGate = (
   connection: Connection,
@@ -77,12 +77,12 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
           ? states.find(({ spent, claimed, limit }) => spent + claimed + most > limit)
           : states.find((one) => !isAllowed && isOver(connection, one));
         const near = states.find(({ level }) => level === "near");
-        // The call does not wait for the warning to be read.
+        // The call does not wait for the user to read the warning.
         if (near && !over) void warnOnce(connection, near);
         return over;
       };
       const given = await spend.reserve(connection, most, judge).catch((error: unknown) => {
-        if (limits.hardStop) throw notSent(`what is spent can't be kept count of: ${String(error)}`);
+        if (limits.hardStop) throw notSent(`the spend can't be recorded: ${String(error)}`);
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
@@ -92,7 +92,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
   };
 }
 
-/** What a call can cost at most. A hard stop holds for calls alone of which that is known; others are counted after. */
+/** Maximum cost of a call. A hard stop requires a known maximum; otherwise unknown costs are counted afterwards. */
 async function mostOf(
   call: PaidCall,
   { models, usdPerCredit }: Prices,
@@ -105,7 +105,7 @@ async function mostOf(
       })
     : new Map<string, Model>();
   const most = upperUsd(call, { models: [...(await listing).values()], usdPerCredit });
-  // As amounts are kept: prices per million leave binary dust behind the twelfth digit.
+  // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
   if (most !== undefined) return toExact(Number(most.toPrecision(12)));
   if (!hardStop) return 0n;
   const what = "the service lists no price that bounds this call, and the budget is a hard stop";
@@ -114,10 +114,10 @@ async function mostOf(
 
 function refusal({ period, spent, claimed, limit }: BudgetState, { price }: PaidCall, most: Exact): ApiError {
   const sum = `${moneyText(spent, "USD")} of ${moneyText(limit, "USD")} is spent`;
-  const others = `${moneyText(claimed, "USD")} more is reserved for calls under way or of unknown price`;
+  const others = `${moneyText(claimed, "USD")} more is reserved for calls in progress or of unknown price`;
   const facts = claimed > 0n ? `${sum}, ${others}` : sum;
   if (spent >= limit) return notSent(`the budget of this ${period} is used up: ${facts}`);
-  const advice = price.by === "tokens" ? ". A lower “Longest answer” makes it cost less" : "";
+  const advice = price.by === "tokens" ? ". A lower “Longest answer” reduces the cost" : "";
   const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
   return notSent(`${text}: ${facts}${advice}`);
 }

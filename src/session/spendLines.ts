@@ -1,25 +1,25 @@
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 
-/** A billable call of this extension, as it was seen to be charged. */
+/** A billable call of this extension with its recorded charge. */
 export interface SpentEntry {
   readonly id: string;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly atMs: number;
   /** `resource.call`. */
   readonly endpoint: string;
   readonly model?: string;
   readonly requestId?: string;
-  /** The asker, as the call's options name it. */
+  /** The caller, from the call's options. */
   readonly caller?: string;
-  /** Of chain RPC, where the service states them. */
+  /** For chain RPC, if the service states them. */
   readonly credits?: number;
-  /** What it is worth in USD, whichever balance pays; undefined where no price is known. */
+  /** Its value in USD, from whichever balance; undefined if the price is unknown. */
   readonly usd: Exact | undefined;
-  /** What it can be worth, where only that is known. */
+  /** Its upper bound, if only that is known. */
   readonly mostUsd?: Exact;
 }
 
-/** Money reserved for a call that is under way. */
+/** Money reserved for a call in progress. */
 export interface Hold {
   readonly id: string;
   readonly window: string;
@@ -39,7 +39,7 @@ interface SpentLine {
   readonly usd?: string;
   readonly mostUsd?: string;
 }
-/** What stands in the journal, one object a line. */
+/** A line of the journal: one JSON object. */
 export type Line =
   | SpentLine
   | HeldLine
@@ -56,7 +56,7 @@ interface HeldLine {
   readonly usd: string;
 }
 
-/** Enters an entry; what was reserved under its id is settled by it. */
+/** Records an entry and settles the hold with its id. */
 export function lineOfEntry({ usd, mostUsd, ...entry }: SpentEntry): string {
   const line: SpentLine = {
     t: "spent",
@@ -67,7 +67,7 @@ export function lineOfEntry({ usd, mostUsd, ...entry }: SpentEntry): string {
   return JSON.stringify(line);
 }
 
-/** Reserves money for a call of a window until it is settled, let go, or the window falls silent. */
+/** Reserves money for a call of a window until it is settled or released, or the window stops sending heartbeats. */
 export function lineOfHold({ usd, ...hold }: Hold): string {
   return JSON.stringify({ t: "held", ...hold, usd: exactText(usd) } satisfies Line);
 }
@@ -76,7 +76,7 @@ export function lineOfRelease(hold: string): string {
   return JSON.stringify({ t: "released", ids: [hold] } satisfies Line);
 }
 
-/** Says that the calls of a window are still under way. */
+/** The heartbeat of a window with calls in progress. */
 export function lineOfSign(window: string, atMs: number): string {
   return JSON.stringify({ t: "alive", window, atMs } satisfies Line);
 }
@@ -91,13 +91,13 @@ export function toEntry({ t: _, usd, mostUsd, ...entry }: SpentLine): SpentEntry
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** A line of the journal; undefined for one that is not understood. */
+/** A line of the journal; undefined if it is invalid. */
 export function parseLine(text: string): Line | undefined {
   try {
     const line = JSON.parse(text) as Line;
     return isLine(line) ? line : undefined;
   } catch {
-    // Another version's line, or one that a crash cut short.
+    // A line of another version, or one that a crash truncated.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What can go along with a question. */
+/** Kinds of attachment of a question. */
 export type AttachmentKind =
   | "file"
   | "selection"
@@ -9,43 +9,45 @@ export type AttachmentKind =
   | "image"
   | "document";
 
-/** A document goes as it is and the service reads it, or as the text that its parser made of it before. */
+/**
+ * `file`: the service reads the document itself. `text`: the client sends the text that the parser extracted before.
+ */
 export type DocumentWay = "file" | "text";
 
-/** What is known of an attachment wherever it is shown and kept. Its content lies in a blob of the host. */
+/** An attachment, as views show it and the conversation stores it. The host stores its content in a blob. */
 export interface Attachment {
   readonly id: string;
   readonly kind: AttachmentKind;
   /** Path in the workspace, or the file's name. */
   readonly name: string;
-  /** What part of it, or what was done to it: `lines 2 to 4`, `the first 256 KB of 3.1 MB`. */
+  /** The part that is attached, or a change made to it: `lines 2 to 4`, `the first 256 KB of 3.1 MB`. */
   readonly detail?: string;
   readonly mediaType: string;
   readonly bytes: number;
-  /** An estimate; null where nobody knows before the service has read it. */
+  /** An estimate; null if only the service can read the content. */
   readonly tokens: number | null;
-  /** Name of the blob with its content; empty while it is read. */
+  /** Name of the blob with its content; empty while it is being read. */
   readonly blob: string;
-  /** Where it was taken from. */
+  /** The source. */
   readonly uri?: string;
-  /** Its first line there, counted from 1. */
+  /** Its first line in the source, counted from 1. */
   readonly line?: number;
   readonly languageId?: string;
-  /** Pixels, of an image. */
+  /** Pixels, for an image. */
   readonly width?: number;
   readonly height?: number;
-  /** Of a document. */
+  /** For a document. */
   readonly way?: DocumentWay;
-  /** The blob with the text that the parser made of a document. */
+  /** The blob with the text that the parser extracted from a document. */
   readonly textBlob?: string;
-  /** What is still under way: it can't be sent. */
+  /** A step in progress; the attachment can't be sent until it ends. */
   readonly pending?: "reading" | "parsing" | "scaling";
 }
 
-/** What an @-mention, a button or a drop asks for. */
+/** A request of an @-mention, a button or a drop. */
 export type AttachRequest =
   | { readonly kind: "uri"; readonly uri: string }
-  /** `code` is the selection, or the whole editor where nothing is selected. */
+  /** `code` is the selection, or the whole editor if nothing is selected. */
   | { readonly kind: "selection" | "editor" | "code" | "problems" | "terminal" };
 
 /** One row of the completion after `@`. */
@@ -56,22 +58,28 @@ export interface Mention {
   readonly detail?: string;
 }
 
-/** What the completion offers for what was typed after `@`. */
+/** Completions for the text after `@`. */
 export interface Mentions {
   readonly query: string;
   readonly items: readonly Mention[];
 }
 
-/** Pixels of the largest image that the service takes (spec E5, E13; it names none for chats). */
+/** Pixels of the largest image that the service takes (spec E5, E13; the spec sets no limit for chats). */
 export const maxImagePixels = 33_177_600;
-/** Bytes of the largest image: with base64 and the rest of a question it fits the 35 MB of a request (wire.md section 3). */
+/**
+ * Bytes of the largest image. As base64, with the rest of the question, it fits into the 35 MB of a request (wire.md
+ * section 3).
+ */
 export const maxImageBytes = 15 * 1024 * 1024;
 /** Bytes of the largest document (spec E9). */
 export const maxDocumentBytes = 25 * 1024 * 1024;
-/** Bytes that a view may hand over at once: images may be larger than what is sent, they are scaled down. */
+/**
+ * Bytes of a file that a view may pass to the host. Images may exceed the limit for sending because they are scaled
+ * down.
+ */
 export const maxHandedBytes = 64 * 1024 * 1024;
 
-/** Width and height within the bounds, of the same shape; as they are where they fit. */
+/** Scales width and height down to the bounds and keeps the aspect ratio. */
 export function fitPixels(width: number, height: number, maxPixels = maxImagePixels): [number, number] {
   if (width * height <= maxPixels) return [width, height];
   const scale = Math.sqrt(maxPixels / (width * height));

@@ -4,20 +4,20 @@ import * as z from "zod";
 
 const id = z.string().min(1).max(200);
 
-/** What the list of conversations asks of its host. */
+/** Requests of the list of conversations to the host. */
 export const HistoryRequest = z.discriminatedUnion("ask", [
-  /** Some of what the query finds, all for an empty one; the host tells of changes from then on. */
+  /** A part of the results, of all conversations for an empty query. The host then also sends changes. */
   z.strictObject({
     ask: z.literal("page"),
     query: z.string().max(1000),
     from: z.int().min(0),
     count: z.int().min(1).max(200),
   }),
-  /** The list is out of sight. */
+  /** The list is no longer visible. */
   z.strictObject({ ask: z.literal("leave") }),
   z.strictObject({ ask: z.literal("open"), id }),
   z.strictObject({ ask: z.literal("pin"), id, pinned: z.boolean() }),
-  /** An empty title gives it the one of its first question again. */
+  /** An empty title restores the default, which is taken from the first question. */
   z.strictObject({ ask: z.literal("rename"), id, title: z.string().max(1000) }),
   z.strictObject({ ask: z.literal("remove"), id }),
   z.strictObject({ ask: z.literal("restore"), id }),
@@ -36,34 +36,34 @@ export interface HistoryRow {
   readonly messageCount: number;
   readonly model?: string;
   readonly workspace?: string;
-  /** It is the one that is shown. */
+  /** True for the conversation that is open. */
   readonly isOpen: boolean;
-  /** Where the words of a query stand in the title: first character, and the one after the last. */
+  /** Matches in the title: index of the first character, and of the one after the last. */
   readonly titleMarks?: readonly (readonly [number, number])[];
-  /** What was found in its messages. */
+  /** The match in its messages. */
   readonly snippet?: { readonly text: string; readonly marks: readonly (readonly [number, number])[] };
 }
 
-/** A stretch of the list under one heading. */
+/** Consecutive rows under one heading. */
 export interface HistoryFolder {
   readonly title: string;
   readonly count: number;
 }
 
-/** What the host tells the list. */
+/** Messages of the host to the list. */
 export type HistoryNews =
-  /** Come into sight. */
+  /** The list became visible. */
   | { readonly say: "show" }
-  /** What was sent before may not hold any more. */
+  /** Earlier results may be outdated. */
   | { readonly say: "changed" }
   | {
       readonly say: "page";
       readonly query: string;
       readonly from: number;
       readonly rows: readonly HistoryRow[];
-      /** Of all that is found. */
+      /** The number of all results. */
       readonly total: number;
       readonly folders: readonly HistoryFolder[];
-      /** False while some conversations have not been looked at yet. */
+      /** False while some conversations have not been searched. */
       readonly isComplete: boolean;
     };

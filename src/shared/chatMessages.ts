@@ -1,17 +1,17 @@
 import type { Attachment } from "./chatAttachments.ts";
 import type { Explanation } from "./errorActions.ts";
 
-/** How an answer stands. `cut-off`: it broke off by itself; `failed`: nothing of it ever came. */
+/** State of an answer. `cut-off`: it ended early without a stop by the user; `failed`: nothing arrived. */
 export type AnswerState = "waiting" | "streaming" | "done" | "stopped" | "cut-off" | "failed";
 
-/** What an answer used; tokens, and money where the service says it. */
+/** Usage of an answer: tokens, and money if the service states it. */
 export interface AnswerUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens?: number;
   readonly reasoningTokens?: number;
   readonly costUsd?: number;
-  /** The service did not say: the cost is by the prices of its listing. */
+  /** True if the service stated no cost, so it is computed from the listed prices. */
   readonly isCostByPrice?: boolean;
   /** True for the sandbox's play money. */
   readonly isPlayMoney?: boolean;
@@ -21,48 +21,48 @@ export interface AnswerUsage {
 /** Milliseconds since the question was sent. */
 interface AnswerTiming {
   readonly firstTextMs?: number;
-  /** How long the model thought before its first word. */
+  /** Duration of the reasoning before the first word of the answer. */
   readonly reasoningMs?: number;
-  /** How long it was written, without the time between two requests where it went on later. */
+  /** Total writing time, without the pause before a continuation. */
   readonly totalMs?: number;
 }
 
-/** A source that the service found for an answer; the text of the answer names it by its place in the list. */
+/** A source that the service found for an answer. The text of the answer refers to it by its index in the list. */
 export interface AnswerSource {
   readonly url: string;
   readonly title?: string;
   readonly date?: string;
-  /** What it says, as plain text. */
+  /** An excerpt as plain text. */
   readonly excerpt?: string;
 }
 
 export interface SchemaError {
-  /** The place, as in `people/1`; empty for the whole. */
+  /** The path, as in `people/1`; empty for the whole document. */
   readonly at: string;
   readonly message: string;
 }
 
-/** What becomes of a call: it waits for a person's word, is under way, waits for its result to be looked at, or is over. */
+/** State of a call: it waits for approval, runs, waits for a review of its result, or has ended. */
 export type ToolCallState = "asks" | "runs" | "review" | "done" | "failed" | "refused";
 
-/** A call that a model asked for. */
+/** A tool call of a model. */
 export interface ToolCallCard {
   readonly id: string;
   readonly name: string;
   readonly title: string;
-  /** What it would do, in a line. */
+  /** A summary of one line. */
   readonly says: string;
-  /** JSON, as the model wrote it; of a custom call any text. */
+  /** JSON as the model wrote it; any text for a call of a custom tool. */
   readonly arguments: string;
-  /** A call of a custom tool: there is none here that could run it. */
+  /** True for a custom tool: this client can't run it. */
   readonly isCustom?: true;
-  /** Members of the service's call that go back to it as they came (wire.md section 5). */
+  /** Members of the service's call that must be sent back unchanged (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
   readonly price?: string;
-  /** What a word on more than this call would be for, where that is not all that the tool can do: a site. */
+  /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */
   readonly scope?: string;
   readonly state: ToolCallState;
-  /** What goes back to the model: the result, or why there is none. */
+  /** The reply to the model: the result, or the reason that there is no result. */
   readonly result?: string;
 }
 
@@ -70,7 +70,7 @@ export interface TokenChance {
   readonly token: string;
   /** Natural logarithm of its probability. */
   readonly logprob: number;
-  /** What else it might have said. */
+  /** The alternatives at this position. */
   readonly others: readonly { readonly token: string; readonly logprob: number }[];
 }
 
@@ -85,33 +85,33 @@ export interface AnswerMessage {
   readonly role: "assistant";
   readonly id: string;
   readonly model: string;
-  /** The same for all answers that were asked for together: they are shown next to each other. */
+  /** Shared by all answers that were requested together. They are shown side by side. */
   readonly togetherId?: string;
   readonly text: string;
   readonly reasoning: string;
   readonly state: AnswerState;
-  /** Unix time in milliseconds at which it was asked for, or last asked to go on. */
+  /** Unix time in milliseconds of the request, or of the last continuation. */
   readonly startedAtMs: number;
   readonly timing: AnswerTiming;
   readonly usage?: AnswerUsage;
   readonly sources?: readonly AnswerSource[];
-  /** How sure the model was of each token, where that was asked for. */
+  /** Probability of each token, if logprobs were requested. */
   readonly tokens?: readonly TokenChance[];
-  /** The calls that it asks for; the next answer builds on their results. */
+  /** The calls that it requests. The next answer builds on their results. */
   readonly calls?: readonly ToolCallCard[];
-  /** Members of the service's message that go back to it as they came (wire.md section 5). */
+  /** Members of the service's message that must be sent back unchanged (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
-  /** What there is to know of it: that the model refused, or what of it is not kept. */
+  /** Notes for the reader: the model refused, or a part of the answer is not stored. */
   readonly notes?: readonly string[];
-  /** The JSON schema, as text, that the answer was to fit. */
+  /** The JSON schema, as text, that was requested for the answer. */
   readonly schema?: string;
-  /** Where it does not fit that schema; none where it does. */
+  /** Violations of that schema; empty if the answer is valid. */
   readonly schemaErrors?: readonly SchemaError[];
-  /** Why it is `cut-off` or `failed`; null once it goes on. */
+  /** The reason for `cut-off` or `failed`; null after a continuation has started. */
   readonly problem?: Explanation | null;
-  /** The service's own word for why it ended: stop, length, content_filter …; null once it goes on. */
+  /** The service's `finish_reason`: stop, length, content_filter …; null after a continuation has started. */
   readonly finishReason?: string | null;
-  /** Unix time in milliseconds at which the client sends the question again on its own; null once it has. */
+  /** Unix time in milliseconds of the next automatic retry; null after it was sent. */
   readonly resendAtMs?: number | null;
 }
 
@@ -125,7 +125,7 @@ export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
   return state === "waiting" || state === "streaming";
 }
 
-/** Whether something of an answer is under way: its text, or a call that it asked for. */
+/** True while the text of an answer is streaming or one of its calls is open. */
 export function isUnderWay(message: AnswerMessage): boolean {
   return isRunning(message) || (message.calls ?? []).some(({ state }) => state === "runs");
 }

@@ -1,6 +1,6 @@
 import type { Explanation } from "./errorActions.ts";
 
-/** What a model may be able to do, in words fit for a badge. */
+/** Capabilities of a model, worded for a badge. */
 export type Ability =
   | "code"
   | "reasoning"
@@ -24,23 +24,22 @@ export interface ModelCard {
   readonly contextTokens?: number;
   /** USD per million tokens. */
   readonly inputUsd?: number;
-  /** Of input that is read from the service's cache. */
+  /** Price of input that is read from the service's cache. */
   readonly cachedInputUsd?: number;
   readonly outputUsd?: number;
-  /** True where the prices are the sandbox's play money. */
+  /** True if the prices are the sandbox's play money. */
   readonly isPlayMoney?: boolean;
   /** The longest answer, in tokens. */
   readonly maxAnswerTokens?: number;
-  /** What it can do. */
   readonly capabilities: readonly Ability[];
-  /** The levels of reasoning that it takes; empty where it takes none. */
+  /** The levels of reasoning that it accepts; empty if it accepts none. */
   readonly reasoningEfforts: readonly string[];
-  /** `private`, `anonymized`, or absent where the service does not promise it. */
+  /** `private`, `anonymized`, or absent if the service states neither. */
   readonly privacy?: string;
   readonly traits: readonly string[];
   readonly beta: boolean;
   readonly offline: boolean;
-  /** ISO date on which it goes away. */
+  /** ISO date of its retirement. */
   readonly retiresAt?: string;
 }
 

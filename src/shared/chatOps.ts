@@ -8,7 +8,7 @@ export type AnswerOp = Extract<Op, { readonly op: "append" | "patch" }>;
 
 /** One change of the state. */
 export type Op =
-  /** `at` is the part's length before: what does not fit shows that something was lost. */
+  /** `at` is the length of the part before the change. Another length shows that a message was lost. */
   | {
       readonly op: "append";
       readonly id: string;
@@ -16,15 +16,15 @@ export type Op =
       readonly at: number;
       readonly text: string;
     }
-  /** Adds at the end of the path, or next to it. */
+  /** Appends to the path, or adds an alternative to its last message. */
   | { readonly op: "message"; readonly message: Message }
   | { readonly op: "beside"; readonly message: AnswerMessage }
-  /** Adds before the first of the messages. */
+  /** Inserts before the first message. */
   | { readonly op: "earlier"; readonly messages: readonly Message[]; readonly earlierCount: number }
   | { readonly op: "patch"; readonly id: string; readonly patch: AnswerPatch }
   | { readonly op: "set"; readonly patch: StatePatch };
 
-/** The state after one change; undefined where the change does not fit, because one before it is missing. */
+/** The state after one change; undefined if the change does not apply because an earlier one was lost. */
 export function applyOp(state: ChatState, op: Op): ChatState | undefined {
   switch (op.op) {
     case "set":
@@ -54,7 +54,7 @@ function changeIn<Any extends Message>(messages: readonly Any[], op: AnswerOp): 
   return changed ? messages.with(index, changed as Any) : undefined;
 }
 
-/** An answer after one change; undefined where it does not fit. */
+/** An answer after one change; undefined if the change does not apply. */
 export function changeAnswer(message: Message, op: AnswerOp): AnswerMessage | undefined {
   if (message.role !== "assistant") return undefined;
   if (op.op === "patch") return { ...message, ...op.patch };

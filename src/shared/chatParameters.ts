@@ -1,7 +1,7 @@
-// The members of a chat request that a person sets (spec E10), once: the client checks by these bounds, the settings
-// panel draws its fields from them, and presets are read by them. No zod here: the view reads it too.
+// The parameters of a chat request that a user sets (spec E10). The client validates by these bounds, the settings
+// panel builds its fields from them, and presets are parsed by them. No zod here because the view imports this file.
 
-/** What a number may be; a bound that is missing is not there. */
+/** Bounds of a number; an absent bound does not apply. */
 export interface NumberRule {
   readonly min: number;
   readonly max?: number;
@@ -28,12 +28,12 @@ export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xh
 export const verbosities = ["low", "medium", "high", "auto"] as const;
 export const cacheRetentions = ["default", "extended", "24h"] as const;
 export const webSearchChoices = ["off", "on", "auto"] as const;
-/** Answers that one question may ask for at once, by whatever models. */
+/** Answers that one question may request at once, from all models. */
 export const maxAnswersAtOnce = 8;
-/** At most so many stop texts (spec E10). */
+/** Stop sequences in a request, at most (spec E10). */
 export const maxStops = 4;
 
-/** The service's own switches that are on or off. */
+/** Boolean parameters that only this service has. */
 export const serviceSwitches = [
   "enable_web_scraping",
   "enable_web_citations",
@@ -47,7 +47,7 @@ export const serviceSwitches = [
 ] as const;
 export type ServiceSwitch = (typeof serviceSwitches)[number];
 
-/** Why a number can't be sent, or undefined where it can. */
+/** The rule that a number violates, or undefined if it is valid. */
 export function parameterProblem(name: NumberParameter, value: number): string | undefined {
   const rule: NumberRule = numberParameters[name];
   if (!Number.isFinite(value)) return "must be a number";

@@ -2,7 +2,7 @@ import { applyOp } from "./chatOps.ts";
 import type { ToView } from "./chatProtocol.ts";
 import type { ChatState } from "./chatState.ts";
 
-/** A view's copy of the host's state, and how far it has come. */
+/** A view's copy of the host's state, with its position in the sequence of messages. */
 export interface Replica {
   /** Counts snapshots; -1 before the first. */
   readonly epoch: number;
@@ -13,12 +13,12 @@ export interface Replica {
 
 export const emptyReplica: Replica = { epoch: -1, seq: 0, state: undefined };
 
-/** `gap`: something before this message is missing, so ask for a snapshot. `stale`: already known, ignore it. */
+/** `gap`: an earlier message is missing, so request a snapshot. `stale`: already applied, ignore it. */
 export type ApplyResult = "applied" | "stale" | "gap";
 
 /**
- * The replica after one message of the host. Converges whatever is lost, doubled or reordered on the way, as long as a
- * snapshot follows a gap: a snapshot replaces all, an update applies exactly once and in its turn.
+ * Applies one message of the host. The replica converges if messages are lost, duplicated or reordered, as long as a
+ * snapshot follows a gap: a snapshot replaces the state, and an update applies once and in order.
  */
 export function receive(
   replica: Replica,

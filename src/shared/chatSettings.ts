@@ -12,7 +12,7 @@ import {
   webSearchChoices,
 } from "./chatParameters.ts";
 
-/** A number as the rule of its parameter has it. */
+/** The schema of a number within the bounds of its parameter. */
 export function numberBy(rule: NumberRule): z.ZodNumber {
   const bounded = z
     .number()
@@ -38,8 +38,8 @@ const isJsonObject = (text: string) => {
 };
 
 /**
- * How a conversation asks: what is not set is left to the model and the service. Members of the request keep their
- * wire names (spec E10); all of the service's own switches stand in `service`.
+ * Settings of a conversation. Absent settings are left to the model and the service. Members of the request keep their
+ * wire names (spec E10); switches of the service are in `service`.
  */
 export const ChatSettings = z.strictObject({
   /** The system prompt. */
@@ -51,7 +51,7 @@ export const ChatSettings = z.strictObject({
   verbosity: z.enum(verbosities).exactOptional(),
   prompt_cache_retention: z.enum(cacheRetentions).exactOptional(),
   logprobs: z.boolean().exactOptional(),
-  /** The JSON schema, as text, that answers have to fit. */
+  /** The JSON schema, as text, that answers must conform to. */
   schema: z.string().max(200_000).refine(isJsonObject, "must be a JSON object").exactOptional(),
   service: z
     .strictObject({
@@ -60,14 +60,14 @@ export const ChatSettings = z.strictObject({
       character_slug: z.string().min(1).exactOptional(),
     })
     .exactOptional(),
-  /** Names of the tools that the model may ask for. */
+  /** Names of the tools that the model may call. */
   tools: z.array(z.string().min(1).max(64)).max(128).exactOptional(),
-  /** USD that the conversation may cost before it asks. */
+  /** USD that the conversation may cost before it asks for confirmation. */
   budgetUsd: z.number().positive().exactOptional(),
 });
 export type ChatSettings = Readonly<z.infer<typeof ChatSettings>>;
 
-/** Settings under a name, as they stand in the editor's settings. */
+/** Named settings, as the user's settings.json stores them. */
 export const ChatPreset = ChatSettings.extend({
   name: z.string().trim().min(1).max(80),
   model: z.string().min(1).exactOptional(),

@@ -4,7 +4,7 @@ import type { Models } from "./chatModels.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import type { Explanation } from "./errorActions.ts";
 
-/** A tool that a conversation can be given. */
+/** A tool that can be enabled for a conversation. */
 interface ToolOffer {
   readonly name: string;
   readonly title: string;
@@ -13,75 +13,75 @@ interface ToolOffer {
   readonly price?: string;
 }
 
-/** Which service answers. */
+/** The service that answers. */
 export interface Service {
   readonly name: string;
   readonly kind: "live" | "sandbox" | "environment";
 }
 
-/** What is typed and not sent. The higher revision wins, whoever holds it. */
+/** Text that is typed but not sent. The higher revision wins, in the host or in the view. */
 export interface QuestionDraft {
   readonly text: string;
   readonly revision: number;
 }
 
-/** The file that is open in the editor, by its path in the workspace. */
+/** The file in the active editor, by its path in the workspace. */
 export interface CurrentFile {
   readonly uri: string;
   readonly name: string;
 }
 
-/** A question that waits for the answer before it to end. */
+/** A question that waits for the end of the previous answer. */
 export interface QueuedQuestion {
   readonly id: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** It is not sent on its own: the answer that it waited for was stopped, or failed. */
+  /** True if it is not sent automatically, because the previous answer was stopped or failed. */
   readonly isHeld: boolean;
 }
 
-/** A question that came to nothing: it stands in the draft again. `answerId` where an answer was asked for anew. */
+/** A question that failed; its text is back in the draft. `answerId` is set if it was a regeneration. */
 interface ChatProblem {
   readonly explanation: Explanation;
   readonly answerId?: string;
 }
 
-/** The messages that follow the same one, oldest first: other wordings of a question, other answers to it. */
+/** The messages with the same parent, oldest first: other wordings of a question, or other answers to it. */
 export interface Branch {
   readonly ids: readonly string[];
 }
 
-/** How much of the model's context the next question would fill, with all that goes along. */
+/** The share of the model's context that the next question would fill, with everything that is sent. */
 export interface ContextGauge {
   /** An estimate, of what would be sent. */
   readonly tokens: number;
-  /** True where something goes along whose tokens nobody knows yet. */
+  /** True if something is included whose tokens are unknown. */
   readonly hasUnknown: boolean;
-  /** What the model's context holds, and how much of that a prompt may fill; null where it does not say. */
+  /** The model's context length, and the part that a prompt may fill; null if the model does not state it. */
   readonly contextTokens: number | null;
   readonly roomTokens: number | null;
-  /** So many of the oldest messages of the path would not be sent. */
+  /** The number of the oldest messages on the path that would not be sent. */
   readonly dropped: number;
-  /** What the question alone has too much of. */
+  /** The limit that the question exceeds on its own. */
   readonly over: "tokens" | "bytes" | null;
 }
 
-/** What the user's settings say about the view. */
+/** The user's settings for the view. */
 export interface ViewSettings {
-  /** The key that sends; the other one of Enter and Ctrl/Cmd+Enter starts a new line. */
+  /** The key that sends. The other one of Enter and Ctrl/Cmd+Enter starts a new line. */
   readonly sendWith: "enter" | "ctrlEnter";
-  /** Texts that `/name` puts into the box. */
+  /** Texts that `/name` inserts into the prompt. */
   readonly prompts: Readonly<Record<string, string>>;
 }
 
-/** Settings under a name. */
+/** Named settings. */
 export interface Preset {
   readonly name: string;
   readonly model?: string;
   readonly settings: ChatSettings;
 }
 
-/** What a conversation came to, with all its branches. */
+/** Cost of a conversation with all its branches. */
 export interface AnswerCost {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -89,62 +89,62 @@ export interface AnswerCost {
   readonly reasoningTokens: number;
   readonly usd: number;
   readonly diem: number;
-  /** Play money of the sandbox. It is part of no other sum. */
+  /** Play money of the sandbox. It is not part of any other sum. */
   readonly playUsd: number;
-  /** Answers that stand in the sums. */
+  /** The number of answers in the sums. */
   readonly answers: number;
 }
 
-/** All that the chat view shows; the host owns it, views hold replicas. */
+/** The state of the chat view. The host owns it, views hold replicas. */
 export interface ChatState {
   readonly conversationId: string;
-  /** The end of the path that is shown, oldest first. */
+  /** The last messages of the path, oldest first. */
   readonly messages: readonly Message[];
-  /** How many messages of the path stand before those: `showEarlier` asks for more. */
+  /** The number of messages before those; `showEarlier` loads more. */
   readonly earlierCount: number;
-  /** Answers that are shown next to one of the path's. */
+  /** Answers that are shown side by side with one of the path. */
   readonly beside: readonly AnswerMessage[];
-  /** By the id of a message that has others in its place. */
+  /** By the id of a message that has alternatives. */
   readonly branches: Readonly<Record<string, Branch>>;
-  /** True while an answer is on its way, in sight or not. */
+  /** True while an answer is streaming, visible or not. */
   readonly busy: boolean;
   readonly draft: QuestionDraft;
-  /** Questions that wait for the end of an answer, first one first. */
+  /** Questions that wait for the end of an answer, in the order of sending. */
   readonly queue: readonly QueuedQuestion[];
-  /** What goes along with the draft. */
+  /** Attachments of the draft. */
   readonly attachments: readonly Attachment[];
-  /** Offered to go along; null where none is open, and for one that looks like a secret. */
+  /** Suggested as an attachment; null if no file is open or if it looks like a secret. */
   readonly currentFile: CurrentFile | null;
-  /** Why something could not be attached. */
+  /** The reason that something could not be attached. */
   readonly attachmentNotice: string | null;
-  /** What the completion found last. */
+  /** Results of the last completion. */
   readonly mentions: Mentions | null;
-  /** Null until it is known. */
+  /** Null until it has been computed. */
   readonly context: ContextGauge | null;
   readonly viewSettings: ViewSettings;
   readonly service: Service | null;
   readonly models: Models;
-  /** Null until the listing is here, and where it is empty. */
+  /** Null until the list of models has loaded, and if it is empty. */
   readonly modelId: string | null;
-  /** Models that are asked next to the chosen one. */
+  /** Models that answer in addition to the chosen one. */
   readonly compareIds: readonly string[];
-  /** The models that the reader marked, and those that were asked last, latest first. */
+  /** The user's favourites, and the models that were used last, most recent first. */
   readonly favouriteIds: readonly string[];
   readonly recentIds: readonly string[];
   readonly settings: ChatSettings;
   readonly presets: readonly Preset[];
-  /** Why presets that are written can't be used. */
+  /** The reasons that presets in the settings are invalid. */
   readonly presetProblems: readonly string[];
-  /** The tools that there are, and what is wrong with those of the workspace. */
+  /** The available tools, and the errors of those that the workspace defines. */
   readonly tools: readonly ToolOffer[];
   readonly toolsProblem: string | null;
   readonly spent: AnswerCost;
-  /** First questions that an empty chat proposes. */
+  /** Starter questions for an empty chat. */
   readonly starters: readonly string[];
   readonly problem: ChatProblem | null;
-  /** Something to know about the conversation itself. */
+  /** A notice about the conversation. */
   readonly notice: string | null;
 }
 
-/** What is set as a whole, field by field. */
+/** Fields that are replaced as a whole. */
 export type StateFields = Omit<ChatState, "conversationId" | "messages" | "earlierCount" | "beside">;

@@ -2,7 +2,7 @@ import type { Ability, ModelCard } from "./chatModels.ts";
 import type { NumberParameter, ServiceSwitch } from "./chatParameters.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 
-/** One of the controls, by the name that it has in a request. */
+/** A control, by its name in the request. */
 export type ControlName =
   | Exclude<keyof ChatSettings, "service" | NumberParameter>
   | NumberParameter
@@ -26,18 +26,18 @@ const needs: Readonly<Partial<Record<ControlName, Ability>>> = {
   enable_e2ee: "E2EE",
 };
 
-/** Why this model has no use for a control; undefined where it has, or nobody knows. */
+/** The reason that this model does not support a control; undefined if it does or if that is unknown. */
 export function uselessBecause(name: ControlName, card: ModelCard | undefined): string | undefined {
   if (!card) return undefined;
   if (name === "reasoning_effort")
-    return card.reasoningEfforts.length > 0 ? undefined : `${card.name} takes no level of reasoning.`;
+    return card.reasoningEfforts.length > 0 ? undefined : `${card.name} doesn't support reasoning levels.`;
   const ability = needs[name];
   return ability === undefined || card.capabilities.includes(ability)
     ? undefined
-    : `${card.name} has no ${ability}.`;
+    : `${card.name} doesn't support ${ability}.`;
 }
 
-/** The settings without those that this model has no use for. */
+/** The settings without those that this model does not support. */
 export function usableSettings(settings: ChatSettings, card: ModelCard | undefined): ChatSettings {
   const usable = ([name]: [string, unknown]) => uselessBecause(name as ControlName, card) === undefined;
   const { service, reasoning_effort: effort, ...rest } = settings;

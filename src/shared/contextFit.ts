@@ -1,41 +1,41 @@
-/** What a message of the path weighs in a request. */
+/** Size of a message in a request. */
 export interface Load {
-  /** Whether a turn begins with it: what is left out ends before one. */
+  /** True if a turn begins with it. Only whole turns are dropped. */
   readonly isQuestion: boolean;
   readonly tokens: number;
   readonly bytes: number;
 }
 
 export interface Room {
-  /** Undefined where the model does not say. */
+  /** Undefined if the model does not state it. */
   readonly tokens: number | undefined;
   readonly bytes: number;
 }
 
 export interface Fit {
-  /** How many of the oldest messages are left out. */
+  /** The number of the oldest messages that are dropped. */
   readonly dropped: number;
   /** Of the messages that are sent. */
   readonly tokens: number;
   readonly bytes: number;
-  /** What even the last turn alone has too much of. */
+  /** The limit that the last turn exceeds on its own. */
   readonly over: "tokens" | "bytes" | null;
 }
 
-/** The most of an answer that room is kept for, in tokens. */
+/** Tokens of the context that are reserved for the answer, at most. */
 const answerTokens = 4096;
-/** A model with a small context keeps this share of it for the answer. */
+/** Share of a small context that is reserved for the answer. */
 const answerShare = 0.25;
 
-/** The tokens of a context that the question and what goes before it may fill. */
+/** Tokens of a context that the prompt may fill. */
 export function promptRoom(contextTokens: number | undefined): number | undefined {
   return contextTokens && contextTokens - Math.min(answerTokens, Math.floor(contextTokens * answerShare));
 }
 
-/** Bytes of the largest request body (wire.md section 3), less what stands around the messages. */
+/** Bytes of the largest request body (wire.md section 3), less those around the messages. */
 export const requestBytes = 34 * 1024 * 1024;
 
-/** Leaves out the oldest turns until the rest fits; the last turn always stays. */
+/** Drops the oldest turns until the rest fits. The last turn is never dropped. */
 export function fitContext(loads: readonly Load[], room: Room): Fit {
   const maxTokens = room.tokens ?? Number.POSITIVE_INFINITY;
   const isWithin = (tokens: number, bytes: number) => tokens <= maxTokens && bytes <= room.bytes;

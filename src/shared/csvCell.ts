@@ -1,4 +1,4 @@
-/** A field of a CSV row, quoted where RFC 4180 wants it. */
+/** A CSV field, quoted as RFC 4180 requires. */
 export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,10 +1,10 @@
 export const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** After so long a day that is over does not change any more: late records have come in. */
+/** Records may arrive late. A past day is final after this time. */
 const graceMs = 48 * hourMs;
 
-/** UTC days since 1970: the service counts its days in UTC, whatever this machine's zone. */
+/** UTC days since 1970. The service counts days in UTC, so the local time zone does not matter. */
 export function dayOf(atMs: number): number {
   return Math.floor(atMs / dayMs);
 }
@@ -14,12 +14,14 @@ export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** Of `2026-08-01` or a full ISO timestamp, which is what the service gives for one and the same member; else undefined. */
+/**
+ * Parses `2026-08-01` or a full ISO timestamp: the service sends both for the same member. Undefined for other text.
+ */
 export function dayFrom(date: string): number | undefined {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date);
   const ms = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(date) ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(ms)) return undefined;
-  // 31 February is a day in March to some readers.
+  // Date.parse accepts 31 February in some formats and returns a day in March.
   return isDay && dayText(dayOf(ms)) !== date ? undefined : dayOf(ms);
 }
 
@@ -27,7 +29,7 @@ export function isClosed(day: number, nowMs: number): boolean {
   return nowMs >= (day + 1) * dayMs + graceMs;
 }
 
-/** The first UTC day of the month that a time is in, and of the month after it. */
+/** The first UTC day of the month that contains a time, and of the next month. */
 export function monthOf(atMs: number): { readonly from: number; readonly to: number } {
   const date = new Date(atMs);
   const start = (months: number) => dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
@@ -39,7 +41,7 @@ export function daysBetween(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
-/** `3 h`, `12 min`, `5 s`: how long, in its largest whole unit. */
+/** A duration in its largest whole unit: `3 h`, `12 min`, `5 s`. */
 export function spanText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

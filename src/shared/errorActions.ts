@@ -1,4 +1,4 @@
-/** The buttons that an explained error may carry. `retry` is the feature's own; the others are commands or settings. */
+/** The buttons of an explained error. The feature handles `retry` itself; the others are commands or settings. */
 export const errorActionIds = [
   "retry",
   "signIn",
@@ -18,15 +18,14 @@ export type ErrorActionId = (typeof errorActionIds)[number];
 
 export interface ErrorAction {
   readonly id: ErrorActionId;
-  /** The button's text. */
   readonly label: string;
 }
 
-/** An error as a person reads it: what happened and what to do next, with the buttons that do it. */
+/** An error as the user reads it: what happened and what to do, with the buttons that do it. */
 export interface Explanation {
   readonly sentence: string;
-  /** Most helpful first. */
+  /** The most helpful one first. */
   readonly actions: readonly ErrorAction[];
-  /** Unix time in milliseconds before which trying again is no use. */
+  /** Unix time in milliseconds before which a retry would fail. */
   readonly retryAtMs?: number;
 }

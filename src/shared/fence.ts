@@ -1,4 +1,4 @@
-/** Text as a fenced block of markdown, the fence longer than any run of backticks in it. */
+/** Text as a fenced block of markdown. The fence is longer than any run of backticks in the text. */
 export function fenced(text: string, language = ""): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));

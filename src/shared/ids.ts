@@ -1,4 +1,4 @@
-/** Every id that the manifest also spells, once. test/rules/manifest.test.ts holds package.json to this list. */
+/** Every id that the manifest also contains. test/rules/manifest.test.ts compares package.json with this list. */
 
 export const commands = {
   connectionSignIn: "inference.connection.signIn",
@@ -98,10 +98,10 @@ export const views = {
   player: "inference.player",
 } as const;
 
-/** The type of an editor tab with a chat. */
+/** View type of a chat in an editor tab. */
 export const chatTab = "inference.chatTab";
 
-/** The type of the editor tab in which pictures are made. */
+/** View type of the image studio. */
 export const imageStudio = "inference.imageStudio";
 
 export const settings = {
@@ -126,40 +126,43 @@ export const settings = {
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
 } as const;
 
-/** As the marketplace and other extensions call this one. */
+/** The id in the marketplace, which other extensions use. */
 export const extensionId = "inference-workbench.inference-workbench";
 
-/** Types of notebooks. */
+/** Notebook types. */
 export const notebooks = {
   rpc: "inference-rpc",
 } as const;
 
-/** Languages of the cells of notebooks. */
+/** Languages of notebook cells. */
 export const languages = {
   rpc: "inference-rpc",
 } as const;
 
-/** Renderers of the outputs of notebooks. */
+/** Notebook renderers. */
 export const renderers = {
   rpc: "inference-rpc",
 } as const;
 
-/** Context keys that `when` clauses in the manifest read. */
+/** Context keys that `when` clauses in the manifest use. */
 export const contexts = {
-  /** `none` once no connection is known to be active; anything else (also unset) shows the chat. */
+  /** `none` after it is known that no connection is active. Any other value, unset included, shows the chat. */
   connection: "inference.connectionState",
   chatBusy: "inference.chatBusy",
-  /** True while the answer to an edit is being written. */
+  /** True while the model writes an edit. */
   editRunning: "inference.editRunning",
-  /** `running` while a commit message is written, `written` while the text before it can be put back. */
+  /** `running` while a commit message is written, `written` while the text before it can be restored. */
   commitState: "inference.commitState",
-  /** Set while the keys of the account can't be read for want of a key of type ADMIN. */
+  /** Set while the account's keys can't be read because that requires a key of type ADMIN. */
   needsAdmin: "inference.needsAdmin",
-  /** Set where the service lists, changes and revokes keys. */
+  /** Set if the service lists, changes and revokes keys. */
   keysListed: "inference.keysListed",
-  /** Unset until something was read aloud; then `reading` while that goes on, else `idle`. */
+  /** Unset until something was read aloud; then `reading` during playback, else `idle`. */
   speechState: "inference.speechState",
-  /** Set for a moment when it has happened: a service was chosen, an answer came whole, an edit was accepted, a result or a picture was kept, a cell has run. */
+  /**
+   * Set for a moment when the event has happened: a service was chosen, an answer was complete, an edit was accepted, a
+   * result or a picture was saved, a cell has run.
+   */
   tourConnected: "inference.tourConnected",
   tourAnswered: "inference.tourAnswered",
   tourEdited: "inference.tourEdited",
@@ -168,28 +171,28 @@ export const contexts = {
   tourRan: "inference.tourRan",
 } as const;
 
-/** What VS Code offers as a first tour on its Welcome page. */
+/** The walkthrough that VS Code offers on its Welcome page. */
 export const walkthroughs = { tour: "inference.tour" } as const;
 
-/** Called by the extension itself when what a step of the tour says has happened. */
+/** The extension runs this command when the user has completed a step of the walkthrough. */
 export const tourCommand = "_inference.tour.tick";
 
-/** Scheme of the documents that show an edit before it is accepted; `when` clauses read it, too. */
+/** Scheme of the documents that preview an edit. `when` clauses use it, too. */
 export const editScheme = "inference-edit";
 
-/** Scheme of the documents that show a file with the code of an answer in it, before that is accepted. */
+/** Scheme of the documents that preview a file with the code of an answer. */
 export const proposalScheme = "inference-proposal";
 
-/** Scheme of the documents that show what a search found, and what failed of many. */
+/** Scheme of the documents with search results and error reports. */
 export const resultScheme = "inference-result";
 
-/** The environment variables that carry a connection for throw-away containers. */
+/** Environment variables that set the connection in ephemeral containers. */
 export const environment = {
   key: "INFERENCE_API_KEY",
   baseUrl: "INFERENCE_BASE_URL",
 } as const;
 
-/** Set to `1` by UI tests: the sandbox then lists the models that only tests have a use for. */
+/** Set to `1` by UI tests: the sandbox then also lists the models for tests. */
 export const testModelsVariable = "INFERENCE_SANDBOX_TEST_MODELS";
 
 export type SettingId = (typeof settings)[keyof typeof settings];

@@ -1,14 +1,14 @@
 import { formatBytes, maxImagePixels } from "./chatAttachments.ts";
 
-/** What the service takes of a picture that is to be edited (spec E5, E13; wire.md section 3). */
+/** Limits of the service for a picture to edit (spec E5, E13; wire.md section 3). */
 export const minEditPixels = 65_536;
-/** Bytes; a picture has fewer. */
+/** Bytes; a picture must be smaller. */
 const maxEditBytes = 25 * 1024 * 1024;
-/** Bytes of a whole request; pictures that go together travel as base64 in it. */
+/** Bytes of a whole request, with its pictures as base64. */
 const maxRequestBytes = 35 * 1024 * 1024;
-/** Pictures of one request to a model that does not say how many it takes (spec E5). */
+/** Pictures in a request to a model that states no limit (spec E5). */
 export const usualLayers = 3;
-/** Pictures that the studio holds at most, whatever a model takes. */
+/** Pictures in the studio, at most, for any model. */
 export const maxLayers = 32;
 
 const taken: readonly string[] = ["png", "jpeg", "webp"];
@@ -19,21 +19,22 @@ export interface PictureHead {
   readonly type: string;
 }
 
-/** The sentence that names the rule which a picture breaks and by how much; undefined for one that may be sent. */
+/** The rule that a picture violates, with the actual value; undefined if it can be sent. */
 export function pictureProblem(head: PictureHead | undefined, bytes: number): string | undefined {
-  if (!head) return "It is no picture that can be read: PNG, JPEG or WebP.";
+  if (!head) return "The file can't be read as a picture. Use PNG, JPEG or WebP.";
   const { width, height, type } = head;
   const pixels = width * height;
   const size = `${width} × ${height} = ${pixels.toLocaleString("en-US")}`;
   if (!taken.includes(type))
-    return `It is ${type.toUpperCase()} by its content; the service takes PNG, JPEG and WebP.`;
-  if (pixels < minEditPixels) return `A picture has at least 65,536 pixels; this one has ${size}.`;
-  if (pixels > maxImagePixels) return `A picture has at most 33,177,600 pixels; this one has ${size}.`;
-  if (bytes >= maxEditBytes) return `A picture has under 25 MB; this one has ${formatBytes(bytes)}.`;
+    return `Its content is ${type.toUpperCase()}. The service takes PNG, JPEG and WebP.`;
+  if (pixels < minEditPixels) return `A picture needs at least 65,536 pixels; this one has ${size}.`;
+  if (pixels > maxImagePixels) return `A picture may have at most 33,177,600 pixels; this one has ${size}.`;
+  if (bytes >= maxEditBytes)
+    return `A picture must be smaller than 25 MB; this one has ${formatBytes(bytes)}.`;
   return undefined;
 }
 
-/** Width and height within the bounds, of the same shape. */
+/** Scales width and height to the bounds and keeps the aspect ratio. */
 export function fitToBounds(width: number, height: number, maxPixels = maxImagePixels): [number, number] {
   const pixels = width * height;
   if (pixels < minEditPixels) return scaledUp(width, height);
@@ -47,12 +48,12 @@ function scaledUp(width: number, height: number): [number, number] {
   return [Math.ceil(width * scale), Math.ceil(height * scale)];
 }
 
-/** The sentence that refuses pictures which are too large together; base64 takes four bytes for three. */
+/** The error for pictures that are too large together. Base64 encodes three bytes as four. */
 export function togetherProblem(sizes: readonly number[]): string | undefined {
   const sent = sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 3) * 4, 0);
   if (sizes.length < 2 || sent <= maxRequestBytes - promptRoom) return undefined;
-  return `Together the pictures come to ${formatBytes(sent)} as they are sent; a request has at most 35 MB. Make one smaller.`;
+  return `Together the pictures take ${formatBytes(sent)} in the request, which may have at most 35 MB. Make one of them smaller.`;
 }
 
-/** Bytes for everything of a request that is no picture. */
+/** Bytes that are reserved for the rest of the request. */
 const promptRoom = 256 * 1024;

@@ -1,4 +1,4 @@
-/** Whether a text is one whole JSON value. */
+/** True if a text is one complete JSON value. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Lines that differ between two texts, counted from 0; the ends are not part of it. One side may be empty. */
+/** A range of differing lines in two texts, counted from 0; the end is exclusive. One side may be empty. */
 export interface Hunk {
   readonly beforeStart: number;
   readonly beforeEnd: number;
@@ -6,10 +6,10 @@ export interface Hunk {
   readonly afterEnd: number;
 }
 
-/** Texts that differ by more lines become one hunk between their common ends. */
+/** Texts with more differing lines become one hunk between their common prefix and suffix. */
 const mostDifferences = 1_000;
 
-/** The hunks between two texts, in their order: as few lines as can be (Myers, "An O(ND) Difference Algorithm", 1986). */
+/** The hunks between two texts in order, with the fewest lines (Myers, "An O(ND) Difference Algorithm", 1986). */
 export function lineHunks(before: string, after: string): Hunk[] {
   const [a, b] = [before.split("\n"), after.split("\n")];
   let start = 0;
@@ -25,19 +25,19 @@ export function lineHunks(before: string, after: string): Hunk[] {
   return toHunks(trace, start, aEnd - start, bEnd - start);
 }
 
-/** A text with one of its hunks taken over from the other text. */
+/** Applies one hunk to a text. */
 export function withHunk(before: string, after: string, hunk: Hunk): string {
   const lines = before.split("\n");
   const taken = after.split("\n").slice(hunk.afterStart, hunk.afterEnd);
   return [...lines.slice(0, hunk.beforeStart), ...taken, ...lines.slice(hunk.beforeEnd)].join("\n");
 }
 
-/** The same hunk, seen from the other text. */
+/** The inverse of a hunk. */
 export function reversed({ beforeStart, beforeEnd, afterStart, afterEnd }: Hunk): Hunk {
   return { beforeStart: afterStart, beforeEnd: afterEnd, afterStart: beforeStart, afterEnd: beforeEnd };
 }
 
-/** How far each diagonal reaches, before each further difference; undefined where there are too many. */
+/** The furthest point on each diagonal, before each further difference; undefined if there are too many. */
 function traceOf(a: readonly string[], b: readonly string[]): Int32Array[] | undefined {
   const most = Math.min(a.length + b.length, mostDifferences);
   const reach = new Int32Array(2 * most + 2);
@@ -60,13 +60,13 @@ function at(reach: Int32Array, most: number, diagonal: number): number {
   return reach[most + diagonal] ?? 0;
 }
 
-/** Whether the furthest way to a diagonal comes by a line of the second text. */
+/** True if the furthest path to a diagonal ends with an inserted line. */
 function comesDown(reach: Int32Array, most: number, diagonal: number, count: number): boolean {
   if (diagonal === -count) return true;
   return diagonal !== count && at(reach, most, diagonal - 1) < at(reach, most, diagonal + 1);
 }
 
-/** Walks the trace back, and joins differences that touch. */
+/** Backtracks through the trace and joins adjacent differences. */
 function toHunks(trace: readonly Int32Array[], offset: number, aLength: number, bLength: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [x, y] = [aLength, bLength];

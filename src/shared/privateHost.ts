@@ -1,13 +1,13 @@
-/** Ends of names that are never public. */
+/** Suffixes of names that are never public. */
 const privateEnds =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid)$/;
 
-/** Whether a host is the machine that asks. A name that begins with 127 may belong to anybody. */
+/** True if a host is this machine. A name that begins with 127 may be public. */
 export function isThisMachine(host: string): boolean {
   return ipv4Of(host)?.[0] === 127 || host === "::1" || /(^|\.)localhost$/.test(host);
 }
 
-/** Whether a host, as `URL` writes it without brackets, is none of the public internet. Nothing is looked up. */
+/** True if a host, as `URL` writes it without brackets, is not on the public internet. No DNS lookup. */
 export function isPrivateHost(host: string): boolean {
   const four = ipv4Of(host);
   if (four) return isPrivateIpv4(four);
@@ -15,12 +15,12 @@ export function isPrivateHost(host: string): boolean {
   return !host.includes(".") || privateEnds.test(host);
 }
 
-/** `URL` has written every spelling of an IPv4 address, octal and hexadecimal too, as four numbers. */
+/** `URL` has already normalized octal and hexadecimal IPv4 addresses. */
 function ipv4Of(host: string): readonly number[] | undefined {
   return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host.split(".").map(Number) : undefined;
 }
 
-/** Networks that no route of the public internet leads to (RFC 6890). */
+/** Networks that are not routed on the public internet (RFC 6890). */
 function isPrivateIpv4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if ([0, 10, 127].includes(a) || a >= 224) return true;
   if (a === 100) return b >= 64 && b < 128;
@@ -31,7 +31,7 @@ function isPrivateIpv4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   return a === 203 && b === 0 && c === 113;
 }
 
-/** Global addresses are those of 2000::/3; the ones that carry an IPv4 address are as public as that. */
+/** Global addresses are in 2000::/3. An address with an embedded IPv4 address is as public as that. */
 function isPrivateIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0] = groups;
   const carried = carriedIpv4(groups);
@@ -48,7 +48,7 @@ function carriedIpv4(groups: readonly number[]): readonly number[] | undefined {
   return starts(0x2002) ? bytes(groups[1], groups[2]) : undefined;
 }
 
-/** The eight groups of an address as `URL` writes it: no dotted end, one `::` at most. */
+/** The eight groups of an address as `URL` writes it: no dotted suffix, at most one `::`. */
 function groupsOf(host: string): readonly number[] {
   const [head = "", tail] = host.split("::");
   const numbers = (part: string) =>

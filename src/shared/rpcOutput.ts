@@ -1,9 +1,9 @@
 import type { Explanation } from "./errorActions.ts";
 
-/** What a run of an RPC cell is drawn from. Everything in it comes from a node: untrusted text and numbers. */
+/** The output of an RPC cell. All content comes from a node: untrusted text and numbers. */
 export const rpcOutputMime = "application/vnd.inference.rpc+json";
 
-/** Whole numbers beyond 2^53 are bigint: `exactText` writes them and `parseExact` reads them. */
+/** Integers beyond 2^53 are bigint: `exactText` writes them and `parseExact` reads them. */
 export type Json =
   | null
   | boolean
@@ -13,7 +13,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** How a result is best shown. */
+/** The best view of a result. */
 export type RpcResultView =
   | "quantity"
   | "wei"
@@ -34,69 +34,69 @@ export type RpcResultView =
   | "json"
   | "any";
 
-/** One run of one cell, or what there is of it so far. */
+/** One run of one cell, complete or in progress. */
 export interface RpcOutput {
   readonly version: 1;
-  /** Names this run in messages to the host. */
+  /** Identifies this run in messages to the host. */
   readonly runId: string;
-  /** Unix milliseconds at which it began. */
+  /** Unix time in milliseconds of its start. */
   readonly atMs: number;
-  /** False while it is still going on. */
+  /** False while it is running. */
   readonly done: boolean;
-  /** In the order the cell names them; several make a comparison. */
+  /** In the order of the cell. Several networks make a comparison. */
   readonly networks: readonly RpcNetwork[];
-  /** Line after line as the cell has them; for a comparison all lines of the first network, then of the next. */
+  /** In the order of the cell. A comparison has all lines of the first network, then those of the next. */
   readonly lines: readonly RpcLine[];
-  /** What went over the wire, in its order. */
+  /** HTTP requests in the order of sending. */
   readonly calls: readonly RpcCall[];
   readonly total: RpcTotal;
-  /** Whether the sandbox answered: what it charges is made up. */
+  /** True if the sandbox answered: its charges are play money. */
   readonly isPlayMoney?: true;
-  /** The view that the cell asks for; undefined lets each line choose by its result. */
+  /** The view that the cell requests. If undefined, each line chooses by its result. */
   readonly view?: "table" | "tree" | "json";
   readonly polling?: RpcPolling;
-  /** Why the run ended before its time. */
+  /** The reason that the run ended early. */
   readonly problem?: Explanation;
 }
 
 export interface RpcNetwork {
   readonly slug: string;
-  /** Whether money is real there. */
+  /** True if the network uses real money. */
   readonly isMainnet: boolean;
-  /** The symbol of its coin, `ETH`. */
+  /** The symbol of its native currency, `ETH`. */
   readonly coin: string;
 }
 
 export interface RpcLine {
-  /** Tells the lines of a run apart. */
+  /** Identifies the line within the run. */
   readonly key: string;
   readonly network: string;
   /** Zero-based line in the cell. */
   readonly line: number;
-  /** The line as it is written, cut to 200 characters. */
+  /** The line as written, cut to 200 characters. */
   readonly source: string;
-  /** The name that its result was given. */
+  /** The name of its result. */
   readonly name?: string;
   readonly method: string;
-  /** Place in `calls`; undefined where nothing was sent. */
+  /** Index in `calls`; undefined if nothing was sent. */
   readonly call?: number;
-  /** What it came to; the header states only the sum of a call. */
+  /** Its share of the charge. The header states only the sum of a call. */
   readonly credits?: number;
-  /** What is to be said beside the result, such as that it was looked up after a time-out. */
+  /** A note to the result, such as a lookup after a timeout. */
   readonly note?: string;
   readonly outcome: RpcOutcome;
-  /** Paths of the result that differ from the run before, `number`, `logs[0].data`; undefined without one. */
+  /** Paths of the result that differ from the previous run, `number`, `logs[0].data`; undefined if there was none. */
   readonly changed?: readonly string[];
-  /** The first of them, with what they held and hold: single values and short texts. */
+  /** The first changes with old and new values: single values and short texts. */
   readonly changes?: readonly RpcChange[];
-  /** What it came to in the run before, where that is one value that differs. */
+  /** The result of the previous run, if it is a single value that differs. */
   readonly was?: RpcResult;
 }
 
-/** More differences than that nobody looks through: there may be others. */
+/** Limit of the listed differences; there may be more. */
 export const mostChanged = 200;
 
-/** One difference to the run before; a side that has no such path is missing. */
+/** One difference from the previous run. A side without that path is absent. */
 export interface RpcChange {
   readonly path: string;
   readonly before?: Json;
@@ -106,56 +106,56 @@ export interface RpcChange {
 export type RpcOutcome =
   | RpcResult
   | RpcFailure
-  /** Not asked yet, or not at all: why, in a sentence. */
+  /** Not sent yet, or not sent at all for the given reason. */
   | { readonly kind: "waiting" }
   | { readonly kind: "unsent"; readonly reason: string /** By the service. */; readonly refused?: true };
 
 export interface RpcResult {
   readonly kind: "result";
   readonly view: RpcResultView;
-  /** Cut where `cut` says so: lists lose their end, text its rest. */
+  /** If `cut` is true, lists and texts are truncated. */
   readonly value: Json;
-  /** Of the whole result as JSON. */
+  /** Size of the whole result as JSON. */
   readonly bytes: number;
   readonly cut?: boolean;
-  /** How long the lists and texts of it were before they were cut. */
+  /** Lengths of its lists and texts before truncation. */
   readonly whole?: readonly RpcWhole[];
   readonly decoded?: RpcDecoded;
 }
 
-/** A list or a text that was cut, by its place in the result: how many items, or characters, it had. */
+/** A truncated list or text, by its path in the result, with its full number of items or characters. */
 export interface RpcWhole {
   readonly path: readonly (string | number)[];
   readonly length: number;
 }
 
-/** An error item inside an HTTP 200 (spec E3, billing rule 3). */
+/** An error item in a response with HTTP 200 (spec E3, billing rule 3). */
 export interface RpcFailure {
   readonly kind: "error";
   readonly code: number;
   readonly message: string;
   readonly data?: Json;
-  /** What a contract said, where it could be read. */
+  /** The decoded revert of a contract. */
   readonly revert?: RpcRevert;
 }
 
 export interface RpcRevert {
   /** `Error`, `Panic`, the name of a custom error, or its selector. */
   readonly name: string;
-  /** In words, where there are any. */
+  /** A description, if there is one. */
   readonly reason?: string;
   readonly values: readonly RpcValue[];
 }
 
-/** Results read with the help of an ABI. Whole numbers of any size are decimal text. */
+/** Results that were decoded with an ABI. Integers of any size are decimal text. */
 export type RpcDecoded =
   | { readonly kind: "values"; readonly values: readonly RpcValue[] }
-  /** One for each log of the result, in its order; null for one that fits no known event. */
+  /** One for each log of the result, in order; null for a log of an unknown event. */
   | { readonly kind: "events"; readonly events: readonly (RpcEvent | null)[] }
   /** Calldata of a transaction or a trace, by its bytes. */
   | { readonly kind: "calls"; readonly calls: readonly RpcCalldata[] };
 
-/** The function that bytes call, with its arguments. */
+/** The function that calldata calls, with its arguments. */
 interface RpcCalldata extends RpcEvent {
   readonly input: string;
 }
@@ -166,9 +166,9 @@ export interface RpcEvent {
 }
 
 export interface RpcValue {
-  /** Empty where the signature names none. */
+  /** Empty if the signature has no name for it. */
   readonly name: string;
-  /** Solidity's name of the type. */
+  /** The Solidity type. */
   readonly type: string;
   readonly value: string | readonly RpcValue[];
 }
@@ -177,32 +177,32 @@ export interface RpcValue {
 export interface RpcCall {
   readonly network: string;
   readonly items: number;
-  /** Milliseconds until the answer was read, resends included. */
+  /** Milliseconds until the response was read, retries included. */
   readonly ms: number;
-  /** As the header states them; undefined where it did not. */
+  /** As the header states them; undefined if it does not. */
   readonly credits?: number;
   readonly usd?: number;
   readonly requestId?: string;
-  /** Answered from the idempotency cache: not charged. */
+  /** Answered from the idempotency cache, free of charge. */
   readonly replayed: boolean;
-  /** Sends after the first. */
+  /** Retries. */
   readonly resends: number;
   readonly status?: number;
 }
 
 interface RpcTotal {
-  /** Charged: replays count nothing. */
+  /** Credits charged. Replays are free. */
   readonly credits: number;
   readonly usd: number;
-  /** What was foreseen, if every item had a result. */
+  /** The estimate if every item has a result. */
   readonly estimatedCredits: number;
   readonly ms: number;
 }
 
-/** A cell with @every. Its lines are those of the newest round. */
+/** A cell with @every. Its lines are those of the latest round. */
 export interface RpcPolling {
   readonly everyMs: number;
-  /** Rounds so far, and at most. */
+  /** The current round, and the maximum. */
   readonly round: number;
   readonly rounds: number;
   readonly budgetCredits?: number;
@@ -214,14 +214,14 @@ export interface RpcPolling {
 interface RpcRound {
   readonly atMs: number;
   readonly credits: number;
-  /** One short text for each line of the run, in their order. */
+  /** One short text for each line of the run, in order. */
   readonly values: readonly string[];
 }
 
-/** What a view may ask of the host. */
+/** Messages of a view to the host. */
 export type RpcOutputMessage =
-  /** The whole result in an editor. */
+  /** Opens the whole result in an editor. */
   | { readonly type: "openResult"; readonly runId: string; readonly key: string }
-  /** This run beside the one before, as a diff. */
+  /** Opens a diff with the previous run. */
   | { readonly type: "compare"; readonly runId: string }
   | { readonly type: "errorAction"; readonly runId: string; readonly action: string };

@@ -1,2 +1,2 @@
-/** The code of a request that the sandbox's small programs can't answer: it takes a language model. */
+/** Error code of requests that need a language model. The sandbox answers by rules alone. */
 export const needsLanguageModel = "NEEDS_LANGUAGE_MODEL";

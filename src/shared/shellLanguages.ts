@@ -3,7 +3,7 @@ const names =
   "sh-session console terminal term cli powershell pwsh posh ps ps1 bat batch cmd command dos doscon nu nushell elvish xonsh";
 const shells: ReadonlySet<string> = new Set(names.split(" "));
 
-/** Whether what a fence calls its language is one of commands, to be typed into a terminal. */
+/** True if the language of a fence is that of shell commands. */
 export function isShellLanguage(language: string): boolean {
   return shells.has(language.toLowerCase());
 }

@@ -1,3 +1,3 @@
-/** What the service may write (spec E7). */
+/** Audio formats of the service (spec E7). */
 export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
 export type SpeechFormat = (typeof speechFormats)[number];

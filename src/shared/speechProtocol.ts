@@ -5,7 +5,7 @@ import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-/** Whether a model heeds something; the listing may be silent. */
+/** Support of a model for a parameter; `unknown` if the list of models does not state it. */
 export type Support = "yes" | "no" | "unknown";
 
 /** A speech model as the player shows it. */
@@ -18,23 +18,23 @@ export interface SpeechModelCard {
   readonly style: Support;
   readonly temperature: Support;
   readonly topP: Support;
-  /** Undefined where it makes no voices of samples. */
+  /** Undefined if it can't clone voices. */
   readonly cloning: VoiceCloning | undefined;
-  /** Undefined where the listing names no price. */
+  /** Undefined if the list states no price. */
   readonly usdPerMillion: number | undefined;
 }
 
 export interface VoiceCloning {
-  /** Empty: not told. */
+  /** Empty if unknown. */
   readonly formats: readonly string[];
   readonly minSeconds: number;
-  /** 0: until the service says otherwise. */
+  /** 0 if the service states none. */
   readonly retentionDays: number;
 }
 
 const optionalNumber = (low: number, high: number) => z.number().min(low).max(high).nullable();
 
-/** How speech is asked for (spec E7). Null and empty texts leave it to the model. */
+/** Parameters of speech (spec E7). Null and empty texts leave the choice to the model. */
 export const SpeechChoice = z.strictObject({
   modelId: z.string().max(200),
   voice: z.string().max(200),
@@ -47,37 +47,37 @@ export const SpeechChoice = z.strictObject({
 });
 export type SpeechChoice = z.infer<typeof SpeechChoice>;
 
-/** What of it is chosen anew: the rest stays as it is by then, which the page may not have heard of yet. */
+/** A partial change. The host merges it, because the page may not have the latest values. */
 export const SpeechChange = SpeechChoice.partial();
 export type SpeechChange = z.infer<typeof SpeechChange>;
 
-/** A voice that was made of a sample. */
+/** A voice that was cloned from a sample. */
 export interface ClonedVoiceCard {
   readonly handle: string;
   readonly name: string;
-  /** `today`, `3 days old`, with what the service says of its end. */
+  /** `today`, `3 days old`, with the service's note on its expiry. */
   readonly age: string;
 }
 
-/** What the player shows beside the sound. */
+/** The state of the player apart from the sound. */
 export interface PlayerState {
-  /** Who speaks: the name of the connection. */
+  /** The name of the connection. */
   readonly service: string;
   readonly isFree: boolean;
   readonly models: readonly SpeechModelCard[];
-  /** Why there are no models; empty while they are read or there. */
+  /** The reason that there are no models; empty while they load or if there are any. */
   readonly modelsProblem: string;
   readonly choice: SpeechChoice;
-  /** Those of the chosen model. */
+  /** The voices of the chosen model. */
   readonly clonedVoices: readonly ClonedVoiceCard[];
-  /** Characters of what is read. */
+  /** Characters of the text. */
   readonly characters: number;
-  /** What reading all of it costs in USD; undefined where nobody says. */
+  /** Cost of the whole text in USD; undefined if the price is unknown. */
   readonly totalUsd: number | undefined;
-  /** What was paid for it so far, in USD. */
+  /** Paid so far, in USD. */
   readonly spentUsd: number | undefined;
   readonly problem: PlayerProblem | undefined;
-  /** The sentence that is heard is marked where nobody sees it. */
+  /** True if the highlighted sentence is not visible. */
   readonly isAway: boolean;
 }
 
@@ -85,10 +85,10 @@ export interface PlayerProblem {
   readonly sentence: string;
   readonly actions: readonly { readonly id: ErrorActionId | PlayerAction; readonly label: string }[];
 }
-/** What the view itself can do about a problem, by way of the host. */
+/** Actions of the view to solve a problem, run by the host. */
 type PlayerAction = "saveFile" | "readOn";
 
-/** Host → view. Sounds are told by an id; a clip covers the sentences from `first` to `last`. */
+/** Host → view. Sounds have an id; a clip covers the sentences from `first` to `last`. */
 export type ToPlayer =
   | { readonly v: 1; readonly type: "state"; readonly state: PlayerState }
   | {
@@ -97,11 +97,11 @@ export type ToPlayer =
       readonly reading: string;
       readonly title: string;
       readonly sentences: readonly string[];
-      /** Where to begin; it plays at once where the browser allows. */
+      /** The first sentence. Playback starts at once if the browser permits autoplay. */
       readonly index: number;
       readonly plays: boolean;
     }
-  /** From this sentence on, what the view holds is no longer what is wanted. */
+  /** Clips after this sentence are outdated. */
   | { readonly v: 1; readonly type: "forget"; readonly reading: string; readonly after: number }
   | {
       readonly v: 1;
@@ -110,7 +110,7 @@ export type ToPlayer =
       readonly clip: string;
       readonly first: number;
       readonly last: number;
-      /** Media type to play it as. */
+      /** Media type for playback. */
       readonly mime: string;
       readonly format: SpeechFormat;
       readonly streams: boolean;
@@ -129,7 +129,7 @@ export type ToPlayer =
       readonly v: 1;
       readonly type: "preview";
       readonly voice: string;
-      /** Undefined: it could not be had. */
+      /** Undefined if the request failed. */
       readonly bytes: Uint8Array<ArrayBuffer> | undefined;
       readonly mime: string;
     };
@@ -141,21 +141,23 @@ const index = z.int().min(0).max(1_000_000);
 
 /** View → host, by name. */
 const bodies = {
-  /** The page is there and empty; it can play and stream these formats. */
+  /** The page has loaded. It can play and stream these formats. */
   ready: z.strictObject({ plays: z.array(z.enum(speechFormats)), streamsMp3: z.boolean() }),
-  /** The sound of a sentence is needed, and soon that of the next; it holds clips that begin at these sentences. */
+  /**
+   * Requests the sound of a sentence and soon that of the next. The page has the clips that begin at these sentences.
+   */
   want: z.strictObject({ reading: id, index, has: z.array(index).max(1000) }),
-  /** This sentence is heard now. */
+  /** The current sentence. */
   at: z.strictObject({ reading: id, index }),
   playing: z.strictObject({ reading: id, isPlaying: z.boolean() }),
   ended: z.strictObject({ reading: id }),
-  /** A sound that came can't be played here after all. */
+  /** A sound that this page can't play. */
   unplayable: z.strictObject({ reading: id, clip: id, index, format: z.enum(speechFormats) }),
   choose: z.strictObject({ change: SpeechChange }),
   preview: z.strictObject({ voice: z.string().max(200) }),
   cloneVoice: z.strictObject({}),
   forgetVoice: z.strictObject({ handle: id }),
-  /** Brings the sentence that is heard into sight. */
+  /** Reveals the current sentence in the editor. */
   comeBack: z.strictObject({}),
   save: z.strictObject({}),
   stop: z.strictObject({}),
@@ -165,7 +167,7 @@ const bodies = {
 
 export type FromPlayer = ViewMessage<typeof bodies>;
 
-/** What the player said; undefined where it is nothing that a view of this version says. */
+/** Parses a message of the player; undefined if it is invalid for this version. */
 export function parseFromPlayer(message: unknown): FromPlayer | undefined {
   return parseViewMessage(bodies, message);
 }

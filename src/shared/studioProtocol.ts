@@ -7,13 +7,13 @@ import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-/** Bytes that the view asks for, by what they show; a source is a picture of which a thumbnail is to be made. */
+/** Bytes that the view requests, by their use; `source` is a picture from which the view makes a thumbnail. */
 export type BytesOf = { readonly kind: "layer" | "picture" | "thumb" | "source"; readonly name: string };
 
 /** Host → view. */
 export type ToStudio =
   | { readonly v: 1; readonly type: "state"; readonly state: StudioState }
-  /** The gallery has changed: what was read of an older version no longer counts. */
+  /** The gallery has changed: content of an older version is outdated. */
   | { readonly v: 1; readonly type: "gallery"; readonly version: number; readonly size: number }
   | {
       readonly v: 1;
@@ -22,7 +22,7 @@ export type ToStudio =
       readonly from: number;
       readonly items: readonly GalleryItem[];
     }
-  /** Null where they can't be read; for a thumbnail, where none is kept yet: the view makes it. */
+  /** Null if they can't be read. Null for a thumbnail that does not exist: the view makes it. */
   | {
       readonly v: 1;
       readonly type: "bytes";
@@ -36,7 +36,7 @@ export type ToStudio =
 
 const short = z.string().max(200);
 const name = z.string().min(1).max(500);
-/** Of a file in the folder of the pictures: no way leads out of it. */
+/** A file name in the folder of the pictures, without any path. */
 const fileName = name.regex(/^[^/\\]+$/).refine((text) => text !== "." && text !== "..");
 const bytes = z
   .union([z.instanceof(ArrayBuffer).transform((buffer) => new Uint8Array(buffer)), z.instanceof(Uint8Array)])
@@ -52,13 +52,13 @@ const DraftSchema = z.strictObject({
   format: z.enum(["", "png", "jpeg", "webp"]),
   quality: z.enum(["", "low", "medium", "high"]),
   blursAdult: z.boolean(),
-  // Drafts of earlier versions have none.
+  // Absent in drafts of earlier versions.
   enhances: z.boolean().default(false),
-  // What was kept before there were stamps is older than all else.
+  // Absent in drafts from before stamps, which are the oldest.
   stamp: z.int().min(0).default(0),
 });
 
-/** What a page kept of an earlier session; undefined where it is none. */
+/** Parses a draft that a page stored in an earlier session; undefined if it is invalid. */
 export function parseDraft(stored: unknown): z.output<typeof DraftSchema> | undefined {
   const parsed = DraftSchema.safeParse(stored);
   return parsed.success ? parsed.data : undefined;
@@ -82,7 +82,7 @@ const StrokesSchema = z.strictObject({
   isOpen: z.boolean(),
 });
 
-/** Reads kept strokes; undefined if they are invalid. */
+/** Parses stored strokes; undefined if they are invalid. */
 export function parseStrokes(stored: unknown): Strokes | undefined {
   const parsed = StrokesSchema.safeParse(stored);
   return parsed.success ? parsed.data : undefined;
@@ -97,23 +97,23 @@ const bodies = {
   dismiss: z.strictObject({}),
   act: z.strictObject({ action: z.enum(errorActionIds) }),
   useSuggestion: z.strictObject({}),
-  /** Writes into the gallery what could not be written before. */
+  /** Retries to save a picture to the gallery. */
   saveAgain: z.strictObject({}),
   chooseFolder: z.strictObject({}),
   addFiles: z.strictObject({}),
   addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(maxLayers) }),
   addBytes: z.strictObject({ name, bytes }),
   addPicture: z.strictObject({ name: fileName }),
-  /** After each stroke: what is painted outlives the page and the window. */
+  /** Sent after each stroke, so that the mask survives a reload of page or window. */
   strokes: z.strictObject({ strokes: StrokesSchema }),
-  /** Empties words, pictures and mask, and brings them back. */
+  /** Clears prompt, pictures and mask, and restores them. */
   new: z.strictObject({}),
   bringBack: z.strictObject({}),
-  /** Shows the pictures alone whose words, model or name hold this. */
+  /** Filters the gallery by prompt, model or name. */
   search: z.strictObject({ text: z.string().max(500) }),
-  /** A painted mask: PNG of the size of the first layer, in place of the mask that is there. */
+  /** A painted mask: a PNG of the size of the first layer, which replaces the current mask. */
   mask: z.strictObject({ bytes }),
-  /** A layer made fit, or in another format. */
+  /** A layer that was resized or converted. */
   replaceLayer: z.strictObject({ id: name, bytes }),
   removeLayer: z.strictObject({ id: name }),
   moveLayer: z.strictObject({
@@ -138,7 +138,7 @@ const bodies = {
 
 export type FromStudio = ViewMessage<typeof bodies>;
 
-/** What the studio said; undefined where it is nothing that a view of this version says. */
+/** Parses a message of the studio; undefined if it is invalid for this version. */
 export function parseFromStudio(message: unknown): FromStudio | undefined {
   return parseViewMessage(bodies, message);
 }

@@ -1,25 +1,25 @@
 import type { ErrorAction } from "./errorActions.ts";
 
-/** What a request makes: a picture from words, one from another, one from several. */
+/** Kind of request: a picture from a prompt, from another picture, or from several. */
 export type Way = "generate" | "edit" | "combine";
 
-/** What the user has set; an empty text leaves a choice to the service. */
+/** The user's input. An empty text leaves the choice to the service. */
 export interface StudioDraft {
   readonly prompt: string;
   readonly generateModel: string;
   readonly editModel: string;
-  /** Of a picture from words, `1024x1024`. */
+  /** Of a generated picture, `1024x1024`. */
   readonly size: string;
   /** Of an edited picture, `16:9`. */
   readonly ratio: string;
   readonly resolution: string;
   readonly format: string;
   readonly quality: string;
-  /** `moderation` of a picture from words, `safe_mode` of an edited one. */
+  /** `moderation` of a generated picture, `safe_mode` of an edited one. */
   readonly blursAdult: boolean;
-  /** `enhance_prompt` of an edited one, where the service has it. */
+  /** `enhance_prompt` of an edited picture, if the service has it. */
   readonly enhances: boolean;
-  /** Grows with each change, wherever it is made: of two drafts, the one with the greater stamp is the newer. */
+  /** Incremented with each change in any view. Of two drafts, the one with the greater stamp is newer. */
   readonly stamp: number;
 }
 
@@ -37,7 +37,7 @@ export const emptyStudioDraft: StudioDraft = {
   stamp: 0,
 };
 
-/** Characters; far more than any model takes. */
+/** Characters; far above the limit of any model. */
 export const maxDraftedPrompt = 100_000;
 
 interface ImageModelOption {
@@ -46,7 +46,7 @@ interface ImageModelOption {
   readonly description: string;
 }
 
-/** What can be chosen with a model; what it has not is empty and not shown. */
+/** The options of a model. Options that it does not have are empty and not shown. */
 export interface StudioControls {
   /** Characters. */
   readonly promptLimit: number;
@@ -54,27 +54,27 @@ export interface StudioControls {
   readonly ratios: readonly string[];
   readonly resolutions: readonly string[];
   readonly qualities: readonly string[];
-  /** Whether the service may better the prompt. */
+  /** True if the service can improve the prompt. */
   readonly takesEnhancing: boolean;
 }
 
 /** The name of every painted mask. */
 export const maskName = "Mask";
 
-/** A picture that is to be edited, or a mask over the first one. */
+/** A picture to edit, or a mask for the first one. */
 export interface Layer {
   readonly id: string;
   readonly name: string;
-  /** Pixels; 0 where they can't be read. */
+  /** Pixels; 0 if unreadable. */
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
   readonly isMask: boolean;
-  /** Why it can't be sent; empty where it can. */
+  /** The reason that it can't be sent; empty if it can. */
   readonly problem: string;
 }
 
-/** One thing done to a mask; coordinates and radius are pixels of the picture. */
+/** One stroke or other change of a mask. Coordinates and radius are pixels of the picture. */
 export type MaskStep =
   | {
       readonly kind: "brush" | "eraser";
@@ -83,68 +83,68 @@ export type MaskStep =
     }
   | { readonly kind: "invert" | "all" | "clear" };
 
-/** The mask of a picture. It can be reopened in any window. */
+/** The mask of a picture. Any window can reopen it. */
 export interface Strokes {
   /** Id of the layer. */
   readonly base: string;
   readonly steps: readonly MaskStep[];
-  /** True while it is being painted. */
+  /** True while the mask editor is open. */
   readonly isOpen: boolean;
 }
 
-/** A request that is under way. */
+/** A request in progress. */
 export interface GenerationRun {
   readonly phase: "waiting" | "receiving" | "saving";
   readonly startedMs: number;
-  /** Bytes; `total` is 0 while unknown. */
+  /** Bytes; `total` is 0 if unknown. */
   readonly received: number;
   readonly total: number;
 }
 
-/** What the last request came to. */
+/** Result of the last request. */
 export interface GenerationOutcome {
   readonly kind: "kept" | "unsaved" | "blocked" | "failed" | "said";
   readonly text: string;
-  /** Name of the picture in the gallery; of one that could not be saved, any. */
+  /** Name of the picture in the gallery. If it could not be saved, any name. */
   readonly picture: string;
-  /** A prompt that the service proposes instead. */
+  /** A prompt that the service suggests instead. */
   readonly suggestion: string;
   readonly actions: readonly ErrorAction[];
 }
 
-/** What the studio shows; the host works it out, the view draws it. */
+/** The state of the studio. The host computes it, the view draws it. */
 export interface StudioState {
-  /** Empty while no service is set up. */
+  /** Empty if no service is set up. */
   readonly service: string;
-  /** The view takes it over where it is newer than the view's own. */
+  /** The view applies it if it is newer than the view's own. */
   readonly draft: StudioDraft;
   readonly way: Way;
   readonly models: readonly ImageModelOption[];
-  /** Id of the one that is asked. */
+  /** Id of the chosen model. */
   readonly model: string;
   readonly controls: StudioControls;
   readonly layers: readonly Layer[];
-  /** How many of them go together, by the model of the listing that takes the most. */
+  /** The largest number of pictures that any model of the list accepts in one request. */
   readonly mostLayers: number;
-  /** `$0.04`; empty where the listing names none. */
+  /** `$0.04`; empty if the list states no price. */
   readonly price: string;
-  /** Why nothing can be sent now; empty where it can. */
+  /** The reason that nothing can be sent now; empty if it can. */
   readonly problem: string;
   readonly run: GenerationRun | null;
   readonly outcome: GenerationOutcome | null;
-  /** True if *Bring Back* can restore what stood there before *New*. */
+  /** True if *Bring Back* can restore the draft from before *New*. */
   readonly hasEarlier: boolean;
-  /** Where pictures are kept, as a path to be read; empty until it was chosen. */
+  /** Folder of the pictures, as a path to display; empty until the user has chosen it. */
   readonly folder: string;
 }
 
-/** What is kept beside a picture. */
+/** Metadata that is stored with a picture. */
 export interface PictureFacts {
   readonly prompt: string;
   readonly model: string;
-  /** Null where the service names none. */
+  /** Null if the service returns none. */
   readonly seed: number | null;
-  /** Null where the listing names no price. */
+  /** Null if the list states no price. */
   readonly costUsd: number | null;
   /** True for the sandbox's play money. */
   readonly isPlayMoney: boolean;
@@ -155,9 +155,9 @@ export interface PictureFacts {
   readonly height: number;
   readonly service: string;
   readonly isBlurred: boolean;
-  /** What was chosen beside prompt and model, as it was sent. */
+  /** Other options than prompt and model, as they were sent. */
   readonly choices: Readonly<Record<string, string | boolean>>;
-  /** Names of the pictures that it was made from. */
+  /** Names of the pictures that were its input. */
   readonly inputs: readonly string[];
 }
 
@@ -165,6 +165,6 @@ export interface PictureFacts {
 export interface GalleryItem {
   readonly name: string;
   readonly facts: PictureFacts | null;
-  /** Why there are no facts; empty where there are, or where none were ever kept. */
+  /** The reason that the metadata is missing; empty if it exists or was never stored. */
   readonly note: string;
 }

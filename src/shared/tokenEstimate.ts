@@ -1,11 +1,11 @@
-/** Characters of Latin text to a token, on the average of models. */
+/** Characters of Latin text per token, on average over models. */
 const charactersPerToken = 4;
-/** A message has a role and its ends beside the text. */
+/** A message has a role and delimiters besides the text. */
 export const tokensPerMessage = 4;
 
 /**
- * About how many tokens a text has. Latin letters come four to a token; of Han, Kana, Hangul and signs that Latin
- * tokenizers know little of, each is taken for one. No model counts exactly like this, so bounds need room to spare.
+ * Estimates the tokens of a text. Four Latin letters make a token. Each Han, Kana or Hangul character and each symbol
+ * that Latin tokenizers rarely contain counts as one token. Models count differently, so limits need a margin.
  */
 export function estimateTokens(text: string): number {
   let wide = 0;
@@ -13,7 +13,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / charactersPerToken) + wide;
 }
 
-/** About what an image of these pixels costs: models cut it into tiles of some 750 pixels a token. */
+/** Estimates the tokens of an image. Models split it into tiles of about 750 pixels per token. */
 export function estimateImageTokens(width: number, height: number): number {
   const scale = Math.min(1, 1568 / Math.max(width, height));
   return Math.max(1, Math.ceil((width * scale * height * scale) / 750));

@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat("en");
 
-/** Tokens, and money where it is known. */
+/** Tokens, and the cost if it is known. */
 export interface Used {
   readonly promptTokens: number;
   readonly completionTokens: number;

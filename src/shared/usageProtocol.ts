@@ -6,7 +6,7 @@ import { parseViewMessage, type ViewMessage } from "./viewMessage.ts";
 const sortColumns = ["time", "sku", "units", "amount", "currency", "tokens", "duration", "notes"] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
-/** One line of the chart, and of the table that says the same. Amounts are decimal digits, as exact as the records. */
+/** One line of the chart and of the table with the same data. Amounts are decimal digits, as exact as the records. */
 export interface UsageSeries {
   readonly name: string;
   /** One per day. */
@@ -24,19 +24,19 @@ export interface UsageCard {
 export interface UsageRank {
   readonly name: string;
   readonly spend: string;
-  /** Of all that was spent in the shown currency, 0 to 1. */
+  /** Share of the total spend in the shown currency, 0 to 1. */
   readonly share: number;
-  /** For models: what 1,000 tokens came to, in USD; empty where it counts no tokens. */
+  /** For models: USD per 1,000 tokens; empty if tokens are not counted. */
   readonly perThousand: string;
 }
 
-/** What the dashboard shows; the host works it out, the view draws it. */
+/** The state of the dashboard. The host computes it, the view draws it. */
 export interface UsageState {
   readonly service: string;
   /** `YYYY-MM-DD`, both included, UTC. */
   readonly from: string;
   readonly to: string;
-  /** How many days back the range is; 0 where it was chosen by dates. */
+  /** Length of the range in days back from today; 0 if it was chosen by dates. */
   readonly lookback: number;
   readonly groupBy: "model" | "key";
   readonly currency: string;
@@ -49,11 +49,11 @@ export interface UsageState {
   /** Records in the range. */
   readonly records: number;
   readonly asOfMs: number;
-  /** What the service wants to be said. */
+  /** A warning of the service. */
   readonly warning: string;
-  /** Why something is missing or old; empty where nothing is. */
+  /** The reason that data is missing or old; empty if it is complete. */
   readonly problem: string;
-  /** True while only a key of type ADMIN would help. */
+  /** True if only a key of type ADMIN can read the data. */
   readonly needsAdmin: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface UsageRow {
   readonly time: string;
   readonly sku: string;
   readonly units: string;
-  /** Positive for what was spent. */
+  /** Positive for spend. */
   readonly amount: string;
   readonly currency: string;
   readonly tokens: string;
@@ -71,7 +71,7 @@ export interface UsageRow {
   readonly requestId: string;
 }
 
-/** All records of one request as one. */
+/** All records of one request, combined. */
 export interface RequestDetail {
   readonly requestId: string;
   readonly rows: readonly UsageRow[];
@@ -83,7 +83,7 @@ export interface RequestDetail {
 export type ToUsageView =
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
-  /** What the query of this number found. */
+  /** Result of the query with this number. */
   | { readonly v: 1; readonly type: "found"; readonly query: number; readonly size: number }
   | {
       readonly v: 1;
@@ -93,7 +93,7 @@ export type ToUsageView =
       readonly rows: readonly UsageRow[];
     }
   | { readonly v: 1; readonly type: "request"; readonly detail: RequestDetail }
-  /** Puts a text into the filter, as if it was typed. */
+  /** Sets the text of the filter. */
   | { readonly v: 1; readonly type: "filter"; readonly text: string };
 
 const date = z.iso.date();
@@ -123,7 +123,7 @@ const bodies = {
 
 export type FromUsageView = ViewMessage<typeof bodies>;
 
-/** What the dashboard said; undefined where it is nothing that a view of this version says. */
+/** Parses a message of the dashboard; undefined if it is invalid for this version. */
 export function parseFromUsageView(message: unknown): FromUsageView | undefined {
   return parseViewMessage(bodies, message);
 }

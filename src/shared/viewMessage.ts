@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** What a page may say, as one schema for each type of message. */
+/** The messages of a page: one schema for each type. */
 type Bodies = Readonly<Record<string, z.ZodType>>;
 
-/** A message of a page to its host, in an envelope that names its version. */
+/** A message of a page to its host, with the version of the protocol. */
 export type ViewMessage<Said extends Bodies> = {
   [Type in keyof Said & string]: {
     readonly v: 1;
@@ -14,7 +14,7 @@ export type ViewMessage<Said extends Bodies> = {
 
 const Envelope = z.strictObject({ v: z.literal(1), type: z.string(), body: z.unknown() });
 
-/** Reads what a page said; undefined where it is nothing that a page of this version says. */
+/** Parses a message of a page; undefined if it is invalid for this version. */
 export function parseViewMessage<Said extends Bodies>(
   bodies: Said,
   message: unknown,

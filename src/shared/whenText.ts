@@ -1,4 +1,4 @@
-/** The time of today, the day of any other; both stay true while they stand there. */
+/** The time for today, the date for any other day. Both stay correct while they are displayed. */
 export function whenText(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   const isToday = at.toDateString() === new Date(nowMs).toDateString();

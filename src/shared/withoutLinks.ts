@@ -1,8 +1,8 @@
 import { visibleText } from "./visibleText.ts";
 
 /**
- * Text from elsewhere as the editor's messages and boxes show it: nothing in it hides. They make a link of `[label](command:…)`, and such a
- * link runs the command: what a service, a model or a file says must not become one.
+ * Untrusted text for messages and input boxes of VS Code, with hidden characters made visible. VS Code turns
+ * `[label](command:…)` into a link that runs the command, so links of a service, a model or a file are removed.
  */
 export function withoutLinks(text: string): string {
   return visibleText(text).replaceAll("](", "] (");

@@ -77,7 +77,7 @@ describe("keys, usage and limits", () => {
     await ask("What is this?");
     await spent(" · \\$0\\.\\d+ over budget").waitFor();
     await workbench.runCommand("Inference: Why Did This Cost?");
-    await offered("Calls of this month, the newest first");
+    await offered("Calls of this month, newest first");
     await workbench.screenshot("account-why-calls");
     await input().locator(".quick-input-list .monaco-list-row").first().click();
     await dialog()
@@ -105,7 +105,7 @@ describe("keys, usage and limits", () => {
     await input().locator(".quick-input-message").getByText("Enter an amount").waitFor();
     await workbench.enter("Enter an amount", "0.0005");
     await workbench.enter("Limit in DIEM", "");
-    await offered("For how long does the limit count?");
+    await offered("Select the period of the limit");
     await workbench.screenshot("account-key-period");
     await workbench.pick("Month");
     await offered("When does the key expire?");
@@ -114,7 +114,7 @@ describe("keys, usage and limits", () => {
     await dialog().getByText("Limit: $0.0005 per month").waitFor();
     await workbench.screenshot("account-key-summary");
     await dialog().getByRole("button", { name: "Create Key" }).click();
-    await offered("Keep it now: nobody can show it again.");
+    await offered("Save it now. It can't be shown again.");
     const first = input().locator(".quick-input-list .monaco-list-row .label-name").first();
     const secret = (await first.innerText()).trim();
     assert.match(secret, /^sandbox-inference-/);

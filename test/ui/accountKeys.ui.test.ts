@@ -61,7 +61,7 @@ describe("keys of an account that lists them", () => {
     await workbench.enter("Limit in USD", usd);
     await workbench.enter("Limit in DIEM", "");
     if (period) {
-      await offered("For how long does the limit count?");
+      await offered("Select the period of the limit");
       await workbench.pick(period);
     }
     await offered("When does the key expire?");
@@ -78,7 +78,7 @@ describe("keys of an account that lists them", () => {
     await workbench.setSideBarWidth(420);
     await section("API Keys").click();
     await askFor({ type: "Inference", name: "ci", usd: "0.0005", period: "Lifetime", expiry: "Tomorrow" });
-    await offered("Keep it now: nobody can show it again.");
+    await offered("Save it now. It can't be shown again.");
     secret = (
       await input().locator(".quick-input-list .monaco-list-row .label-name").first().innerText()
     ).trim();
@@ -86,7 +86,7 @@ describe("keys of an account that lists them", () => {
     await asked("Name of the variable");
     await workbench.screenshot("account-env-name");
     await input().locator("input.input").press("Enter");
-    await dialog().getByText("Git would take this .env along").waitFor();
+    await dialog().getByText("Git does not ignore this .env file").waitFor();
     await workbench.screenshot("account-env-ignore");
     await dialog().getByRole("button", { name: "Add .env to .gitignore" }).click();
     await offered("Inserted into sample/.env.");
@@ -138,7 +138,7 @@ describe("keys of an account that lists them", () => {
 
   it("asks twice before it creates an ADMIN key", async () => {
     await askFor({ type: "Admin", name: "root", usd: "", expiry: "Never" });
-    await dialog().getByText('"root" will be allowed to do everything.').waitFor();
+    await dialog().getByText('"root" will have all permissions.').waitFor();
     await workbench.screenshot("account-key-admin");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await dialog().waitFor({ state: "hidden" });
@@ -147,9 +147,9 @@ describe("keys of an account that lists them", () => {
 
   it("changes a key once its name is typed", async () => {
     await workbench.runCommand("Inference: Edit API Key…");
-    await offered("Which key?");
+    await offered("Select a key");
     await workbench.pick("ci");
-    await offered("What shall change?");
+    await offered("Select what to change");
     await workbench.screenshot("account-key-edit");
     await workbench.pick("Limit in USD");
     await workbench.enter("New limit; empty for none.", "2");
@@ -161,7 +161,7 @@ describe("keys of an account that lists them", () => {
 
   it("revokes a key once its name is typed", async () => {
     await workbench.runCommand("Inference: Revoke API Key…");
-    await offered("Which key?");
+    await offered("Select a key");
     await workbench.pick("ci");
     await asked("Type the key's name, ci, to revoke it");
     await workbench.screenshot("account-key-revoke");
@@ -196,7 +196,7 @@ describe("keys of an account that lists them", () => {
     await row("Worker 1").waitFor();
     const sent = service.requests.filter(({ method }) => method === "POST").length;
     await workbench.runCommand("Inference: Create API Key…");
-    await dialog().getByText("A service takes 500 active keys, and this account has 10,000.").waitFor();
+    await dialog().getByText("The service allows 500 active keys, and this account has 10,000.").waitFor();
     await workbench.screenshot("account-keys-full");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await dialog().waitFor({ state: "hidden" });

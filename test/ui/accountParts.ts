@@ -26,7 +26,7 @@ export function accountParts(workbench: () => Workbench) {
       // A view that loads takes the focus once it is ready, which closes the list.
       const isPicked = async () => {
         await status().click();
-        await offered("Which service shall answer?");
+        await offered("Select a service");
         return row.click({ timeout: 5_000 }).then(
           () => true,
           () => false,
@@ -42,14 +42,14 @@ export function accountParts(workbench: () => Workbench) {
     /** Exports the last seven days as CSV into the folder that is open; gives the file's rows. */
     async exportCsv() {
       await workbench().runCommand("Inference: Export Usage…");
-      await offered("Which days? (UTC)");
+      await offered("Select the days (UTC)");
       await workbench().pick("Last 7 days");
-      await offered("Which form?");
+      await offered("Select the format");
       await workbench().pick("CSV");
       await input().locator("input.input").waitFor();
       await input().getByRole("button", { name: "OK" }).click();
       await workbench()
-        .notifications.getByText(/usage-.*\.csv holds \d+ records, \$0\.0/)
+        .notifications.getByText(/usage-.*\.csv contains \d+ records, \$0\.0/)
         .waitFor();
       const folder = workbench().profile.workspace;
       const [name = ""] = readdirSync(folder).filter((file) => /^usage-.*\.csv$/.test(file));

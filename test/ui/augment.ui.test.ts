@@ -109,7 +109,7 @@ describe("web and documents", () => {
     await tab("Pages not read.md").waitFor();
     await editors().getByText("Retry Failed").first().waitFor();
     await editors().getByText("10.0.0.1 is not public").first().waitFor();
-    await editors().getByText("turns robots away").first().waitFor();
+    await editors().getByText("blocks robots").first().waitFor();
     await workbench.screenshot("augment-pages");
     assert.equal(sent("/augment/scrape"), 2);
     isBroken = false;

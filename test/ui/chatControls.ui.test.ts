@@ -54,7 +54,7 @@ describe("how a chat is asked, and its versions", () => {
     await chat().locator(".picker-button").getByText("Guide").waitFor();
     await button("Settings of This Chat").click();
     await settings().getByText("Reasoning", { exact: true }).click();
-    await settings().getByText("Guide takes no level of reasoning.").waitFor();
+    await settings().getByText("Guide doesn't support reasoning levels.").waitFor();
     await settings().getByText("Sampling", { exact: true }).click();
     const temperature = settings().getByLabel("Temperature");
     await temperature.fill("3");

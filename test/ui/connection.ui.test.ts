@@ -26,7 +26,7 @@ describe("signing in", () => {
   it("offers the services that it knows, any other by its address, and the dialect last", async () => {
     await workbench.openSideBar();
     await workbench.page.getByRole("button", { name: "Set API Key" }).click();
-    await offered("Which service?");
+    await offered("Select a service");
     const rows = await input().locator(".quick-input-list .monaco-list-row").allInnerTexts();
     assert.deepEqual(
       rows.map((text) => text.split("\n")[0]),
@@ -36,19 +36,19 @@ describe("signing in", () => {
     await workbench.pick("Advanced: Dialect…");
     await offered("Dialect of the service");
     await workbench.pick("Auto");
-    await offered("Which service?");
+    await offered("Select a service");
   });
 
   it("refuses what is no address, and keeps it as typed", async () => {
     await workbench.pick("Other…");
     await workbench.enter("Address of the service", "http://api.example.com");
-    await message().getByText("The key would travel unprotected").waitFor();
+    await message().getByText("The key would be sent unencrypted").waitFor();
     assert.equal(await input().locator("input.input").inputValue(), "http://api.example.com");
     await workbench.screenshot("connection-bad-address");
   });
 
   it("proves the key at the service before it stores anything", async () => {
-    await workbench.enter("The key would travel unprotected", `${address()}/wrong/path`);
+    await workbench.enter("The key would be sent unencrypted", `${address()}/wrong/path`);
     await workbench.enter("API key for", "not-the-key");
     await message().getByText(`${address()}/wrong/path/api/v1/api_keys/rate_limits gave HTTP 404`).waitFor();
     await workbench.screenshot("connection-wrong-path");
@@ -77,7 +77,7 @@ describe("signing in", () => {
     await workbench.runCommand("Inference: Diagnose Connection");
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await editor.getByText("Connection diagnosis").waitFor();
-    await editor.getByText("Key is taken").waitFor();
+    await editor.getByText("Key is accepted").waitFor();
     await workbench.screenshot("connection-diagnosis");
     assert.equal((await editor.innerText()).includes("canary"), false);
     // It can be read and copied, and nobody is asked to save it.
@@ -97,17 +97,17 @@ describe("signing in", () => {
 
   it("renames, switches to the sandbox and back", async () => {
     await workbench.runCommand("Inference: Rename Connection…");
-    await offered("Which connection?");
+    await offered("Select a connection");
     await workbench.pick("My service");
     await workbench.enter('New name of "My service"', "Renamed");
     await status().getByText("Renamed").waitFor();
     await status().click();
-    await offered("Which service shall answer?");
+    await offered("Select a service");
     await workbench.screenshot("connection-switch");
     await workbench.pick("Sandbox");
     await status().getByText("Sandbox").waitFor();
     await status().click();
-    await offered("Which service shall answer?");
+    await offered("Select a service");
     await workbench.pick("Renamed");
     await status().getByText("Renamed").waitFor();
   });
@@ -116,7 +116,7 @@ describe("signing in", () => {
     const other = await startSandbox({ apiKey: "another-key" });
     try {
       await workbench.runCommand("Inference: Change Base URL of Connection…");
-      await offered("Which connection?");
+      await offered("Select a connection");
       await workbench.pick("Renamed");
       await workbench.enter("New address of", other.baseUrl);
       await asked("API key for");
@@ -135,7 +135,7 @@ describe("signing in", () => {
 
   it("signs out after asking, and is back at the welcome view", async () => {
     await workbench.runCommand("Inference: Sign Out…");
-    await offered("Which connection?");
+    await offered("Select a connection");
     await workbench.pick("Renamed");
     const dialog = workbench.page.locator(".monaco-dialog-box");
     await dialog.getByText('Sign out of "Renamed"?').waitFor();

@@ -193,7 +193,7 @@ describe("the image studio", () => {
     await emptyLayers();
     await paste("tiny.png", readFileSync(join(workbench.profile.workspace, "tiny.png")));
     await layers()
-      .getByText("A picture has at least 65,536 pixels; this one has 100 × 80 = 8,000.")
+      .getByText("A picture needs at least 65,536 pixels; this one has 100 × 80 = 8,000.")
       .waitFor();
     assert.equal(await make().isDisabled(), true);
     await workbench.screenshot("images-tiny");
@@ -202,7 +202,7 @@ describe("the image studio", () => {
     assert.equal(await make().isDisabled(), false);
     await emptyLayers();
     await paste("broken.png", Buffer.from("no picture at all"));
-    await layers().getByText("It is no picture that can be read").waitFor();
+    await layers().getByText("The file can't be read as a picture").waitFor();
     assert.equal(await make().isDisabled(), true);
     await emptyLayers();
   });

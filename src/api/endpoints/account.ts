@@ -6,7 +6,7 @@ import { listOf } from "./list.ts";
 /** One limit of one model: `amount` requests or tokens per period. */
 export const RateLimit = z.looseObject({
   amount: z.number(),
-  /** Open: RPM, RPD, TPM. */
+  /** Open enum: RPM, RPD, TPM. */
   type: z.string(),
 });
 export type RateLimit = z.infer<typeof RateLimit>;
@@ -17,7 +17,7 @@ export const RateLimits = z.looseObject({
     accessPermitted: z.boolean().nullish(),
     apiTier: z.looseObject({ id: z.string(), isCharged: z.boolean().nullish() }).nullish(),
     balances: z.record(z.string(), z.number().nullable()).nullish(),
-    /** ISO date-time at which the key expires; null for never. */
+    /** ISO date-time of the key's expiry; null if it never expires. */
     keyExpiration: z.string().nullish(),
     /** ISO date-time. */
     nextEpochBegins: z.string().nullish(),
@@ -26,7 +26,7 @@ export const RateLimits = z.looseObject({
 });
 export type RateLimits = z.infer<typeof RateLimits>;
 
-/** One request that a limit turned away. */
+/** One request that was refused because of a limit. */
 export const RateLimitLogEntry = z.looseObject({
   apiKeyId: z.string().nullish(),
   modelId: z.string().nullish(),
@@ -38,7 +38,10 @@ export const RateLimitLogEntry = z.looseObject({
 export type RateLimitLogEntry = z.infer<typeof RateLimitLogEntry>;
 
 export const account = {
-  /** GET /api_keys/rate_limits (spec E14). Refuses a bad key, which listing models does not: it proves keys. */
+  /**
+   * GET /api_keys/rate_limits (spec E14). Unlike the list of models it refuses an invalid key, so it is used to verify
+   * keys.
+   */
   rateLimits: endpoint({
     method: "GET",
     path: "/api_keys/rate_limits",
@@ -50,7 +53,7 @@ export const account = {
     input: z.strictObject({}),
     output: RateLimits,
   }),
-  /** GET /api_keys/rate_limits/log, where the service has it (wire.md section 6): the last 50 refusals. */
+  /** GET /api_keys/rate_limits/log, if the service has it (wire.md section 6): the last 50 refusals. */
   rateLimitLog: endpoint({
     method: "GET",
     path: "/api_keys/rate_limits/log",

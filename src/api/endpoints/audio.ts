@@ -7,7 +7,7 @@ export const AudioFormat = z.enum(["mp3", "opus", "aac", "flac", "wav", "pcm"]);
 export type AudioFormat = z.infer<typeof AudioFormat>;
 
 export const audio = {
-  /** POST /audio/speech (spec E7; names from wire.md section 7): a whole file, or sentence by sentence. */
+  /** POST /audio/speech (spec E7; names from wire.md section 7): one file, or sentence by sentence. */
   speech: endpoint({
     method: "POST",
     path: "/audio/speech",
@@ -32,7 +32,7 @@ export const audio = {
     }),
     output: z.unknown(),
   }),
-  /** POST /audio/voices (wire.md section 1): a sample becomes a voice handle, bound to its model. */
+  /** POST /audio/voices (wire.md section 1): clones a voice from a sample, for one model. */
   createVoice: endpoint({
     method: "POST",
     path: "/audio/voices",

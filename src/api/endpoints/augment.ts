@@ -4,7 +4,7 @@ import { augmentation } from "../price.ts";
 import { fileUpTo25Mb } from "./files.ts";
 import { listOf } from "./list.ts";
 
-/** `date` may be empty; `content` may hold HTML (wire.md section 7). */
+/** `date` may be empty; `content` may contain HTML (wire.md section 7). */
 export const SearchResult = z.looseObject({
   title: z.string().default(""),
   url: z.string(),
@@ -13,7 +13,7 @@ export const SearchResult = z.looseObject({
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** Spec names; dialect.ts translates them. */
+/** Names of the spec; dialect.ts translates them. */
 const SearchProvider = z.enum(["provider_a", "provider_b"]);
 
 const post = { method: "POST", auth: "inference", resend: "billed", price: augmentation } as const;
@@ -54,7 +54,7 @@ export const augment = {
     output: z.looseObject({ text: z.string(), tokens: z.number() }),
     longText: "text",
   }),
-  /** POST /augment/text-parser answered as bare text. */
+  /** POST /augment/text-parser with a plain text reply. */
   parseText: endpoint({
     ...parser,
     decode: "text",

@@ -9,7 +9,7 @@ export type Currency = z.infer<typeof Currency>;
 const amount = z.number();
 const text = z.string().nullish();
 
-/** One entry of the bill (spec, Billing usage record). Currency is open when read; a charge is a negative amount. */
+/** One record of the bill (spec, Billing usage record). The currency is an open enum; a charge is a negative amount. */
 export const UsageRecord = z.object({
   timestamp: z.string(),
   sku: z.string(),
@@ -71,7 +71,7 @@ const HistoryQuery = z
     ({ cursor, ...filters }) => cursor === undefined || Object.values(filters).every((v) => v === undefined),
     {
       path: ["cursor"],
-      error: "stands alone: it carries the filters of the first page",
+      error: "must be the only parameter: it contains the filters of the first page",
     },
   );
 
@@ -80,7 +80,7 @@ const AnalyticsQuery = z
     lookback: z
       .string()
       .regex(/^[1-9][0-9]*d$/, "must be a number of days such as 7d")
-      .refine((value) => Number.parseInt(value, 10) <= 90, "is at most 90d")
+      .refine((value) => Number.parseInt(value, 10) <= 90, "must be at most 90d")
       .optional(),
     startDate: day.optional(),
     endDate: day.optional(),
@@ -98,7 +98,7 @@ const AnalyticsQuery = z
 
 const Spend = { totalUsd: amount, totalDiem: amount, totalUnits: amount };
 
-/** Series are named by model or key description, and some are named like members of every object. */
+/** Series are named by model or key description. A name may equal a member of Object.prototype. */
 const DailySeries = z.record(z.string(), z.unknown());
 
 /** Reply of GET /billing/usage-analytics (spec E1). */
@@ -131,7 +131,7 @@ export type UsageAnalytics = z.infer<typeof UsageAnalytics>;
 const get = { method: "GET", auth: "admin", encode: "query", resend: "reading", price: free } as const;
 
 export const billing = {
-  /** GET /billing/usage (spec E8). Retired on venice: `history` follows it. */
+  /** GET /billing/usage (spec E8). Retired on venice; its successor is `history`. */
   usage: endpoint({
     ...get,
     path: "/billing/usage",
@@ -158,7 +158,7 @@ export const billing = {
     input: HistoryQuery,
     output: z.object({ data: z.array(UsageRecord), nextCursor: text, warningMessage: text }),
   }),
-  /** GET /billing/usage-history as CSV; the next page's cursor is in the header `x-next-cursor`. */
+  /** GET /billing/usage-history as CSV. The header `x-next-cursor` has the next page's cursor. */
   historyCsv: endpoint({
     ...get,
     path: "/billing/usage-history",
@@ -167,7 +167,7 @@ export const billing = {
     input: HistoryQuery,
     output: z.unknown(),
   }),
-  /** GET /billing/usage-analytics (spec E1, beta): the service caches it for 10 minutes. */
+  /** GET /billing/usage-analytics (spec E1, beta). The service caches it for 10 minutes. */
   analytics: endpoint({
     ...get,
     path: "/billing/usage-analytics",
@@ -175,7 +175,7 @@ export const billing = {
     input: AnalyticsQuery,
     output: UsageAnalytics,
   }),
-  /** GET /billing/balance, where the service has it (wire.md section 6). */
+  /** GET /billing/balance, if the service has it (wire.md section 6). */
   balance: endpoint({
     ...get,
     path: "/billing/balance",

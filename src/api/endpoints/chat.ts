@@ -14,7 +14,7 @@ const completions = {
 } as const;
 
 export const chat = {
-  /** POST /chat/completions, answered whole (spec E10). */
+  /** POST /chat/completions without streaming (spec E10). */
   complete: endpoint({ ...completions, decode: "json", output: ChatCompletion }),
   /** POST /chat/completions with `stream: true` (wire.md section 5). */
   stream: endpoint({

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { listOf } from "./list.ts";
 
-/** What stands beside the words of an answer: where it isn't what it should be it is left out, and costs none of them. */
-function spare<Schema extends z.ZodType>(schema: Schema) {
+/** Metadata of an answer. An invalid value is dropped, so that the text of the answer is not lost. */
+function lenient<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().catch(undefined);
 }
 
@@ -10,19 +10,19 @@ function spare<Schema extends z.ZodType>(schema: Schema) {
 export const Usage = z.looseObject({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
-  total_tokens: spare(z.number()),
-  prompt_tokens_details: spare(
-    z.looseObject({ cached_tokens: spare(z.number()), cache_creation_input_tokens: spare(z.number()) }),
+  total_tokens: lenient(z.number()),
+  prompt_tokens_details: lenient(
+    z.looseObject({ cached_tokens: lenient(z.number()), cache_creation_input_tokens: lenient(z.number()) }),
   ),
-  completion_tokens_details: spare(z.looseObject({ reasoning_tokens: spare(z.number()) })),
+  completion_tokens_details: lenient(z.looseObject({ reasoning_tokens: lenient(z.number()) })),
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** What an answer cost, where the service says so (wire.md section 5). */
-export const Cost = z.looseObject({ usd: spare(z.number()), diem: spare(z.number()) });
+/** Cost of an answer, if the service states it (wire.md section 5). */
+export const Cost = z.looseObject({ usd: lenient(z.number()), diem: lenient(z.number()) });
 export type Cost = z.infer<typeof Cost>;
 
-/** A source that a search inside the chat found; `content` may hold HTML. */
+/** A source that a web search of the chat found; `content` may contain HTML. */
 export const Citation = z.looseObject({
   title: z.string().nullish(),
   url: z.string(),
@@ -32,11 +32,11 @@ export const Citation = z.looseObject({
 export type Citation = z.infer<typeof Citation>;
 
 /** The effective switches, echoed, with the sources found. */
-const EchoedParameters = z.looseObject({ web_search_citations: spare(listOf(Citation)) });
+const EchoedParameters = z.looseObject({ web_search_citations: lenient(listOf(Citation)) });
 
-/** Text, or parts that hold it: services of this kind send either. */
+/** Text, or parts that contain it: compatible services send either. */
 const Content = z.union([z.string(), z.array(z.unknown())]).nullish();
-/** JSON text; a service may send the value itself. */
+/** JSON text. Some services send the value itself. */
 const Arguments = z
   .unknown()
   .transform((value) => {
@@ -45,34 +45,34 @@ const Arguments = z
   })
   .optional();
 
-/** A call, or a fragment of one. Members that nobody reads, `extra_content` and its kin, go back as they came. */
+/** A call, or a fragment of one. Unknown members such as `extra_content` must be sent back unchanged. */
 const ReplyToolCall = z.looseObject({
-  index: spare(z.number()),
-  id: spare(z.string()),
-  /** Open: function, custom. */
-  type: spare(z.string()),
-  function: spare(z.looseObject({ name: spare(z.string()), arguments: Arguments })),
-  custom: spare(z.looseObject({ name: spare(z.string()), input: Arguments })),
+  index: lenient(z.number()),
+  id: lenient(z.string()),
+  /** Open enum: function, custom. */
+  type: lenient(z.string()),
+  function: lenient(z.looseObject({ name: lenient(z.string()), arguments: Arguments })),
+  custom: lenient(z.looseObject({ name: lenient(z.string()), input: Arguments })),
 });
 export type ReplyToolCall = z.infer<typeof ReplyToolCall>;
 
 const said = {
-  role: spare(z.string()),
+  role: lenient(z.string()),
   content: Content,
   reasoning_content: Content,
-  /** Why the model will not answer, in its words. */
-  refusal: spare(z.string()),
-  /** The reasoning is encrypted: keep it for the echo, do not show it. */
-  reasoning_encrypted: spare(z.boolean()),
-  reasoning_details: spare(z.array(z.unknown())),
+  /** The model's reason for a refusal. */
+  refusal: lenient(z.string()),
+  /** True if the reasoning is encrypted: send it back, do not show it. */
+  reasoning_encrypted: lenient(z.boolean()),
+  reasoning_details: lenient(z.array(z.unknown())),
   thought_signature: z.unknown().optional(),
-  /** Of a stream: fragments, joined by `index`. */
-  tool_calls: spare(listOf(ReplyToolCall)),
+  /** In a stream: fragments that are joined by `index`. */
+  tool_calls: lenient(listOf(ReplyToolCall)),
 };
 
 type Plain = string | null | undefined;
 type InParts = z.infer<z.ZodObject<typeof said>>;
-/** A message, or what a chunk adds to it: its words as plain text. */
+/** A message, or the delta of a chunk, with its content as plain text. */
 export type ReplyMessage = Omit<Partial<InParts>, "content" | "reasoning_content"> & {
   content?: Plain;
   reasoning_content?: Plain;
@@ -106,7 +106,7 @@ function readParts(content: z.infer<typeof Content>): Parts {
   };
 }
 
-/** What is no text, a picture for one, is left out. */
+/** Parts other than text, such as pictures, are dropped. */
 function readPart(part: unknown): Parts {
   if (typeof part === "string") return { text: part };
   if (typeof part !== "object" || part === null) return {};
@@ -125,7 +125,7 @@ function joined(...texts: readonly Plain[]): string | undefined {
   return texts.map((text) => text ?? "").join("") || undefined;
 }
 
-/** A choice that names no index is the one of its place in the list. */
+/** A choice without an index has that of its position in the list. */
 function choicesOf<Schema extends z.ZodType<{ readonly index?: number | null | undefined } | null>>(
   choice: Schema,
 ) {
@@ -142,14 +142,14 @@ function choicesOf<Schema extends z.ZodType<{ readonly index?: number | null | u
 const nothing: ReplyMessage = {};
 
 const ended = {
-  index: spare(z.number()),
-  /** Open: stop, length, tool_calls, content_filter. */
-  finish_reason: spare(z.string()),
+  index: lenient(z.number()),
+  /** Open enum: stop, length, tool_calls, content_filter. */
+  finish_reason: lenient(z.string()),
   stop_reason: z.unknown().optional(),
   logprobs: z.unknown().optional(),
 };
 
-/** Whole answer of POST /chat/completions (spec E10). */
+/** Complete answer of POST /chat/completions (spec E10). */
 export const ChatCompletion = z.looseObject({
   id: z.string().catch(""),
   object: z.string().catch("chat.completion"),
@@ -160,42 +160,42 @@ export const ChatCompletion = z.looseObject({
       .looseObject({ ...ended, message: ReplyMessage.nullish().transform((message) => message ?? nothing) })
       .nullable(),
   ),
-  usage: spare(Usage),
-  cost: spare(Cost),
-  service_parameters: spare(EchoedParameters),
-  search_results: spare(listOf(Citation)),
+  usage: lenient(Usage),
+  cost: lenient(Cost),
+  service_parameters: lenient(EchoedParameters),
+  search_results: lenient(listOf(Citation)),
   prompt_logprobs: z.unknown().optional(),
 });
 export type ChatCompletion = z.infer<typeof ChatCompletion>;
 
 /** One event of a streamed answer (wire.md section 5). Usage, cost and citations come with `choices: []`. */
 export const ChatChunk = z.object({
-  id: spare(z.string()),
-  object: spare(z.string()),
-  created: spare(z.number()),
-  model: spare(z.string()),
+  id: lenient(z.string()),
+  object: lenient(z.string()),
+  created: lenient(z.number()),
+  model: lenient(z.string()),
   choices: choicesOf(
     z
       .object({ ...ended, delta: ReplyMessage.nullish(), message: ReplyMessage.nullish() })
-      // The chunk that closes an answer may have no delta; one of a whole answer has a message in its place.
+      // The last chunk of an answer may have no delta; that of a complete answer has a message instead.
       .transform(({ delta, message, ...choice }) => ({ ...choice, delta: delta ?? message ?? nothing }))
       .nullable(),
   ),
-  usage: spare(Usage),
-  cost: spare(Cost),
-  service_parameters: spare(EchoedParameters),
-  search_results: spare(listOf(Citation)),
+  usage: lenient(Usage),
+  cost: lenient(Cost),
+  service_parameters: lenient(EchoedParameters),
+  search_results: lenient(listOf(Citation)),
 });
 export type ChatChunk = z.infer<typeof ChatChunk>;
 
-/** A whole answer as the one chunk that would have carried it; what is no answer stays as it is, for the schema to judge. */
+/** Converts a complete answer to one chunk. Other values are returned unchanged; the schema refuses them. */
 export function chunkOfCompletion(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null || !("choices" in reply)) return reply;
   const { choices } = reply;
   return Array.isArray(choices) ? { ...reply, choices: choices.map(withIndexedCalls) } : reply;
 }
 
-/** Calls of a whole answer are whole, each by itself. */
+/** The calls of a complete answer are complete, so each has its own index. */
 function withIndexedCalls(choice: unknown): unknown {
   if (typeof choice !== "object" || choice === null || !("message" in choice)) return choice;
   const { message } = choice;

@@ -10,7 +10,7 @@ import {
 } from "../../shared/chatParameters.ts";
 import { numberBy } from "../../shared/chatSettings.ts";
 
-/** Parts of a user's message (wire.md section 5). Any part may ask for a cache point. */
+/** Parts of a user message (wire.md section 5). Any part may set a cache point. */
 const cache_control = z
   .strictObject({ type: z.literal("ephemeral"), ttl: z.string().min(1).optional() })
   .optional();
@@ -57,13 +57,15 @@ const CustomCall = z.looseObject({
 });
 
 /**
- * A call that a model made; `arguments` is JSON text and may be empty, `input` is any text. What else a service wrote
- * into it goes back as it came.
+ * A call that a model made. `arguments` is JSON text and may be empty, `input` is any text. Other members that the
+ * service set are sent back unchanged.
  */
 export const ToolCall = z.union([FunctionCall, CustomCall]);
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** Members of an answer that go back as they came, or some models refuse the next turn of a tool loop. */
+/**
+ * Members of an answer that must be sent back unchanged. Some models refuse the next turn of a tool loop without them.
+ */
 const echoed = {
   reasoning_content: z.string().nullish(),
   reasoning_details: z.array(z.unknown()).optional(),
@@ -71,7 +73,10 @@ const echoed = {
   reasoning_encrypted: z.boolean().optional(),
 };
 
-/** What of an answer is kept to be sent back; members that no request has are left out, and so is what can't be sent. */
+/**
+ * The members of an answer that are stored and sent back. Members that requests do not have and invalid values are
+ * dropped.
+ */
 export const AnswerEcho = z.object({
   reasoning_content: echoed.reasoning_content.catch(undefined),
   reasoning_details: echoed.reasoning_details.catch(undefined),
@@ -94,7 +99,7 @@ export const ChatMessage = z.discriminatedUnion("role", [
 ]);
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-/** The service's own switches; named as the spec names them, dialect.ts renames the member that holds them. */
+/** The switches of the service with the names of the spec; dialect.ts renames the member that contains them. */
 export const ServiceParameters = z.strictObject({
   character_slug: z.string().min(1).optional(),
   strip_thinking_response: z.boolean().optional(),
@@ -138,11 +143,11 @@ const ResponseFormat = z.discriminatedUnion("type", [
 ]);
 
 const maxFallbacks = 10;
-/** Bounds that people meet in the settings panel as well. */
+/** The same bounds as in the settings panel. */
 const number = (name: NumberParameter) => numberBy(numberParameters[name]).optional();
 const between = (low: number, high: number) => z.number().min(low).max(high).optional();
 
-/** Request body of POST /chat/completions (spec E10), without `stream`, which the row decides. */
+/** Request body of POST /chat/completions (spec E10), without `stream`, which the row sets. */
 export const ChatRequest = z.strictObject({
   messages: z.array(ChatMessage).min(1),
   model: z.string().min(1),
@@ -166,7 +171,7 @@ export const ChatRequest = z.strictObject({
       summary: z.enum(["auto", "concise", "detailed"]).optional(),
     })
     .optional(),
-  /** Wins over `reasoning.effort`. */
+  /** Takes precedence over `reasoning.effort`. */
   reasoning_effort: ReasoningEffort.optional(),
   seed: number("seed"),
   stop: z
@@ -182,7 +187,7 @@ export const ChatRequest = z.strictObject({
   store: z.boolean().optional(),
   text: z.strictObject({ verbosity: z.enum(verbosities).optional() }).optional(),
   verbosity: z.enum(verbosities).optional(),
-  /** Models to go on with where the chosen one refuses. */
+  /** Models that answer if the chosen one refuses. */
   fallbacks: z
     .array(z.strictObject({ model: z.string().min(1) }))
     .max(maxFallbacks)

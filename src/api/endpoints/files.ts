@@ -12,12 +12,12 @@ export const fileUpTo25Mb = z.custom<Upload>(isUpload, "must be a file").superRe
   if (!isUpload(file)) return;
   if (file.size === 0) context.addIssue("the file is empty");
   if (file.size > maxFileBytes)
-    context.addIssue(`a file has at most 25 MB; this one has ${megabytes(file.size)} MB`);
+    context.addIssue(`a file may have at most 25 MB; this one has ${megabytes(file.size)} MB`);
 });
 
 /**
- * An image to edit: a file, a base64 string, a data URL or an http(s) URL; what can be seen here must hold 65,536 to
- * 33,177,600 pixels in under 25 MB (spec E5, E13).
+ * An image to edit: a file, a base64 string, a data URL or an http(s) URL. If the bytes are available here, they must
+ * have 65,536 to 33,177,600 pixels and less than 25 MB (spec E5, E13).
  */
 export const imageInput = z
   .union([z.string().min(1), z.custom<Upload>(isUpload)], "must be an image file, base64 text or a URL")
@@ -32,18 +32,18 @@ function imageProblem(image: ImageInput): string | undefined {
   const bytes = typeof image === "string" ? decodeBase64(image) : image.head;
   if (bytes === undefined) return "must be base64 text, a data URL or an http(s) URL";
   const size = typeof image === "string" ? bytes.byteLength : image.size;
-  if (size >= maxFileBytes) return `an image has under 25 MB; this one has ${megabytes(size)} MB`;
+  if (size >= maxFileBytes) return `an image must be under 25 MB; this one has ${megabytes(size)} MB`;
   const dimensions = imageDimensionsFromData(bytes);
-  if (!dimensions) return "is no image that can be read (PNG, JPEG, WebP, GIF, AVIF …)";
+  if (!dimensions) return "can't be read as an image (PNG, JPEG, WebP, GIF, AVIF …)";
   return pixelProblem(dimensions.width, dimensions.height);
 }
 
-/** The sentence that says why an image of this size is refused; undefined for one that fits. */
+/** The reason that an image of this size is refused; undefined if it is valid. */
 export function pixelProblem(width: number, height: number): string | undefined {
   const pixels = width * height;
   if (pixels >= minImagePixels && pixels <= maxImagePixels) return undefined;
   const rule = pixels < minImagePixels ? "at least 65536" : "at most 33177600";
-  return `an image has ${rule} pixels; this one has ${width} × ${height} = ${pixels}`;
+  return `an image must have ${rule} pixels; this one has ${width} × ${height} = ${pixels}`;
 }
 
 function megabytes(bytes: number): string {

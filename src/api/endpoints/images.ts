@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { imageInput } from "./files.ts";
 import { listOf } from "./list.ts";
 
-/** `4:3` is taken too where a model lists it, but for the public service's edits (wire.md sections 2 and 11). */
+/** `4:3` is also accepted if the model lists it, except in edits of the public service (wire.md sections 2 and 11). */
 const AspectRatio = z.enum(["auto", "1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5", "4:3"]);
 const ImageFormat = z.enum(["jpeg", "jpg", "png", "webp"]);
 const ImageQuality = z.enum(["low", "medium", "high"]);
@@ -15,14 +15,14 @@ const edits = {
   quality: ImageQuality.optional(),
   resolution: z.string().min(1).max(10).optional(),
   safe_mode: z.boolean().optional(),
-  /** Whether the service may better the prompt before it is used. */
+  /** True if the service may improve the prompt. */
   enhance_prompt: z.boolean().optional(),
 };
 
 const post = { method: "POST", auth: "inference", resend: "billed", price: { by: "image" } } as const;
 
 export const images = {
-  /** POST /images/generations (spec E11); `/image/generations` where the first spelling is not found. */
+  /** POST /images/generations (spec E11); `/image/generations` after a 404. */
   generate: endpoint({
     ...post,
     path: "/images/generations",
@@ -50,7 +50,7 @@ export const images = {
       data: listOf(z.looseObject({ b64_json: z.string().nullish(), url: z.string().nullish() })),
     }),
   }),
-  /** POST /image/edit (spec E13; path from wire.md section 1). A file goes as multipart, text as JSON. */
+  /** POST /image/edit (spec E13; path from wire.md section 1). A file is sent as multipart, text as JSON. */
   edit: endpoint({
     ...post,
     path: "/image/edit",
@@ -77,7 +77,7 @@ export const images = {
     accept: "image/*, application/json",
     input: z.strictObject({
       ...edits,
-      /** How many is the dialect's rule, and the model's. */
+      /** The dialect and the model limit their number. */
       images: z.array(imageInput).min(1),
       modelId: z.string().min(1).optional(),
     }),

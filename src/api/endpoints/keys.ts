@@ -6,13 +6,13 @@ import { listOf } from "./list.ts";
 const ApiKeyType = z.enum(["INFERENCE", "ADMIN"]);
 const LimitPeriod = z.enum(["EPOCH", "MONTH", "LIFETIME"]);
 
-/** Which models a key may call: all, private ones of text, or private ones alone. */
+/** The models that a key may call: all, private text models, or only private models. */
 export const ModelPrivacy = z.enum(["ALL", "PRIVATE_TEXT", "PRIVATE_ONLY"]);
 export type ModelPrivacy = z.infer<typeof ModelPrivacy>;
 
 const amount = z.number().min(0).nullable().optional();
 
-/** Caps of one key; `vcu` is deprecated in favour of `diem`. */
+/** Limits of one key; `vcu` is deprecated in favour of `diem`. */
 const ConsumptionLimit = z.strictObject({ usd: amount, diem: amount, vcu: amount });
 
 const expiresAt = z.union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal("")]);
@@ -25,7 +25,7 @@ const Limits = z.looseObject({
   vcu: z.number().nullish(),
 });
 
-/** A key as it is read (spec, API key record). Enums are open: a newer service may know more. */
+/** A key in a reply (spec, API key record). Enums are open because a newer service may have more values. */
 export const ApiKey = z.looseObject({
   id: z.string(),
   apiKeyType: text,
@@ -47,7 +47,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 const Created = z.looseObject({
   id: z.string(),
-  /** The secret; the service shows it this once. */
+  /** The secret. The service returns it only once. */
   apiKey: z.string(),
   apiKeyType: text,
   description: text,
@@ -60,7 +60,7 @@ const Created = z.looseObject({
 const admin = { path: "/api_keys", auth: "admin", decode: "json", price: free } as const;
 
 export const keys = {
-  /** POST /api_keys (spec E6): 20 a minute, 500 active keys. Never resent: each success is another key. */
+  /** POST /api_keys (spec E6): 20 a minute, 500 active keys. Never retried: each success creates another key. */
   create: endpoint({
     ...admin,
     method: "POST",
@@ -86,7 +86,7 @@ export const keys = {
     input: z.strictObject({ id: z.string().min(1) }),
     output: z.looseObject({ data: ApiKey }),
   }),
-  /** GET /api_keys, where the service has it (wire.md section 6). */
+  /** GET /api_keys, if the service has it (wire.md section 6). */
   list: endpoint({
     ...admin,
     method: "GET",
@@ -95,7 +95,7 @@ export const keys = {
     input: z.strictObject({}),
     output: z.looseObject({ data: listOf(ApiKey) }),
   }),
-  /** PATCH /api_keys, where the service has it (wire.md section 6). */
+  /** PATCH /api_keys, if the service has it (wire.md section 6). */
   update: endpoint({
     ...admin,
     method: "PATCH",
@@ -111,7 +111,7 @@ export const keys = {
     }),
     output: z.looseObject({ success: z.boolean().nullish() }),
   }),
-  /** DELETE /api_keys?id=, where the service has it (wire.md section 6). */
+  /** DELETE /api_keys?id=, if the service has it (wire.md section 6). */
   revoke: endpoint({
     ...admin,
     method: "DELETE",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A list in which one odd row never fails the others: rows that do not fit `row` are left out. */
+/** A list that drops rows which do not match `row`, so that one invalid row does not fail the whole list. */
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.array(z.unknown()).transform((rows) =>
     rows.flatMap((value) => {

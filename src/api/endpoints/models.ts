@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { free } from "../price.ts";
 import { listOf } from "./list.ts";
 
-/** A price in both currencies; the unit depends on the leaf it stands in (wire.md section 4). */
+/** A price in both currencies. The unit depends on the member (wire.md section 4). */
 export const Price = z.looseObject({ usd: z.number().nullish(), diem: z.number().nullish() });
 export type Price = z.infer<typeof Price>;
 
@@ -34,7 +34,7 @@ export type ModelCapabilities = z.infer<typeof ModelCapabilities>;
 const ModelSpec = z.looseObject({
   name: z.string().nullish(),
   description: z.string().nullish(),
-  /** `private` or `anonymized`; any other word is to be read as not private. */
+  /** `private` or `anonymized`; any other value counts as not private. */
   privacy: z.string().nullish(),
   offline: flag,
   betaModel: flag,
@@ -53,7 +53,7 @@ const ModelSpec = z.looseObject({
   maxCompletionTokens: z.number().nullish(),
   capabilities: ModelCapabilities.nullish(),
   constraints: z.record(z.string(), z.unknown()).nullish(),
-  /** Leaves are prices; text per million tokens, speech per million characters, images per image. */
+  /** Leaves are prices: text per million tokens, speech per million characters, images per image. */
   pricing: z.record(z.string(), z.unknown()).nullish(),
   voices: z.array(z.string()).nullish(),
   supported_formats: z.array(z.string()).nullish(),
@@ -67,7 +67,7 @@ const ModelSpec = z.looseObject({
 export const Model = z.looseObject({
   id: z.string().min(1),
   object: z.string().nullish(),
-  /** Open: text, image, tts, asr, embedding, inpaint, upscale, video, music … */
+  /** Open enum: text, image, tts, asr, embedding, inpaint, upscale, video, music … */
   type: z.string().nullish(),
   owned_by: z.string().nullish(),
   /** Unix time in seconds. */
@@ -77,7 +77,7 @@ export const Model = z.looseObject({
 });
 export type Model = z.infer<typeof Model>;
 
-/** Trait or foreign model name → model id. */
+/** Trait or other vendor's model name → model id. */
 const ModelMap = z.looseObject({
   object: z.string().nullish(),
   data: z.record(z.string(), z.string()),
@@ -95,7 +95,7 @@ const listing = {
 } as const;
 
 export const models = {
-  /** GET /models (spec, Model records; wire.md section 4). Without a type: text models only. */
+  /** GET /models (spec, Model records; wire.md section 4). Without a type it returns text models only. */
   list: endpoint({
     ...listing,
     path: "/models",

@@ -13,7 +13,7 @@ export const RpcItem = z.strictObject({
 });
 export type RpcItem = z.infer<typeof RpcItem>;
 
-/** Up to 100 items with an id each, no two alike (spec E3; wire.md section 9). */
+/** Up to 100 items with unique ids (spec E3; wire.md section 9). */
 const RpcBatch = z
   .array(RpcItem)
   .min(1)
@@ -22,15 +22,15 @@ const RpcBatch = z
     const seen = new Set<unknown>();
     items.forEach(({ id }, index) => {
       if (id === undefined)
-        context.addIssue({ code: "custom", path: [index, "id"], message: "is needed in a batch" });
+        context.addIssue({ code: "custom", path: [index, "id"], message: "is required in a batch" });
       else if (seen.has(id)) {
-        context.addIssue({ code: "custom", path: [index, "id"], message: "stands twice in the batch" });
+        context.addIssue({ code: "custom", path: [index, "id"], message: "is used twice in the batch" });
       }
       seen.add(id);
     });
   });
 
-/** Nodes leave out any member of it, or say no more than a sentence. */
+/** Nodes omit members of it, or send only a sentence. */
 const AnswerError = z.union([
   z.looseObject({
     code: z.number().nullish().catch(undefined),
@@ -40,7 +40,7 @@ const AnswerError = z.union([
   z.string().transform((message) => ({ message, code: undefined, data: undefined })),
 ]);
 
-/** What came back for one call; either `result` or `error`. */
+/** The answer to one call: either `result` or `error`. */
 export const RpcAnswer = z.looseObject({
   jsonrpc: z.string().nullish(),
   id: Id.optional(),
@@ -49,13 +49,13 @@ export const RpcAnswer = z.looseObject({
 });
 export type RpcAnswer = z.infer<typeof RpcAnswer>;
 
-/** One call or a batch, as it is: thousands of items a second pass, and a sound one is neither walked twice nor copied. */
+/** One call or a batch. Thousands of items pass per second, so a valid batch is neither walked twice nor copied. */
 const RpcBody = z.custom<RpcItem | RpcItem[]>().superRefine((body, context) => {
   if (Array.isArray(body) && isSoundBatch(body)) return;
   addIssues(context, Array.isArray(body) ? RpcBatch.safeParse(body) : RpcItem.safeParse(body));
 });
 
-/** An answer that is none is left out, as if it had not come: it costs its own call alone. */
+/** An invalid answer is dropped as if it was missing, so that it affects only its own call. */
 const RpcAnswers = z.custom<unknown>().transform((answer, context): RpcAnswer | RpcAnswer[] => {
   if (Array.isArray(answer)) return answer.every(isPlainResult) ? answer : answer.flatMap(readAnswer);
   const parsed = RpcAnswer.safeParse(answer);
@@ -75,7 +75,7 @@ function addIssues(context: z.RefinementCtx, parsed: z.ZodSafeParseResult<unknow
   }
 }
 
-/** True only for what `RpcBatch` takes; whatever is refused here is the schema's to judge. */
+/** True only for batches that `RpcBatch` accepts. Other batches are left to the schema. */
 function isSoundBatch(items: readonly unknown[]): boolean {
   const ids = new Set(items.map((item) => (isMembers(item) ? item.id : undefined)));
   return items.length > 0 && items.length <= 100 && ids.size === items.length && items.every(isSoundItem);
@@ -89,7 +89,7 @@ function isSoundItem(item: unknown): boolean {
   return (typeof id === "string" || Number.isFinite(id)) && Object.keys(others).length === 0;
 }
 
-/** A result, no error: what nearly all answers are. */
+/** A result without an error, as nearly all answers are. */
 function isPlainResult(answer: unknown): boolean {
   if (!isMembers(answer) || answer.error !== undefined || answer.jsonrpc !== "2.0") return false;
   return "result" in answer && (typeof answer.id === "string" || Number.isFinite(answer.id));

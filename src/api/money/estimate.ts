@@ -1,7 +1,7 @@
 import type { Usage } from "../endpoints/chatReply.ts";
 import { type Model, Price } from "../endpoints/models.ts";
 
-/** An amount between two bounds, in both currencies; equal bounds are exact. Undefined: the listing names no price. */
+/** An amount between two bounds, in both currencies. Equal bounds are exact. Undefined: the list states no price. */
 export interface Amount {
   readonly usd: Range | undefined;
   readonly diem: Range | undefined;
@@ -11,7 +11,7 @@ export type Range = readonly [low: number, high: number];
 export const noAmount: Amount = { usd: [0, 0], diem: [0, 0] };
 const perMillion = 1e-6;
 
-/** Tokens that the service's own system prompt adds unless it is switched off (wire.md section 4). */
+/** Tokens of the service's own system prompt, unless it is disabled (wire.md section 4). */
 export const systemPromptTokens: Range = [1100, 1750];
 
 export interface ChatTokens {
@@ -20,7 +20,7 @@ export interface ChatTokens {
   readonly completion: Range;
 }
 
-/** What a text model charges: (prompt − cached)·input + cached·cache_input + output·output, per million tokens. */
+/** Price of a text model: (prompt − cached)·input + cached·cache_input + output·output, per million tokens. */
 export function chatAmount(model: Model | undefined, tokens: ChatTokens): Amount {
   const prices = model?.model_spec?.pricing ?? {};
   const long = extendedPrices(prices, tokens.prompt[1]);
@@ -39,14 +39,14 @@ export function chatAmount(model: Model | undefined, tokens: ChatTokens): Amount
   ]);
 }
 
-/** What an answer came to, from the usage that the service reported. */
+/** Price of an answer, from the usage that the service reported. */
 export function usageAmount(model: Model | undefined, usage: Usage): Amount {
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   return chatAmount(model, { prompt: [prompt, prompt], cached, completion: [completion, completion] });
 }
 
-/** What speech costs: characters at the model's price per million. */
+/** Price of speech: characters at the model's price per million. */
 export function speechAmount(model: Model | undefined, characters: number): Amount {
   return times(priceAt(model?.model_spec?.pricing ?? {}, ["input"]), [characters, characters]);
 }
@@ -54,11 +54,11 @@ export function speechAmount(model: Model | undefined, characters: number): Amou
 export interface ImageChoice {
   readonly resolution?: string | undefined;
   readonly quality?: string | undefined;
-  /** Images handed in, the base included. */
+  /** Number of input images, the base included. */
   readonly inputs?: number | undefined;
 }
 
-/** What one image costs: by quality and resolution where the model prices them, else flat (wire.md section 4). */
+/** Price of one image: by quality and resolution if the model has such prices, else flat (wire.md section 4). */
 export function imageAmount(model: Model | undefined, choice: ImageChoice): Amount {
   const prices = model?.model_spec?.pricing ?? {};
   const resolution = choice.resolution ?? "1K";
@@ -75,7 +75,7 @@ export function imageAmount(model: Model | undefined, choice: ImageChoice): Amou
     : sum([one, scaled(priceAt(prices, ["inputImages", "additional"]), [extra, extra], 1)]);
 }
 
-/** USD of RPC credits, as a range where the service states two prices (spec E3, billing rule 4). */
+/** USD of RPC credits, as a range if the service states two prices (spec E3, billing rule 4). */
 export function creditsAmount(credits: number, usdPerCredit: Range): Amount {
   return { usd: [credits * usdPerCredit[0], credits * usdPerCredit[1]], diem: undefined };
 }
@@ -84,7 +84,7 @@ export function flatAmount(usd: number): Amount {
   return { usd: [usd, usd], diem: undefined };
 }
 
-/** Sums currency by currency; a part without a price leaves the sum without one. */
+/** Sum by currency. Undefined if a part has no price. */
 export function sum(amounts: readonly Amount[]): Amount {
   const add = (a: Range | undefined, b: Range | undefined): Range | undefined =>
     a && b && [a[0] + b[0], a[1] + b[1]];
@@ -94,7 +94,7 @@ export function sum(amounts: readonly Amount[]): Amount {
   );
 }
 
-/** Every price of a listing with the names that lead to it, in USD; one in DIEM alone counts at par. */
+/** Every price of a model with its path, in USD. A price in DIEM alone is taken 1:1. */
 export function pricesIn(
   prices: unknown,
   path: readonly string[] = [],
@@ -105,7 +105,7 @@ export function pricesIn(
   return Object.entries(prices).flatMap(([name, value]) => pricesIn(value, [...path, name]));
 }
 
-/** `quality`, resolution, tier is the deepest path that the service has (wire.md section 4). */
+/** `quality`, resolution, tier is the deepest path of the service (wire.md section 4). */
 const deepestPrice = 4;
 
 function times(price: Price | undefined, units: Range): Amount {
@@ -115,12 +115,12 @@ function times(price: Price | undefined, units: Range): Amount {
 function scaled(price: Price | undefined, units: Range, factor: number): Amount {
   const one = (leaf: number | null | undefined): Range | undefined =>
     leaf === null || leaf === undefined ? undefined : [leaf * units[0] * factor, leaf * units[1] * factor];
-  // No units cost nothing, whatever the price.
+  // Zero units are free, whatever the price.
   if (units[1] === 0) return noAmount;
   return { usd: one(price?.usd), diem: one(price?.diem) };
 }
 
-/** The prices beyond a context threshold, where the model has them and the prompt passes it. */
+/** The prices above a context threshold, if the model has them and the prompt exceeds it. */
 function extendedPrices(prices: Members, promptTokens: number): Members {
   const extended = prices.extended;
   if (!isMembers(extended)) return {};

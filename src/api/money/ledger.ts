@@ -10,12 +10,12 @@ import {
   usageAmount,
 } from "./estimate.ts";
 
-/** How sure an amount is: said by the service, computed from what it reported, or from what was asked for. */
+/** Source of an amount: stated by the service, computed from the reported usage, estimated from the request. */
 type Basis = "stated" | "reported" | "estimated" | "unknown";
 
-/** One charge as this side saw it. */
+/** One charge as the client recorded it. */
 export interface ChargeEntry {
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly atMs: number;
   readonly endpoint: string;
   readonly model: string | undefined;
@@ -32,7 +32,7 @@ export interface PriceBook {
 
 const unknown: Amount = { usd: undefined, diem: undefined };
 
-/** What a charge came to, priced as well as what is known allows. */
+/** Amount of a charge, as exact as the known facts allow. */
 export function toChargeEntry(charged: Charged, prices: PriceBook, atMs: number): ChargeEntry {
   const { endpoint, model, requestId, fact } = charged;
   return {

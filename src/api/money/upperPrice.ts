@@ -4,31 +4,30 @@ import type { CallPrice as PriceRule } from "../price.ts";
 import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
 import { mostCredits } from "./rpcCredits.ts";
 
-/** A call that is about to be sent and will cost money. */
+/** A call that costs money, before it is sent. */
 export interface PaidCall {
   /** `resource.call`. */
   readonly endpoint: string;
   readonly price: PriceRule;
-  /** What the row's schema let through. */
+  /** The validated input of the row. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What prices are read from; `models` are all that the service lists. */
+/** The prices to use; `models` are all models that the service lists. */
 export interface UpperPrices {
   readonly models: readonly Model[];
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
 }
 
-/** Whether the price of a call stands in the models listing. */
+/** True if the price of a call comes from the list of models. */
 export function needsListing({ by }: PriceRule): boolean {
   return by === "tokens" || by === "characters" || by === "image";
 }
 
 /**
- * The most that a call can cost, in USD worth; undefined where nothing that is known bounds it. A model that the
- * listing does not have (a trait, another vendor's name) is priced as the dearest of its type: the service decides
- * which one answers.
+ * Upper bound of the cost of a call, in USD; undefined if it has no bound. A model that is not listed (a trait, another
+ * vendor's name) has the price of the most expensive model of its type, because the service chooses the model.
  */
 export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefined {
   const { price, input } = call;
@@ -41,17 +40,17 @@ export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefine
       return mostCredits(String(input.network), methodsIn(input.body)) * prices.usdPerCredit[1];
     case "characters": {
       const characters = lengthOf(input.input);
-      return dearest(call, prices, ["tts"], (model) => worth(speechAmount(model, characters)));
+      return highestUsd(call, prices, ["tts"], (model) => worth(speechAmount(model, characters)));
     }
     case "image":
-      return dearest(call, prices, ["image", "inpaint"], (model) => imageUsd(model, input));
+      return highestUsd(call, prices, ["image", "inpaint"], (model) => imageUsd(model, input));
     case "tokens":
-      return dearest(call, prices, ["text", "code"], (model) => chatUsd(model, input));
+      return highestUsd(call, prices, ["text", "code"], (model) => chatUsd(model, input));
   }
 }
 
-/** Of the dearest model that may answer; undefined where one that is named has no price. */
-function dearest(
+/** The price of the most expensive model that may answer; undefined if a named model has no price. */
+function highestUsd(
   { input }: PaidCall,
   { models }: UpperPrices,
   types: readonly string[],
@@ -66,7 +65,7 @@ function dearest(
   return sums.every((usd) => usd !== undefined) ? highest(sums) : undefined;
 }
 
-/** The models that may answer: the one that is asked for, and those that go on where it refuses. */
+/** The models that may answer: the requested one and its fallbacks. */
 function namesIn({ model, modelId, fallbacks }: PaidCall["input"]): (string | undefined)[] {
   const asked = [model, modelId].find((name) => typeof name === "string");
   const others = Array.isArray(fallbacks) ? fallbacks.map((one) => String(one?.model)) : [];
@@ -77,13 +76,13 @@ function imageUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   const inputs = Array.isArray(input.images) ? input.images.length : 1;
   const choice = { resolution: text(input.resolution), quality: text(input.quality), inputs };
-  // A quality or a resolution that the listing does not price may be charged as any that it does.
+  // A quality or resolution without a listed price may be charged at any listed price.
   const any = highest(usdIn(pricesIn(model.model_spec?.pricing)));
   return worth(imageAmount(model, choice)) ?? (any === undefined ? undefined : any * Math.max(1, inputs));
 }
 
 const perMillion = 1e-6;
-/** USD of a search, and of a page that is read, for an answer (wire.md section 5). */
+/** USD of a web search, and of a page that is read, for an answer (wire.md section 5). */
 const lookUpUsd = 0.01;
 
 function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
@@ -93,7 +92,7 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   const leaves = pricesIn(pricing);
   const perInput = highest(usdIn(leaves.filter(({ path }) => !path.includes("output"))));
   const perOutput = highest(usdIn(leaves.filter(({ path }) => path.includes("output"))));
-  const asked = askedTokens(input);
+  const asked = requestedTokens(input);
   const completion = asked === undefined ? longest : Math.min(asked, longest ?? asked);
   const prompt = Math.min(mostPromptTokens(input.messages), context ?? Number.POSITIVE_INFINITY);
   if (perInput === undefined || perOutput === undefined || completion === undefined) return undefined;
@@ -104,18 +103,18 @@ function chatUsd(model: Model, input: PaidCall["input"]): number | undefined {
   return tokensUsd + lookUps(input) * lookUpUsd;
 }
 
-function askedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {
+function requestedTokens({ max_completion_tokens, max_tokens }: PaidCall["input"]): number | undefined {
   return [max_completion_tokens, max_tokens].find(
     (value): value is number => typeof value === "number" && value > 0,
   );
 }
 
-/** Tokens of roles and separators around a message. */
+/** Tokens of role and separators of a message. */
 const perMessage = 16;
-/** No model reads a picture as more tokens. */
+/** Upper bound for the tokens of a picture in any model. */
 const perImage = 16_000;
 
-/** A token is one byte of text at least; of files, sound and film nothing is known but that they fit the context. */
+/** A token has at least one byte of text. Files, audio and video are bounded only by the context length. */
 function mostPromptTokens(messages: unknown): number {
   if (!Array.isArray(messages)) return 0;
   return messages.reduce<number>((sum, { content, ...rest }) => {
@@ -130,7 +129,7 @@ function partTokens({ type, text }: { readonly type?: unknown; readonly text?: u
   return type === "image_url" ? perImage : Number.POSITIVE_INFINITY;
 }
 
-/** A search at most, and each address that stands in the messages. */
+/** At most one search, and each address in the messages. */
 function lookUps({ service_parameters, model, messages }: PaidCall["input"]): number {
   const features = { ...splitModelId(String(model)).features, ...(service_parameters as object | undefined) };
   const isOn = (name: string) => name in features && !/^(off|false)$/.test(String(features[name as never]));
@@ -147,7 +146,7 @@ function lengthOf(text: unknown): number {
   return typeof text === "string" ? Buffer.byteLength(text) : 0;
 }
 
-/** In USD; a price in DIEM alone counts at par, which is how the service prices both. */
+/** In USD. A price in DIEM alone is taken 1:1, as the service does. */
 function worth({ usd, diem }: Amount): number | undefined {
   return usd?.[1] ?? diem?.[1];
 }

@@ -3,8 +3,8 @@ import type { Transport, TransportBody } from "./transport.ts";
 const noBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
 /**
- * The fetch of the process: in the extension host VS Code has patched it for `http.proxy`, PAC and the system's
- * certificates. No `dispatcher` is ever passed, it would take the request past all three.
+ * The global fetch. In the extension host, VS Code patches it for `http.proxy`, PAC and the system's certificates. No
+ * `dispatcher` is passed because that would bypass all three.
  */
 export function createHostTransport(): Transport {
   return {
@@ -24,7 +24,7 @@ export function createHostTransport(): Transport {
 
 function withBody(headers: Readonly<Record<string, string>>, body: TransportBody | undefined): RequestInit {
   if (body === undefined || typeof body === "string") return { headers, body: body ?? null };
-  // Without the length fetch would send chunks, which many gateways refuse for uploads.
+  // Without a content length, fetch sends chunked encoding, which many gateways refuse for uploads.
   const sized = { ...headers, "content-length": String(body.length) };
   return { headers: sized, body: ReadableStream.from(body.open()), duplex: "half" };
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import tls from "node:tls";
-// The agent and api modules alone: undici's main module would replace the whole process's global dispatcher.
+// Only the agent and api modules: undici's main module would replace the global dispatcher of the process.
 import connectThrough from "undici/lib/api/api-connect.js";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
@@ -9,15 +9,15 @@ import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { Transport, TransportBody } from "./transport.ts";
 
 export interface UndiciOptions {
-  /** `http://user:password@host:port`; requests go through it by CONNECT. */
+  /** `http://user:password@host:port`, an HTTP proxy that is used with CONNECT. */
   readonly proxyUrl?: string;
-  /** Trust the system's certificates beside Node's own; default true. */
+  /** Trust the system's certificates in addition to Node's; default true. */
   readonly systemCertificates?: boolean;
-  /** Milliseconds until a connection stands; default 10,000. */
+  /** Connect timeout in milliseconds; default 10,000. */
   readonly connectTimeoutMs?: number;
 }
 
-/** An agent of its own that keeps connections alive. Headers and bodies have no limit here: the signal sets it. */
+/** An agent with keep-alive connections. It sets no timeouts for headers and bodies: the signal does. */
 export function createUndiciTransport(options: UndiciOptions = {}): Transport {
   const ca = options.systemCertificates === false ? undefined : trustedCertificates();
   const tlsOptions = ca ? { ca } : {};
@@ -59,12 +59,15 @@ function withBody(headers: Readonly<Record<string, string>>, body: TransportBody
   return { headers: sized, body: Readable.from(body.open(), { objectMode: false }) };
 }
 
-/** The client that asks the proxy for tunnels. Undici's main module, not loaded here, is what gives others `connect`. */
+/**
+ * The client that opens tunnels through the proxy. `connect` is normally added by undici's main module, which is not
+ * loaded here.
+ */
 function proxyClient(origin: URL, options: object): Pool {
   return Object.assign(new Pool(origin, options), { connect: connectThrough });
 }
 
-/** Node's bundled roots and the system's own; node:tls reads the latter from Node 22.15 on. */
+/** Node's bundled roots and those of the system, which node:tls reads since Node 22.15. */
 function trustedCertificates(): string[] | undefined {
   if (typeof tls.getCACertificates !== "function") return undefined;
   return [...new Set([...tls.getCACertificates("bundled"), ...tls.getCACertificates("system")])];

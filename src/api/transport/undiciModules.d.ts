@@ -1,4 +1,4 @@
-// undici ships types for its main module only; these are the parts of it that undici.ts imports by file.
+// undici ships types only for its main module. These are the parts that undici.ts imports by file.
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
   export default function request(

@@ -5,12 +5,12 @@ import type { Table } from "../../api/table.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./analyticsTotals.ts";
-import { type CachedResource, createSharedPart, joinedPart } from "./cachedResource.ts";
+import { type CachedResource, createCachedResource, joinedResource } from "./cachedResource.ts";
 import type { DayFiles } from "./dayFiles.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keyRow.ts";
 import { createUsageStore, type LoadedUsage, type UsageStore } from "./usageStore.ts";
 
-/** UTC days, both included, as analytics are asked for. */
+/** UTC days, both inclusive, as analytics requests take them. */
 export interface DayRange {
   readonly from: number;
   readonly to: number;
@@ -19,33 +19,33 @@ export interface DayRange {
 export interface Balance {
   readonly usd: Exact | undefined;
   readonly diem: Exact | undefined;
-  /** DIEM that a day begins with, where the service tells. */
+  /** DIEM at the start of each day, if the service states it. */
   readonly diemPerDay: Exact | undefined;
 }
 
 interface KeyList {
   readonly keys: readonly KeyRow[];
-  /** Whether the service lists keys; else they are those created here and those that usage names. */
+  /** True if the service lists keys. Otherwise these are the keys that were created here and those that usage names. */
   readonly isListed: boolean;
 }
 
-/** Everything that the account views show of one connection. Nothing is asked for before somebody looks. */
+/** The data of the account views for one connection. Each part is loaded on first use. */
 export interface AccountData {
-  /** The limits of the key in use; any key may read them. */
+  /** The limits of the key in use. Any key can read them. */
   readonly limits: CachedResource<RateLimits["data"]>;
-  /** The last requests that a limit turned away; undefined where the service keeps no such log. */
+  /** The last requests that a limit refused; undefined if the service has no such log. */
   readonly limitLog: CachedResource<readonly RateLimitLogEntry[] | undefined>;
   readonly balance: CachedResource<Balance>;
   readonly keys: CachedResource<KeyList>;
-  /** A key's record (spec E12); undefined where the service does not know it any more. */
+  /** A key's record (spec E12); undefined if the service no longer has it. */
   key(id: string): CachedResource<KeyDetails | undefined>;
   /**
-   * Analytics of whole UTC days (spec E1): at most 90. Today is asked for by itself and made up from the bill: all
-   * ranges that end today are of one age, and none says less than the bill of today.
+   * Analytics of whole UTC days (spec E1): at most 90. Today is requested separately and raised to the sums of the
+   * bill, so that all ranges that end today have the same age and are not below today's bill.
    */
   analytics(period: DayRange): CachedResource<AnalyticsTotals>;
   readonly today: CachedResource<LoadedUsage>;
-  /** The records of the calendar month; read for those who budget by the month. */
+  /** The records of the calendar month; loaded only for monthly budgets. */
   readonly month: CachedResource<LoadedUsage>;
   readonly usage: UsageStore;
   readonly now: () => number;
@@ -54,7 +54,7 @@ export interface AccountData {
 export interface AccountDataDeps {
   /** The client of the key in use. */
   readonly api: () => Promise<Api<Table>>;
-  /** The client for what takes a key of type ADMIN: the same, or that of a connection added for it. */
+  /** The client for requests that need a key of type ADMIN: the same, or that of a connection added for it. */
   readonly admin: () => Promise<Api<Table>>;
   readonly files: DayFiles;
   /** Ids of the keys that were created here. */
@@ -62,12 +62,12 @@ export interface AccountDataDeps {
   readonly now: () => number;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
-  /** Hears of each new look at the bill of today or of the month. */
+  /** Called for each new bill of today or of the month. */
   readonly onBill?: (usage: LoadedUsage) => void;
 }
 
 const minuteMs = 60_000;
-/** The service caches analytics so long (spec E1). */
+/** The service caches analytics for this long (spec E1). */
 const analyticsAgeMs = 10 * minuteMs;
 export const maxAnalyticsDays = 90;
 
@@ -80,7 +80,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     report,
   });
   const part = <Value>(leastAgeMs: number, read: () => Promise<Value>) =>
-    createSharedPart({ read, now, leastAgeMs, isLasting: needsAdmin, onChange });
+    createCachedResource({ read, now, leastAgeMs, isLasting: needsAdmin, onChange });
   const listed = optional(async () => (await admin()).keys.list({}));
   const log = optional(async () => (await api()).account.rateLimitLog({}));
   const balance = optional(async () => (await admin()).billing.balance({}));
@@ -98,7 +98,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   const analytics = ({ from, to }: DayRange): CachedResource<AnalyticsTotals> => {
     if (to !== dayOf(now())) return counted({ from, to });
     const parts = [...(from < to ? [counted({ from, to: to - 1 })] : []), counted({ from: to, to })];
-    return joinedPart(parts, (values) => {
+    return joinedResource(parts, (values) => {
       const bill = today.cached.value?.tallies.find(({ day }) => day === to)?.total.spend;
       const totals = values.reduce(joined);
       return bill ? filledBy(totals, to, bill) : totals;
@@ -157,13 +157,13 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   };
 }
 
-/** The last so many UTC days, today included. */
+/** The last UTC days, today included. */
 export function lastDays(days: number, nowMs: number): DayRange {
   const to = dayOf(nowMs);
   return { from: to - days + 1, to };
 }
 
-/** The days of a key's limit that count now (spec, limitPeriod); all that analytics reach for a limit without end. */
+/** The current period of a key's limit (spec, limitPeriod); for a limit without reset, the whole range of analytics. */
 export function periodOfLimit(limitPeriod: string, nowMs: number): DayRange {
   const to = dayOf(nowMs);
   if (limitPeriod === "EPOCH") return { from: to, to };
@@ -171,7 +171,7 @@ export function periodOfLimit(limitPeriod: string, nowMs: number): DayRange {
   return lastDays(maxAnalyticsDays, nowMs);
 }
 
-/** When a used-up limit opens again: Unix milliseconds; undefined for never. */
+/** Time of the limit's reset in Unix milliseconds; undefined if it never resets. */
 export function limitResetMs(limitPeriod: string, nowMs: number): number | undefined {
   if (limitPeriod === "EPOCH") return (dayOf(nowMs) + 1) * dayMs;
   return limitPeriod === "MONTH" ? monthOf(nowMs).to * dayMs : undefined;
@@ -179,7 +179,7 @@ export function limitResetMs(limitPeriod: string, nowMs: number): number | undef
 
 type BalanceReply = Awaited<ReturnType<Api<Table>["billing"]["balance"]>>;
 
-/** From the balance route where the service has it, else from the rate limits, which any key may read. */
+/** From the balance route if the service has it, else from the rate limits, which any key can read. */
 async function balanceOf(
   ask: () => Promise<BalanceReply | undefined>,
   limits: AccountData["limits"],
@@ -208,7 +208,7 @@ function isAbsent(error: unknown): boolean {
   return isApiError(error) && (error.kind === "not-found" || error.kind === "gone");
 }
 
-/** A call to a route that not every service has: once it was not there, it is not asked for again. */
+/** A request to an optional route. After a 404 it is not sent again. */
 function optional<Value>(ask: () => Promise<Value>): () => Promise<Value | undefined> {
   let isThere = true;
   return async () => {
@@ -219,7 +219,7 @@ function optional<Value>(ask: () => Promise<Value>): () => Promise<Value | undef
   };
 }
 
-/** Undefined for what the service does not have. */
+/** Undefined if the service does not have the route. */
 async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undefined> {
   try {
     return await asked;

@@ -22,22 +22,22 @@ import type { AccountNode } from "./treeNode.ts";
 import { usageNodes } from "./usageNodes.ts";
 import { whyCommand } from "./whyCommand.ts";
 
-/** The account in the editor: its views and its commands. */
+/** The account feature: its views and commands. */
 export interface AccountFeature extends vscode.Disposable {
   children(view: AccountViewName, node: AccountNode | undefined): Promise<readonly AccountNode[]>;
   toItem(view: AccountViewName, node: AccountNode): vscode.TreeItem;
-  /** A view has come into sight. */
+  /** A view became visible. */
   shown(view: AccountViewName): void;
   refresh(): void;
   addAdmin(): Promise<void>;
   createKey(): Promise<void>;
   updateKey(keyId: string | undefined): Promise<void>;
   revokeKey(keyId: string | undefined): Promise<void>;
-  /** Asks in which order keys stand. */
+  /** Asks for the sort order of keys. */
   sortKeys(): Promise<void>;
   showDashboard(): void;
   exportUsage(): Promise<void>;
-  /** Without an id, asks for an action of this extension. */
+  /** Without an id, asks the user to pick an action of this extension. */
   explainCost(requestId: string | undefined): Promise<void>;
 }
 
@@ -46,14 +46,14 @@ const keyOrderItems: readonly {
   readonly detail: string;
   readonly value: KeyOrder;
 }[] = [
-  { label: "Spend", detail: "What each spent in the last 30 days, the most first.", value: "spend" },
+  { label: "Spend", detail: "By spend of the last 30 days, highest first.", value: "spend" },
   { label: "Name", detail: "From A to Z.", value: "name" },
-  { label: "Last Used", detail: "The last used first, where the service lists keys.", value: "lastUsed" },
-  { label: "Expiry", detail: "The next to expire first, where the service lists keys.", value: "expiry" },
+  { label: "Last Used", detail: "Most recently used first, if the service lists keys.", value: "lastUsed" },
+  { label: "Expiry", detail: "Next to expire first, if the service lists keys.", value: "expiry" },
 ];
 
 const tickMs = 60_000;
-/** Spending is told so often at most. */
+/** Minimum interval between updates of the spend. */
 const spendPauseMs = 2_000;
 
 export function createAccountFeature(
@@ -71,7 +71,7 @@ export function createAccountFeature(
   let spendTimer: NodeJS.Timeout | undefined;
 
   const redraw = (...views: readonly AccountViewName[]) => {
-    // A hidden view asks for its rows when it is shown again.
+    // A hidden view reloads its rows when it is shown again.
     for (const view of views) changed(view);
   };
   const current = (): Account | undefined => {
@@ -107,7 +107,7 @@ export function createAccountFeature(
     const { data, connection } = of;
     if (view === "keys") return keyNodes(data, memory.keyOrder());
     if (view === "limits") return limitNodes({ data, watch, connection, spend: await session.spend() });
-    // What others spent with the account counts in the budget of the month, too.
+    // Spend of other clients of the account counts in the monthly budget, too.
     if (readSettings().budgets.monthUsd !== undefined) void data.month.load();
     return usageNodes(data, {
       totals: await (await session.spend()).totals(connection),
@@ -140,7 +140,7 @@ export function createAccountFeature(
     void vscode.commands.executeCommand("setContext", contexts.needsAdmin, isAdminMissing);
     void vscode.commands.executeCommand("setContext", contexts.keysListed, isListed);
   };
-  /** What is shown may be older than the view: its age stands beside the title, and why it is not newer above the rows. */
+  /** The data may be older than the view: the title shows its age, and a message shows the reason. */
   const showAge = (view: AccountViewName, { data, admin }: Account) => {
     const part = { keys: data.keys, usage: data.analytics(lastDays(30, data.now())), limits: data.limits }[
       view
@@ -168,7 +168,7 @@ export function createAccountFeature(
     session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
     session.onDidSpend(spentLately),
     keys.onDidChange((id) => {
-      // Another key may be another account's: its past is no longer this one's.
+      // Another key may belong to another account, so stored days are invalid.
       const connection = connections.byId(id);
       if (connection) void createDayFiles(folderOf(connection, storagePath)).clear().catch(report);
       account = undefined;
@@ -206,7 +206,11 @@ export function createAccountFeature(
         ...item,
         description: item.value === memory.keyOrder() ? "now" : "",
       }));
-      const answer = await choose<KeyOrder>({ title: "Sort API Keys", placeholder: "Which first?", items });
+      const answer = await choose<KeyOrder>({
+        title: "Sort API Keys",
+        placeholder: "Select the sort order",
+        items,
+      });
       if (typeof answer !== "object") return;
       await memory.setKeyOrder(answer.value);
       redraw("keys");

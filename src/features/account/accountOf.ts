@@ -12,13 +12,13 @@ import { createDayFiles, noDayFiles } from "./dayFiles.ts";
 import { type KeyOrder, keyOrders } from "./keyNodes.ts";
 import type { LoadedUsage } from "./usageStore.ts";
 
-/** The account of one connection, as long as that is in use. */
+/** The account of one connection while it is active. */
 export interface Account {
   readonly connection: Connection;
-  /** The connection whose ADMIN key reads the account: the one in use, or one added for it. */
+  /** The connection with the ADMIN key: the active one, or one added for it. */
   readonly admin: Connection;
   readonly data: AccountData;
-  /** Tells the budgets what the bill says of these days. */
+  /** Passes the bill of these days to the spend ledger. */
   takeBill(usage: LoadedUsage): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const adminsKey = "account.admins";
 const orderKey = "account.keyOrder";
 const createdKey = "account.createdKeys";
 
-/** What is remembered of accounts across windows. */
+/** Data of accounts that is stored for all windows. */
 export function accountMemory(state: Memento) {
   const admins = () => state.get<Readonly<Record<string, string>>>(adminsKey, {});
   const created = () => state.get<Readonly<Record<string, readonly string[]>>>(createdKey, {});
@@ -62,7 +62,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
   const data: AccountData = createAccountData({
     api: () => clientOf(connection),
     admin: () => clientOf(admin),
-    // The sandbox forgets its past; a service at another address has another one.
+    // The sandbox has no lasting history; another address has another history.
     files: connection.kind === "sandbox" ? noDayFiles : createDayFiles(folderOf(admin, storagePath)),
     createdKeys: () => memory.createdBy(connection.id),
     now: Date.now,
@@ -94,7 +94,7 @@ function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<Bille
       const atMs = columns.atMs[row] ?? 0;
       const amount = columns.amount[row] ?? 0;
       const isUsd = words.currencies.list[columns.currency[row] ?? -1] === "USD";
-      // Named records are found by their name: nobody asks for their worth.
+      // Records with a request id are matched by it, so their amount is not needed.
       const usd =
         requestId !== undefined
           ? 0n

@@ -9,7 +9,7 @@ import type { Session } from "../../session/session.ts";
 import type { Account, accountMemory } from "./accountOf.ts";
 import type { SecretClipboard } from "./secretClipboard.ts";
 
-/** What commands of the account work with. */
+/** Dependencies of the account's commands. */
 export interface AccountTools {
   readonly session: Session;
   readonly connections: Connections;
@@ -19,13 +19,13 @@ export interface AccountTools {
   readonly clipboard: SecretClipboard;
 }
 
-/** Asks for a key of type ADMIN, proves it, and keeps it as a connection that these views alone use. */
+/** Asks for a key of type ADMIN, verifies it, and stores it as a connection that only these views use. */
 export async function addAdminConnection({ connection }: Account, tools: AccountTools): Promise<boolean> {
   const { session, memory } = tools;
   const { root } = await session.clientOf(connection);
   const answer = await ask({
     title: "Add an ADMIN Key for the Account View",
-    prompt: `Key of type ADMIN for ${new URL(root).host}. It reads the account and manages keys; chats and other calls keep the key they have.`,
+    prompt: `Key of type ADMIN for ${new URL(root).host}. It is used to read the account and manage keys. Chats and other calls continue to use their own key.`,
     placeholder: "Paste the key",
     password: true,
     problem: (value) => (value.trim() === "" ? "Paste the key that the service gave you." : undefined),
@@ -44,7 +44,7 @@ export async function addAdminConnection({ connection }: Account, tools: Account
   return true;
 }
 
-/** Keeps a key as a connection of its own to the same service. */
+/** Stores a key as another connection to the same service. */
 export async function saveConnection(
   { connections, keys }: Pick<AccountTools, "connections" | "keys">,
   { baseUrl, dialect }: Connection,

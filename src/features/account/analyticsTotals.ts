@@ -3,7 +3,7 @@ import { dayFrom } from "../../shared/days.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { type SpendAmounts, spendText } from "../../shared/money/moneyText.ts";
 
-/** Spend as analytics tell it: these two currencies and no other (spec E1). */
+/** Spend in analytics, which has only these two currencies (spec E1). */
 export interface TwoCurrencies {
   readonly usd: Exact;
   readonly diem: Exact;
@@ -17,7 +17,7 @@ export interface NamedSpend extends TwoCurrencies {
 export interface ModelSpend extends NamedSpend {
   readonly unitType: string | undefined;
   readonly modelType: string | undefined;
-  /** Input, Output, Cache Read …; empty where there is one kind alone. */
+  /** Input, Output, Cache Read …; empty if there is only one kind. */
   readonly breakdown: readonly NamedSpend[];
 }
 
@@ -26,13 +26,13 @@ export interface KeySpend extends NamedSpend {
   readonly id: string | null;
 }
 
-/** Usage analytics (spec E1), summed exactly. Keys are told apart by id: two may have one description. */
+/** Usage analytics (spec E1), summed exactly. Keys are identified by id because two may have the same description. */
 export interface AnalyticsTotals {
   readonly total: TwoCurrencies;
   readonly days: ReadonlyMap<number, TwoCurrencies>;
   readonly models: readonly ModelSpend[];
   readonly keys: readonly KeySpend[];
-  /** Part of the total that is on the bill already, but in no figure of a model or key yet. */
+  /** Part of the total that is on the bill, but not yet assigned to a model or key. */
   readonly uncounted: TwoCurrencies;
 }
 
@@ -67,7 +67,7 @@ export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
   };
 }
 
-/** The sums of two ranges of days that follow each other. */
+/** The sums of two adjacent ranges of days. */
 export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals {
   const total = addCurrencies(a.total, b.total);
   return {
@@ -101,7 +101,7 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
   };
 }
 
-/** Raises a day's sums to those of the bill: analytics may be ten minutes old (spec E1). */
+/** Raises a day's sums to those of the bill because analytics may be ten minutes old (spec E1). */
 export function filledBy(totals: AnalyticsTotals, day: number, bill: SpendAmounts): AnalyticsTotals {
   const counted = totals.days.get(day) ?? noSpend;
   const more = (billed: Exact | undefined, known: Exact) =>

@@ -1,20 +1,20 @@
-/** What is known of one part of the account, and how the last look for it went. */
+/** State of a resource: its value and the result of the last request. */
 interface CachedValue<Value> {
-  /** The last value that came; it stays when a later look fails. */
+  /** The last loaded value. It is kept if a later request fails. */
   readonly value: Value | undefined;
-  /** When it was asked for: Unix milliseconds. */
+  /** Time of its request in Unix milliseconds. */
   readonly asOfMs: number | undefined;
-  /** Why the last look failed; undefined after one that went well. */
+  /** The error of the last request; undefined after a success. */
   readonly error: unknown;
   readonly isLoading: boolean;
 }
 
-/** One part of the account, asked for once for all who look at it. */
+/** A part of the account that is requested once for all its readers. */
 export interface CachedResource<Value> {
   readonly cached: CachedValue<Value>;
   /**
-   * Asks the service unless what is known is younger than `maxAgeMs`, or than the part's own least age. Who asks
-   * while an answer is on its way shares it. Never rejects: failures are in `known`.
+   * Requests the resource unless the cached value is younger than `maxAgeMs` or than the resource's minimum age.
+   * Concurrent calls share one request. Never rejects: failures are in `known`.
    */
   load(maxAgeMs?: number): Promise<CachedValue<Value>>;
 }
@@ -22,17 +22,17 @@ export interface CachedResource<Value> {
 export interface SharedPartOptions<Value> {
   readonly read: () => Promise<Value>;
   readonly now: () => number;
-  /** Below this age nothing is asked anew, whoever wants it: the service would give the same. */
+  /** No request is sent below this age because the service would return the same value. */
   readonly leastAgeMs: number;
-  /** True for a failure that will be the same each time: nothing is asked anew then. */
+  /** True for a permanent failure: no further request is sent. */
   readonly isLasting: (error: unknown) => boolean;
   readonly onChange: () => void;
 }
 
-/** After a failure the next look waits so long, so that repaints don't hammer the endpoint. */
+/** Back off after a failure so that repaints don't hammer the endpoint. */
 const afterFailureMs = 5_000;
 
-export function createSharedPart<Value>(options: SharedPartOptions<Value>): CachedResource<Value> {
+export function createCachedResource<Value>(options: SharedPartOptions<Value>): CachedResource<Value> {
   const { read, now, leastAgeMs, isLasting, onChange } = options;
   let known: CachedValue<Value> = { value: undefined, asOfMs: undefined, error: undefined, isLoading: false };
   let failedAtMs: number | undefined;
@@ -71,8 +71,8 @@ export function createSharedPart<Value>(options: SharedPartOptions<Value>): Cach
   };
 }
 
-/** Several parts seen as one, which is as old as the oldest of them. */
-export function joinedPart<Value>(
+/** Several resources as one, with the age of the oldest. */
+export function joinedResource<Value>(
   parts: readonly CachedResource<Value>[],
   join: (values: readonly Value[]) => Value,
 ): CachedResource<Value> {

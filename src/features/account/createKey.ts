@@ -30,7 +30,7 @@ import { handOutSecret } from "./secret.ts";
 const title = "Create API Key";
 const created: number[] = [];
 
-/** What a step has to know beside the draft. */
+/** Context of a step besides the draft. */
 interface Asking {
   readonly dialect: Dialect;
   readonly totalSteps: number;
@@ -38,11 +38,11 @@ interface Asking {
 
 type Step = (draft: KeyDraft, asking: Asking) => Promise<KeyDraft | "back" | undefined>;
 
-/** Asks step by step, shows what will be created, creates it, and hands its secret out this once. */
+/** Asks for each property, shows a summary, creates the key, and shows its secret once. */
 export async function createKey(account: Account, tools: AccountTools): Promise<boolean> {
   const pauseMs = creationPauseMs(created, Date.now());
   if (pauseMs > 0) {
-    const text = `A service takes 20 new keys a minute. Create the next one in ${spanText(pauseMs)}.`;
+    const text = `The service allows 20 new keys a minute. Create the next one in ${spanText(pauseMs)}.`;
     await vscode.window.showInformationMessage(text);
     return false;
   }
@@ -56,22 +56,22 @@ export async function createKey(account: Account, tools: AccountTools): Promise<
   return true;
 }
 
-/** Where the service lists keys, whether another one fits: a list may hold some that are not active any more. */
+/** If the service lists keys, checks that the limit allows another one. The list may contain inactive keys. */
 async function hasRoom({ data }: Account): Promise<boolean> {
   const { value } = await data.keys.load();
   if (!value?.isListed || value.keys.length < maxKeys) return true;
-  const button = "Go On";
+  const button = "Continue";
   const answer = await warnModally(
-    `A service takes ${maxKeys} active keys, and this account has ${value.keys.length.toLocaleString("en-US")}.`,
+    `The service allows ${maxKeys} active keys, and this account has ${value.keys.length.toLocaleString("en-US")}.`,
     {
-      detail: "Another one will be refused unless some of them have expired. Revoke what is not used.",
+      detail: "The service will refuse another one unless some of them have expired. Revoke unused keys.",
     },
     button,
   );
   return answer === button;
 }
 
-/** The rules that the service has for keys; undefined where it can't be asked, which is told. */
+/** The service's rules for keys; undefined if they can't be read, after an error message. */
 async function dialectOf({ admin }: Account, { session }: AccountTools): Promise<Dialect | undefined> {
   try {
     return (await session.clientOf(admin)).dialect;
@@ -91,13 +91,13 @@ async function askAll(dialect: Dialect): Promise<KeyDraft | undefined> {
     if (answer === undefined) return undefined;
     if (answer !== "back") draft = answer;
     step += answer === "back" ? -1 : 1;
-    // There is no period to ask for without a limit.
+    // Without a limit there is no period.
     if (steps[step] === askPeriod && !hasLimit(draft)) step += answer === "back" ? -1 : 1;
   }
   return draft;
 }
 
-/** The draft with an answer in it; steps back and away pass as they are. */
+/** The draft with the answer applied. Back and cancel are passed on. */
 function taken<Value>(
   answer: { readonly value: Value } | "back" | undefined,
   into: (value: Value) => KeyDraft,
@@ -115,12 +115,12 @@ async function askType(draft: KeyDraft, { totalSteps }: Asking) {
     items: [
       {
         label: "$(key) Inference",
-        detail: "Calls models. Cannot read the bill or manage keys.",
+        detail: "Calls models. Can't read the bill or manage keys.",
         value: "INFERENCE" as const,
       },
       {
         label: "$(shield) Admin",
-        detail: "May do everything: call models, read the bill, create and revoke keys.",
+        detail: "Can do everything: call models, read the bill, create and revoke keys.",
         value: "ADMIN" as const,
       },
     ],
@@ -133,7 +133,7 @@ async function askName(draft: KeyDraft, { dialect, totalSteps }: Asking) {
     title,
     step: 2,
     totalSteps,
-    prompt: "Name of the key, as lists and usage show it.",
+    prompt: "Name of the key, as shown in lists and usage.",
     placeholder: "ci, my laptop …",
     value: draft.description,
     problem: (value) => descriptionProblem(dialect, value),
@@ -163,7 +163,7 @@ async function askPeriod(draft: KeyDraft, { totalSteps }: Asking) {
     title,
     step: 5,
     totalSteps,
-    placeholder: "For how long does the limit count?",
+    placeholder: "Select the period of the limit",
     active: draft.period,
     items: periodTexts.map(({ period, label, detail }) => ({ label, detail, value: period })),
   });
@@ -225,10 +225,10 @@ async function confirm(draft: KeyDraft, { admin }: Account): Promise<boolean> {
   if (answer !== button || draft.type !== "ADMIN") return answer === button;
   const again = "Create ADMIN Key";
   const sure = await warnModally(
-    `"${draft.description.trim()}" will be allowed to do everything.`,
+    `"${draft.description.trim()}" will have all permissions.`,
     {
       detail:
-        "Whoever holds an ADMIN key can create and revoke keys, read the bill and spend the whole balance. Create it?",
+        "Anyone with an ADMIN key can create and revoke keys, read the bill and spend the whole balance. Create it?",
     },
     again,
   );

@@ -9,7 +9,7 @@ import { toRequestDetail, toUsageRow } from "./recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "./recordTable.ts";
 import type { LoadedUsage, StoredDays } from "./usageStore.ts";
 
-/** What the dashboard asks of an account. */
+/** The data of an account that the dashboard uses. */
 interface DashboardAccount {
   readonly connection: Connection;
   readonly admin: Connection;
@@ -23,20 +23,20 @@ export interface DashboardControllerDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** What of the view's wishes the controller itself can do; the others are the editor's. */
+/** Requests of the view that the controller handles. The panel handles the others. */
 export type UsageRequest = Exclude<FromUsageView, { readonly type: "exportFile" | "addAdmin" | "copy" }>;
 
-/** The dashboard without the editor: answers its view from the account's usage. */
+/** The dashboard without VS Code: answers its view from the account's usage. */
 export interface DashboardController {
   handle(message: UsageRequest): Promise<void>;
-  /** Reads and tells everything anew. */
+  /** Reloads everything and updates the view. */
   load(maxAgeMs?: number): Promise<void>;
-  /** Puts a text into the filter of the table once it is filled. */
+  /** Sets the filter of the table after its data has loaded. */
   filter(text: string): void;
   readonly range: StoredDays;
-  /** The records of the table, filtered and sorted as it shows them; undefined before there are any. */
+  /** The records of the table with its filter and order; undefined before they have loaded. */
   readonly shown: RecordView | undefined;
-  /** Ends what is being read, and lets go of it. */
+  /** Cancels loading. */
   close(): void;
 }
 
@@ -110,7 +110,10 @@ export function createDashboardController({
     if (waitingFilter !== undefined) post({ v: 1, type: "filter", text: waitingFilter });
     waitingFilter = undefined;
   };
-  /** Records name no key, and the daily series merge keys of one name: each day is asked for by itself, two at a time. */
+  /**
+   * Records name no key, and the daily series merge keys with the same name. So each day is requested separately, two
+   * at a time.
+   */
   const keysOfDays = async (
     { data }: DashboardAccount,
     { days, range }: LoadedUsage,
@@ -121,7 +124,7 @@ export function createDashboardController({
     const waiting = daysBetween(range.from, range.to).filter((day) => spent.has(day));
     const work = async () => {
       for (let day = waiting.shift(); day !== undefined && !signal.aborted; day = waiting.shift()) {
-        telling(`Reading the keys of each day: ${waiting.length + 1} to go`);
+        telling(`Reading the keys of each day: ${waiting.length + 1} days left`);
         const { value } = await data.analytics({ from: day, to: day }).load();
         if (value) keys.set(day, value.keys);
       }

@@ -7,15 +7,15 @@ import { createDashboardController } from "./dashboardController.ts";
 import type { RecordView } from "./recordTable.ts";
 import type { StoredDays } from "./usageStore.ts";
 
-/** The dashboard's editor tab; there is one. */
+/** The dashboard's editor tab; there is at most one. */
 export interface Dashboard extends vscode.Disposable {
-  /** Opens the tab, with this text in the filter of its table if there is one. */
+  /** Opens the tab, with this text in the filter of its table if given. */
   show(filter?: string): void;
-  /** Another account, or something in it has changed. */
+  /** The account or its data has changed. */
   accountChanged(): void;
-  /** The range that it shows, for the export. */
+  /** The shown range, for the export. */
   readonly range: StoredDays;
-  /** The records of its table as they stand there. */
+  /** The records of its table with its filter and order. */
   readonly shown: RecordView | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
     opened.iconPath = tabIcon(extensionUri);
     opened.webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromUsageView(said);
-      if (!message) return log.warn("the usage dashboard said something that is not understood");
+      if (!message) return log.warn("the usage dashboard sent an invalid message");
       handle(message).catch(report);
     });
     opened.onDidDispose(() => {
@@ -75,7 +75,7 @@ export function createDashboard({ extensionUri, account, log }: DashboardDeps): 
       } else panel = open();
     },
     accountChanged() {
-      // A hidden page is gone, and says `ready` when it is made anew.
+      // A hidden page is destroyed, and sends `ready` when it is created again.
       if (panel?.visible) void controller.load();
     },
     get range() {

@@ -8,24 +8,24 @@ import { mergeDays } from "./dayTally.ts";
 import { type Forecast, forecastOf } from "./forecast.ts";
 import type { LoadedUsage, StoredDays } from "./usageStore.ts";
 
-/** What the dashboard was asked to show. */
+/** The user's choices in the dashboard. */
 export interface DashboardChoice {
   readonly range: StoredDays;
   readonly lookback: number;
   readonly groupBy: "model" | "key";
-  /** Empty for whichever was spent most. */
+  /** Empty for the currency with the highest spend. */
   readonly currency: string;
 }
 
-/** What is known for it. */
+/** Data for the dashboard. */
 export interface DashboardFacts {
   readonly service: string;
   /** True for the sandbox's account. */
   readonly isPlayMoney: boolean;
   readonly usage: LoadedUsage;
-  /** Sums of the whole range by key; undefined where they could not be had. */
+  /** Sums of the whole range by key; undefined if they could not be loaded. */
   readonly totals: AnalyticsTotals | undefined;
-  /** Keys of each day, where they are charted: records name no key. */
+  /** Keys of each day if they are charted, because records name no key. */
   readonly keysByDay: ReadonlyMap<number, readonly KeySpend[]>;
   readonly balance: Balance | undefined;
   readonly nowMs: number;
@@ -35,7 +35,7 @@ export interface DashboardFacts {
 const charted = 8;
 const others = "Other";
 
-/** Everything that the dashboard draws, in the order it draws it. */
+/** The complete state of the dashboard, in display order. */
 export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts): UsageState {
   const { usage } = facts;
   const { total, models } = mergeDays(usage.tallies);
@@ -75,7 +75,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
   };
 }
 
-/** Each key, and what is on the bill but not counted by key yet, so that the list adds up to the chart. */
+/** Each key, and the part of the bill that is not assigned to a key yet, so that the list adds up to the chart. */
 function keyRows({ totals }: DashboardFacts, currency: string, all: Exact) {
   if (!totals) return [];
   const rows = totals.keys.map((key) => ({
@@ -119,7 +119,7 @@ function modelSeries(
   }));
 }
 
-/** Keys are told apart by id; two of one description get their ids' ends. */
+/** Keys are identified by id. Keys with the same description show the end of their id. */
 function keySeries({ keysByDay }: DashboardFacts, days: readonly number[], currency: string): Series[] {
   const names = new Map<string | null, string>();
   for (const keys of keysByDay.values()) for (const { id, name } of keys) names.set(id, name);
@@ -133,7 +133,7 @@ function keySeries({ keysByDay }: DashboardFacts, days: readonly number[], curre
   }));
 }
 
-/** The largest, and all the rest as one. */
+/** The largest series, and all others as one. */
 function topSeries(all: readonly Series[]): UsageSeries[] {
   const sum = ({ values }: Series) => values.reduce((a, b) => a + b, 0n);
   const spent = all.filter(({ values }) => values.some((value) => value !== 0n));
@@ -208,7 +208,7 @@ function cardsOf(
   const days = choice.range.to - choice.range.from + 1;
   return [
     {
-      label: "Spent in this range",
+      label: "Spend in this range",
       value: spendText(spend),
       note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${facts.isPlayMoney ? ", play money" : ""}`,
     },
@@ -218,7 +218,7 @@ function cardsOf(
           {
             label: "Balance",
             value: balanceText,
-            note: facts.isPlayMoney ? "play money" : "as the service tells it",
+            note: facts.isPlayMoney ? "play money" : "as the service reports it",
           },
         ]
       : []),
@@ -226,7 +226,7 @@ function cardsOf(
   ];
 }
 
-/** To the end of the month in USD; DIEM are given anew each day, so to the end of the day. */
+/** For USD to the end of the month. DIEM are granted daily, so to the end of the day. */
 function forecastIn({ usage, nowMs }: DashboardFacts, currency: string): Forecast | undefined {
   const byDay = new Map(usage.tallies.map(({ day, total }) => [day, total.spend.get(currency) ?? 0n]));
   const today = dayOf(nowMs);
@@ -242,22 +242,22 @@ function forecastCard(forecast: Forecast, currency: string, balance: Balance | u
   return {
     label: currency === "DIEM" ? "Forecast to the end of the day" : "Forecast to the end of the month",
     value: moneyText(expected, currency),
-    note: `an estimate by the last full days, ${span}${overText(forecast, currency, balance)}`,
+    note: `estimated from the last full days, ${span}${overText(forecast, currency, balance)}`,
   };
 }
 
-/** DIEM are given anew each day; USD have to last. */
+/** DIEM are granted daily; USD must last. */
 function overText({ expected, spent }: Forecast, currency: string, balance: Balance | undefined): string {
   if (currency === "DIEM") {
     return balance?.diemPerDay !== undefined && expected > balance.diemPerDay
-      ? "; more than a day is given"
+      ? "; exceeds the daily grant"
       : "";
   }
   const isOver = currency === "USD" && balance?.usd !== undefined && expected - spent > balance.usd;
-  return isOver ? "; the balance will not last" : "";
+  return isOver ? "; exceeds the balance" : "";
 }
 
-/** The range of the last so many days. */
+/** The range of the last days. */
 export function lookbackRange(days: number, nowMs: number): StoredDays {
   const to = Math.floor(nowMs / dayMs);
   return { from: to - days + 1, to };

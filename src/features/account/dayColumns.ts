@@ -1,6 +1,6 @@
 import type { UsageRecord } from "../../api/endpoints/billing.ts";
 
-/** Words that many records share, each kept once. */
+/** String table: texts that many records share are stored once. */
 export interface StringTable {
   readonly list: string[];
   readonly codes: Map<string, number>;
@@ -18,7 +18,7 @@ function codeOf({ list, codes }: StringTable, word: string): number {
   return code;
 }
 
-/** Dictionaries of all days of one account. */
+/** String tables of all days of one account. */
 export interface StringTables {
   readonly skus: StringTable;
   readonly currencies: StringTable;
@@ -29,30 +29,30 @@ export function newStringTables(): StringTables {
   return { skus: newStringTable(), currencies: newStringTable(), notes: newStringTable() };
 }
 
-/** The usage records of one UTC day in columns, oldest first: a million of them take some 70 MB, not 400. */
+/** The usage records of one UTC day in columns, oldest first. A million of them take about 70 MB instead of 400. */
 export interface DayColumns {
   readonly day: number;
   readonly size: number;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly atMs: Float64Array;
   readonly sku: Uint32Array;
   readonly priceUsd: Float64Array;
   readonly units: Float64Array;
-  /** As the service gives it: negative for a charge. */
+  /** As the service returns it: negative for a charge. */
   readonly amount: Float64Array;
   readonly currency: Uint32Array;
   readonly notes: Uint32Array;
-  /** Place in `requestIds`. Records of one request share it. */
+  /** Index in `requestIds`. Records of one request share it. */
   readonly request: Uint32Array;
-  /** The first is empty: it stands for no request. */
+  /** The first is empty and means no request. */
   readonly requestIds: readonly string[];
-  /** Milliseconds; NaN where the record tells none. The same holds for the tokens. */
+  /** Milliseconds; NaN if the record has none. The same applies to the tokens. */
   readonly executionMs: Float64Array;
   readonly promptTokens: Float64Array;
   readonly completionTokens: Float64Array;
 }
 
-/** Throws where a record has no readable time: a day that can't be placed can't be summed either. */
+/** Throws if a record has no valid time, because it can't be assigned to a day. */
 export function toColumns(day: number, records: readonly UsageRecord[], words: StringTables): DayColumns {
   const sorted = isSorted(records) ? records : records.toSorted((a, b) => timeOf(a) - timeOf(b));
   const numbers = (read: (record: UsageRecord) => number | null | undefined) =>
@@ -79,7 +79,7 @@ export function toColumns(day: number, records: readonly UsageRecord[], words: S
   };
 }
 
-/** A record as the service gave it. */
+/** A record as the service returned it. */
 export function recordAt(columns: DayColumns, row: number, words: StringTables): UsageRecord {
   const number = (column: Float64Array) => column[row] ?? Number.NaN;
   const known = (column: Float64Array) => (Number.isNaN(number(column)) ? undefined : number(column));

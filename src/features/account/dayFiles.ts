@@ -8,12 +8,12 @@ import { makeFolder, openPrivate } from "../../platform/privateFiles.ts";
 import { dayText } from "../../shared/days.ts";
 import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
 
-/** Days that do not change any more, on disk: a file each, a record a line under a head that counts them. */
+/** Closed days on disk: a file per day, with a header that counts the records and one record per line. */
 export interface DayFiles {
-  /** Undefined where the day is not there; a file that can't be understood is set aside, and counts as not there. */
+  /** Undefined if the day is not stored. An invalid file is set aside and counts as missing. */
   read(day: number, words: StringTables): Promise<DayColumns | undefined>;
   write(columns: DayColumns, words: StringTables): Promise<void>;
-  /** Forgets all days: they may be another account's. */
+  /** Deletes all days because they may belong to another account. */
   clear(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createDayFiles(folder: string): DayFiles {
   };
 }
 
-/** Nothing is kept: for services whose past does not outlive them. */
+/** Stores nothing, for services without lasting history. */
 export const noDayFiles: DayFiles = {
   read: async () => undefined,
   write: async () => {},
@@ -62,7 +62,7 @@ function* linesOf(columns: DayColumns, words: StringTables): Generator<string> {
   yield lines;
 }
 
-/** Undefined unless the file is whole: its head says how many records follow. */
+/** Undefined unless the file is complete: its header states the number of records. */
 async function readRecords(path: string, day: number): Promise<UsageRecord[] | undefined> {
   const records: UsageRecord[] = [];
   let expected = -1;
@@ -81,7 +81,7 @@ async function readRecords(path: string, day: number): Promise<UsageRecord[] | u
 function countIn(head: unknown, day: number): number {
   const { v, day: of, records } = head as Record<string, unknown>;
   if (v !== version || of !== dayText(day) || typeof records !== "number")
-    throw new TypeError("another head");
+    throw new TypeError("unknown header");
   return records;
 }
 

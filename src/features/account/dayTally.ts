@@ -3,23 +3,23 @@ import type { SpendAmounts } from "../../shared/money/moneyText.ts";
 import type { DayColumns, StringTables } from "./dayColumns.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
-/** Sums over some records, as positive amounts. */
+/** Sums of records, as positive amounts. */
 export interface Totals {
   readonly spend: SpendAmounts;
-  /** What they are worth in USD: units at their own USD price, whichever balance paid. */
+  /** Their value in USD: units at their USD price, whichever balance paid. */
   readonly usdValue: Exact;
   readonly records: number;
   readonly tokens: number;
-  /** What the tokens alone are worth in USD. */
+  /** The value of the tokens alone in USD. */
   readonly tokensUsdValue: Exact;
 }
 
 export interface ModelTotals extends Totals {
-  /** Input, Output, Cache Read …: only where the model's records name sides. */
+  /** Input, Output, Cache Read …, if the model's records distinguish them. */
   readonly parts: ReadonlyMap<string, Totals>;
 }
 
-/** The sums of one UTC day. Names come from the service: they are keys of maps, never of objects. */
+/** The sums of one UTC day. Names come from the service, so they are keys of maps, not of objects. */
 export interface DayTally {
   readonly day: number;
   readonly total: Totals;
@@ -34,7 +34,7 @@ interface SkuSums {
   units: ExactSum;
 }
 
-/** Units are gathered per price, then multiplied once. */
+/** Units are summed by price, then multiplied once. */
 interface Worth {
   readonly usd: ExactSum;
   readonly unitsAtPrice: Map<number, ExactSum>;
@@ -56,7 +56,7 @@ export function tallyDay(columns: DayColumns, words: StringTables): DayTally {
   return { day: columns.day, total: merge(bySku.map(({ totals }) => totals)), models: byModel(bySku) };
 }
 
-/** Several days as one; models are merged by name. */
+/** Several days combined. Models are merged by name. */
 export function mergeDays(days: readonly DayTally[]): Omit<DayTally, "day"> {
   const models = new Map<string, ModelTotals[]>();
   for (const day of days) for (const [name, totals] of day.models) gather(models, name, totals);
@@ -113,7 +113,7 @@ function enter(sums: SkuSums, currency: string, columns: DayColumns, row: number
     atPrice = newSum();
     sums.usdValue.unitsAtPrice.set(price, atPrice);
   }
-  // A refund gives units back.
+  // A refund returns units.
   addTo(atPrice, amount > 0 ? -units : units);
 }
 

@@ -10,9 +10,9 @@ export interface AccountDeps {
   readonly keys: Keys;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  /** Where closed days of usage last. */
+  /** Folder of closed days of usage. */
   readonly globalStorageUri: vscode.Uri;
-  /** Remembers ids of created keys, and which connection reads which account. */
+  /** Stores ids of created keys, and the connection that reads each account. */
   readonly globalState: vscode.Memento;
 }
 

@@ -26,7 +26,7 @@ interface Chosen {
   readonly details: KeyDetails;
 }
 
-/** Changes one member of a key; the name has to be typed before a change that may stop or pay for what uses the key. */
+/** Changes one property of a key. The user must type its name before a change that may affect its access or spend. */
 export async function updateKey(
   account: Account,
   keyId: string | undefined,
@@ -37,7 +37,7 @@ export async function updateKey(
   const { dialect } = await tools.session.clientOf(account.admin);
   const change = await askChange(chosen, dialect);
   if (!change) return false;
-  // A new name can be changed back; all else may stop or pay for what uses the key.
+  // A name can be changed back. Other changes may affect access or spend.
   if (change.description === undefined && !(await isNameTyped(chosen, "Edit API Key", "change")))
     return false;
   return report(account, "changed", async () => {
@@ -46,7 +46,7 @@ export async function updateKey(
   });
 }
 
-/** Ends a key for good, after its name was typed. */
+/** Revokes a key permanently after the user typed its name. */
 export async function revokeKey(
   account: Account,
   keyId: string | undefined,
@@ -68,12 +68,12 @@ async function pickKey(
   const { value } = await data.keys.load();
   if (!value?.isListed) {
     await vscode.window.showInformationMessage(
-      "This service does not let keys be changed or revoked from here.",
+      "This service doesn't support changing or revoking keys from here.",
     );
     return undefined;
   }
   const items = value.keys.map(({ id, description }) => ({ label: description, description: id, value: id }));
-  const picked = keyId ?? (await choose({ title, placeholder: "Which key?", items }).then(pickedFrom));
+  const picked = keyId ?? (await choose({ title, placeholder: "Select a key", items }).then(pickedFrom));
   if (picked === undefined) return undefined;
   const details = (await data.key(picked).load()).value;
   return details && { id: picked, details };
@@ -83,7 +83,7 @@ function askField(title: string, { details }: Chosen, dialect: Dialect): Promise
   const { limits, period, privacy, expiresAtMs } = details;
   return choose<Field>({
     title,
-    placeholder: "What shall change?",
+    placeholder: "Select what to change",
     items: [
       { label: "Name", description: details.description, value: "description" },
       {
@@ -110,8 +110,7 @@ function askField(title: string, { details }: Chosen, dialect: Dialect): Promise
         ? [
             {
               label: "Models that it may call",
-              description:
-                privacyTexts.find((one) => one.privacy === privacy)?.label ?? privacy ?? "not told",
+              description: privacyTexts.find((one) => one.privacy === privacy)?.label ?? privacy ?? "unknown",
               value: "privacy" as const,
             },
           ]
@@ -147,7 +146,7 @@ async function askChange(chosen: Chosen, dialect: Dialect): Promise<Omit<Change,
     }
     case "period": {
       const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
-      const placeholder = "For how long does the limit count?";
+      const placeholder = "Select the period of the limit";
       const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
       return limitPeriod && { limitPeriod };
     }
@@ -190,7 +189,7 @@ async function isNameTyped({ details, id }: Chosen, title: string, verb: string)
     prompt: `Type the key's name, ${name}, to ${verb} it (…${details.last6 ?? id}).`,
     placeholder: name,
     problem: () => undefined,
-    prove: async (value) => (value.trim() === name ? undefined : `That is not "${name}".`),
+    prove: async (value) => (value.trim() === name ? undefined : `The name does not match "${name}".`),
   });
   return typeof answer === "object";
 }

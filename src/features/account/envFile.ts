@@ -3,10 +3,10 @@ import { appendFile, lstat, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextIfThere } from "../../platform/durableFile.ts";
 
-/** What git says of a file that is about to hold a secret. */
+/** Git's state of a file before a secret is written to it. */
 export type IgnoreState = "ignored" | "not-ignored" | "no-repository" | "no-git";
 
-/** Asks git itself, which knows all its exclude files and what is tracked in spite of them. */
+/** Asks git itself because it knows all exclude files and all tracked files. */
 export function ignoreState(folder: string, name: string): Promise<IgnoreState> {
   return new Promise((resolve) => {
     execFile("git", ["check-ignore", "--quiet", "--", name], { cwd: folder, timeout: 10_000 }, (error) => {
@@ -17,7 +17,7 @@ export function ignoreState(folder: string, name: string): Promise<IgnoreState> 
   });
 }
 
-/** Adds a line to the folder's .gitignore; one that is a link git does not follow, and neither does this. */
+/** Adds a line to the folder's .gitignore. A link is not followed because git does not follow it either. */
 export async function addToGitignore(folder: string, name: string): Promise<void> {
   const path = join(folder, ".gitignore");
   if (await isLink(path)) return;
@@ -25,21 +25,19 @@ export async function addToGitignore(folder: string, name: string): Promise<void
   await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${name}\n`);
 }
 
-/** Puts a variable into a .env file: in place of the one of that name, else at the end. Only the owner may read a new file. */
+/** Sets a variable in a .env file: replaces it, else appends it. A new file is readable only by its owner. */
 export async function writeVariable(path: string, name: string, value: string): Promise<void> {
   const text = (await readTextIfThere(path)) ?? "";
   await writeFile(path, withVariable(text, name, value), { mode: 0o600 });
 }
 
-/** Why a secret is not written into this file; undefined where it may be. */
+/** The reason that a secret is not written to this file; undefined if it can be. */
 export async function secretProblem(path: string, secret: string): Promise<string | undefined> {
-  // A line that readers end, expand or cut off, or a second variable behind a line break.
+  // Characters that parsers of .env files interpret, or a line break, which could add a variable.
   if (!/^[\w.~+/=:@%-]+$/.test(secret))
-    return "This secret holds signs that mean something else in a .env file.";
-  // What git says of the link holds not for the file behind it.
-  return (await isLink(path))
-    ? "This .env is a link to another file, which git may well take along."
-    : undefined;
+    return "This secret contains characters with a special meaning in a .env file.";
+  // Git's answer for a link does not apply to its target.
+  return (await isLink(path)) ? "This .env is a link to another file, which git may track." : undefined;
 }
 
 async function isLink(path: string): Promise<boolean> {
@@ -64,7 +62,7 @@ export function withVariable(text: string, name: string, value: string): string 
 export function variableProblem(name: string): string | undefined {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name.trim())
     ? undefined
-    : "A variable is named with letters, digits and _.";
+    : "The name of a variable may contain only letters, digits and _.";
 }
 
 function lineOf(name: string): RegExp {

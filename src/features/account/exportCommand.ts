@@ -17,16 +17,16 @@ import type { StoredDays } from "./usageStore.ts";
 
 const title = "Export Usage";
 
-/** The range and records in the dashboard. */
+/** Range and records of the dashboard. */
 export interface Shown {
   readonly range: StoredDays;
-  /** Undefined where it shows no records. */
+  /** Undefined if it shows no records. */
   readonly shown: RecordView | undefined;
 }
 
 /**
- * Asks for range, format and file, and streams the records into it; one that broke off goes on where it was. What the
- * dashboard's table shows is written as it stands there.
+ * Asks for range, format and file, and streams the records into it. An interrupted export resumes at its last page. The
+ * records of the dashboard are written with its filter and order.
  */
 export async function exportCommand(account: Account, shown: Shown, tools: AccountTools): Promise<void> {
   const range = await askRange(shown);
@@ -47,7 +47,7 @@ async function askRange({ range, shown }: Shown): Promise<StoredDays | "shown" |
   const nowMs = Date.now();
   const count = shown?.size.toLocaleString("en-US");
   const detail =
-    count === undefined ? {} : { detail: `${count} records, filtered and sorted as they stand there` };
+    count === undefined ? {} : { detail: `${count} records with the filter and order of the dashboard` };
   const items: { label: string; description: string; detail?: string; value: StoredDays | "shown" }[] = [
     { label: "As in the dashboard", description: textOf(range), ...detail, value: "shown" },
     ...[7, 30, 90, 365].map((days) => {
@@ -55,17 +55,19 @@ async function askRange({ range, shown }: Shown): Promise<StoredDays | "shown" |
       return { label: `Last ${days} days`, description: textOf(value), value };
     }),
   ];
-  return pickedFrom(await choose({ title, step: 1, totalSteps: 2, placeholder: "Which days? (UTC)", items }));
+  return pickedFrom(
+    await choose({ title, step: 1, totalSteps: 2, placeholder: "Select the days (UTC)", items }),
+  );
 }
 
-/** The service writes what it has of a range, not what the dashboard shows of it. */
+/** The service exports all its records of a range, not only those in the dashboard. */
 async function askFormat(isShown: boolean): Promise<ExportFormat | undefined> {
   return pickedFrom(
     await choose<ExportFormat>({
       title,
-      placeholder: "Which form?",
+      placeholder: "Select the format",
       items: [
-        { label: "CSV", detail: "One record a row; safe to open in a spreadsheet.", value: "csv" },
+        { label: "CSV", detail: "One record per row. Safe to open in a spreadsheet.", value: "csv" },
         { label: "JSON", detail: "One array of records.", value: "json" },
         ...(isShown ? [] : [serviceFormat]),
       ],
@@ -75,7 +77,7 @@ async function askFormat(isShown: boolean): Promise<ExportFormat | undefined> {
 
 const serviceFormat = {
   label: "The service's own CSV",
-  detail: "Its bytes as they come, looked at by nobody.",
+  detail: "Written as the service sends it, without checks.",
   value: "service",
 } as const;
 
@@ -96,17 +98,17 @@ async function askFile(range: StoredDays, format: ExportFormat): Promise<ExportJ
 async function askResume(job: ExportJob): Promise<ExportState | undefined | "away"> {
   const state = await unfinished(job);
   if (!state) return undefined;
-  const [resume, anew] = ["Go On", "Start Anew"];
+  const [resume, restart] = ["Resume", "Start Over"];
   const answer = await askModally(
-    "This export broke off earlier.",
+    "An earlier export was interrupted.",
     {
-      detail: `${state.records.toLocaleString("en-US")} records are in ${basename(job.path)}.part already.`,
+      detail: `${basename(job.path)}.part already contains ${state.records.toLocaleString("en-US")} records.`,
     },
     resume,
-    anew,
+    restart,
   );
   if (answer === resume) return state;
-  return answer === anew ? undefined : "away";
+  return answer === restart ? undefined : "away";
 }
 
 async function runShown(
@@ -119,7 +121,7 @@ async function runShown(
     const { signal } = new AbortController();
     await reportDone(job, await exportRecords(view, job, { signal }));
   } catch (error) {
-    log.error("the export broke off", error instanceof Error ? error : String(error));
+    log.error("the export was interrupted", error instanceof Error ? error : String(error));
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
     await vscode.window.showErrorMessage(`Nothing was exported. ${sentence}`);
   }
@@ -151,11 +153,11 @@ async function run(
     );
     await reportDone(job, exported);
   } catch (error) {
-    tools.log.error("the export broke off", error instanceof Error ? error : String(error));
+    tools.log.error("the export was interrupted", error instanceof Error ? error : String(error));
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
-    const again = "Go On";
+    const again = "Resume";
     const answer = await vscode.window.showWarningMessage(
-      `The export broke off. ${sentence} What came is kept.`,
+      `The export was interrupted. ${sentence} The records received so far are kept.`,
       again,
     );
     if (answer === again) await run(account, job, await unfinished(job), tools);
@@ -172,7 +174,7 @@ async function reportDone(
   const open = "Open";
   const warning = warningMessage ? ` ${warningMessage}` : "";
   const answer = await vscode.window.showInformationMessage(
-    withoutLinks(`${basename(path)} holds ${what}.${warning}`),
+    withoutLinks(`${basename(path)} contains ${what}.${warning}`),
     open,
   );
   if (answer === open) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));

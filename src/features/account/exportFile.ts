@@ -10,40 +10,40 @@ export type ExportFormat = "csv" | "json" | "service";
 export interface ExportJob {
   readonly range: UsageRange;
   readonly format: ExportFormat;
-  /** Absolute; it is there once the export is whole. Until then it grows beside it, as `<path>.part`. */
+  /** Absolute path. Until the export is complete, it is written to `<path>.part`. */
   readonly path: string;
 }
 
-/** How far an export that broke off has come: what it takes to go on. */
+/** Progress of an interrupted export, from which it can resume. */
 export interface ExportState {
   readonly v: 1;
   readonly range: UsageRange;
   readonly format: ExportFormat;
-  /** The page to go on at. */
+  /** The next page. */
   readonly next: string;
-  /** What is in the file before that page, in bytes, records and spend by currency. */
+  /** Content of the file before that page: bytes, records and spend by currency. */
   readonly bytes: number;
   readonly records: number;
   readonly spend: Readonly<Record<string, string>>;
 }
 
-/** The file that an export grows in, and how far it has come. */
+/** The file of an export with its progress. */
 export interface ExportFile {
   readonly records: number;
   /** By currency, positive; in decimal digits. */
   spend(): ReadonlyMap<string, string>;
   write(bytes: Uint8Array): Promise<void>;
   count(record: UsageRecord): void;
-  /** All that is written and counted until now is whole up to a page's end. */
+  /** Marks everything written so far as complete up to a page's end. */
   pageEnd(next: string): Promise<void>;
-  /** Notes how far it has come, for another try to go on there. */
+  /** Saves the progress, so that a later export can resume. */
   breakOff(): Promise<void>;
-  /** Puts the whole file in its place. */
+  /** Moves the complete file to its path. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The state is written after the first page and then every so many: it is synced to the disk each time. */
+/** The state is written after the first page and then at this interval, because each write is flushed to disk. */
 const pagesPerState = 10;
 
 export async function openExportFile(job: ExportJob, from: ExportState | undefined): Promise<ExportFile> {
@@ -95,7 +95,7 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
   };
 }
 
-/** An export of the same job that broke off; undefined where there is none that could go on. */
+/** The interrupted export of the same job; undefined if there is none that can resume. */
 export async function unfinished(job: ExportJob): Promise<ExportState | undefined> {
   const text = await readTextIfThere(stateOf(job.path));
   if (text === undefined) return undefined;
@@ -120,7 +120,7 @@ function stateOf(path: string): string {
   return `${path}.part.json`;
 }
 
-/** Closing what is closed already does no harm. */
+/** The file may be closed already. */
 async function closed(file: FileHandle): Promise<void> {
   await file.close().catch(() => {});
 }

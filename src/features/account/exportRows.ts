@@ -4,14 +4,14 @@ import { decimalText } from "../../shared/money/exact.ts";
 
 export const csvHead = `${usageCsvColumns.join(",")}\r\n`;
 
-/** Turns records into bytes: a million rows pass through one piece of memory. */
+/** Encodes records. A million rows reuse one buffer. */
 export interface RowWriter {
   put(record: UsageRecord): void;
-  /** What was put since the last time; good until the next record is put. */
+  /** The bytes since the last call; valid until the next record is written. */
   take(): Uint8Array;
 }
 
-/** CSV rows; numbers in plain digits, texts that a spreadsheet would run as formulas made harmless. */
+/** CSV rows. Numbers have plain digits; texts that a spreadsheet would run as formulas are escaped. */
 export function createCsvRows(): RowWriter {
   const text = createTextBuffer();
   return {
@@ -26,7 +26,7 @@ export function createCsvRows(): RowWriter {
   };
 }
 
-/** Members of a JSON array, each on a line; `follows` where some stand before them already. */
+/** Members of a JSON array, one per line; `follows` is true if the array has members already. */
 export function createJsonRows(follows: boolean): RowWriter {
   const text = createTextBuffer();
   let isFirst = !follows;
@@ -40,7 +40,7 @@ export function createJsonRows(follows: boolean): RowWriter {
   };
 }
 
-/** Memory that text is gathered in, and grows with the longest that was. */
+/** A growing buffer for text. */
 function createTextBuffer() {
   let buffer = Buffer.allocUnsafe(1 << 18);
   let end = 0;
@@ -59,7 +59,7 @@ function createTextBuffer() {
   };
 }
 
-/** Not by String(value), whose results the engine keeps for a while: over a million rows that is tens of megabytes. */
+/** Avoids String(value), whose results the engine caches: over a million rows that takes tens of megabytes. */
 function digits(value: number | null | undefined): string {
   if (value === null || value === undefined) return "";
   const written = JSON.stringify(value);

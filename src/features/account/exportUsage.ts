@@ -5,7 +5,7 @@ import { createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
 import type { RecordView } from "./recordTable.ts";
 
 export interface Exported {
-  /** Zero for the service's own CSV, which is not looked into. */
+  /** Zero for the service's own CSV, which is not parsed. */
   readonly records: number;
   /** By currency, positive; in decimal digits. */
   readonly spend: ReadonlyMap<string, string>;
@@ -14,17 +14,17 @@ export interface Exported {
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
-  /** Goes on where an earlier try of the same job broke off. */
+  /** Resumes an interrupted export of the same job. */
   readonly from?: ExportState;
   readonly onProgress?: (records: number, total: number | undefined) => void;
 }
 
-/** Thrown where the file does not hold what the service counts. */
+/** Thrown if the number of records differs from the service's count. */
 class ExportMismatch extends Error {
   override readonly name = "ExportMismatch";
 }
 
-/** Streams usage records into a file, a page at a time. What breaks off can go on at the page that it reached. */
+/** Streams usage records into a file by page. An interrupted export can resume at its last page. */
 export async function exportUsage(
   api: BillingApi,
   job: ExportJob,
@@ -37,7 +37,7 @@ export async function exportUsage(
     await file.finish();
     return { records: file.records, spend: file.spend(), warningMessage };
   } catch (error) {
-    // What it broke off at matters more than why that could not be noted.
+    // The original error matters more than a failure to save the progress.
     if (!(error instanceof ExportMismatch)) await file.breakOff().catch(() => {});
     throw error;
   } finally {
@@ -47,7 +47,7 @@ export async function exportUsage(
 
 const recordsAtOnce = 5_000;
 
-/** Writes records that are at hand, in their order, into a file. */
+/** Writes loaded records into a file, in their order. */
 export async function exportRecords(
   view: RecordView,
   job: ExportJob & { readonly format: "csv" | "json" },
@@ -105,7 +105,7 @@ async function writeRecords(
   }
   if (isJson) await file.write(Buffer.from("\n]\n"));
   if (total !== undefined && total !== file.records) {
-    throw new ExportMismatch(`the service counts ${total} records, and ${file.records} came`);
+    throw new ExportMismatch(`the service counts ${total} records, but ${file.records} arrived`);
   }
   return warningMessage;
 }

@@ -1,19 +1,19 @@
 import { dayMs, dayOf } from "../../shared/days.ts";
 import type { Exact } from "../../shared/money/exact.ts";
 
-/** Where spending leads by the end of a period, if it goes on as in the last full days. An estimate. */
+/** Estimated spend at the end of a period if it continues as in the last full days. */
 export interface Forecast {
   readonly spent: Exact;
   readonly expected: Exact;
-  /** At the pace of the cheapest and the dearest of those days. */
+  /** At the rate of the cheapest and the most expensive of those days. */
   readonly low: Exact;
   readonly high: Exact;
 }
 
 const rateDays = 7;
-/** A forecast needs this many full days: fewer show single days, not a pace. */
+/** A forecast needs this many full days: with fewer, single days dominate it. */
 const minDays = 3;
-/** Of a period, before a forecast says anything. */
+/** Minimum elapsed share of a period. */
 const minShare = 0.03;
 
 export interface ForecastQuestion {
@@ -23,11 +23,11 @@ export interface ForecastQuestion {
   /** First and last UTC day of the period. */
   readonly fromDay: number;
   readonly toDay: number;
-  /** The earliest day that is known: days before it have no say. */
+  /** The earliest known day. Days before it are ignored. */
   readonly knownFromDay: number;
 }
 
-/** Today is never part of the pace: it is not over. Undefined until there is something to go by. */
+/** The rate excludes today because it is incomplete. Undefined if there is not enough data. */
 export function forecastOf(question: ForecastQuestion): Forecast | undefined {
   const { byDay, nowMs, fromDay, toDay, knownFromDay } = question;
   const today = dayOf(nowMs);

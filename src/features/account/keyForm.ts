@@ -4,7 +4,7 @@ import { memberProblem } from "../../api/endpoint.ts";
 import type { keys, ModelPrivacy } from "../../api/endpoints/keys.ts";
 import { dayFrom, dayMs, dayText } from "../../shared/days.ts";
 
-/** A key as it is to be created (spec E6), while it is asked for step by step. */
+/** Draft of a new key (spec E6). */
 export interface KeyDraft {
   readonly type: "INFERENCE" | "ADMIN";
   readonly description: string;
@@ -12,9 +12,9 @@ export interface KeyDraft {
   readonly usd: string;
   readonly diem: string;
   readonly period: FormPeriod;
-  /** Unix milliseconds; undefined for never. */
+  /** Unix time in milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
-  /** Undefined where the service has no such rule, or all models are meant. */
+  /** Undefined if the service has no such rule, or for all models. */
   readonly privacy: ModelPrivacy | undefined;
 }
 
@@ -36,9 +36,9 @@ export const periodTexts: readonly {
   readonly label: string;
   readonly detail: string;
 }[] = [
-  { period: "EPOCH", label: "Day", detail: "The limit counts anew each UTC day (EPOCH)." },
-  { period: "MONTH", label: "Month", detail: "The limit counts anew on the 1st of each UTC calendar month." },
-  { period: "LIFETIME", label: "Lifetime", detail: "The limit never counts anew: a cap for good." },
+  { period: "EPOCH", label: "Day", detail: "The limit resets each UTC day (EPOCH)." },
+  { period: "MONTH", label: "Month", detail: "The limit resets on the 1st of each UTC calendar month." },
+  { period: "LIFETIME", label: "Lifetime", detail: "The limit never resets." },
 ];
 
 export const privacyTexts: readonly {
@@ -46,18 +46,18 @@ export const privacyTexts: readonly {
   readonly label: string;
   readonly detail: string;
 }[] = [
-  { privacy: "ALL", label: "All Models", detail: "Private and anonymized ones." },
+  { privacy: "ALL", label: "All Models", detail: "Private and anonymized models." },
   {
     privacy: "PRIVATE_TEXT",
     label: "Private Text Models",
-    detail: "Text models have to be private; those of pictures and sound may be any.",
+    detail: "Text models must be private. Image and audio models may be any.",
   },
-  { privacy: "PRIVATE_ONLY", label: "Private Models Only", detail: "All that is not private is refused." },
+  { privacy: "PRIVATE_ONLY", label: "Private Models Only", detail: "All other models are refused." },
 ];
 
 const route = "POST /api_keys";
 
-/** Whether keys of this service say which models they may call. */
+/** True if keys of this service can be limited to some models. */
 export function takesPrivacy({ rules }: Dialect): boolean {
   return memberProblem(rules, route, "modelPrivacy", "ALL") === undefined;
 }
@@ -70,20 +70,20 @@ export const expiryPresets: readonly { readonly label: string; readonly days: nu
   { label: "In 90 days", days: 90 },
 ];
 
-/** What is wrong with a limit as typed; empty means none and is fine. */
+/** The error in a typed limit; undefined if it is valid. Empty means no limit. */
 export function limitProblem(text: string): string | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
   if (!/^\d+(\.\d+)?$/.test(typed))
     return "Enter an amount such as 5 or 0.25, or leave it empty for no limit.";
-  return Number(typed) > 1e9 ? "That is more than a limit can be." : undefined;
+  return Number(typed) > 1e9 ? "The limit is too large." : undefined;
 }
 
-/** What is wrong with a date as typed. */
+/** The error in a typed date. */
 export function expiryProblem(text: string, nowMs: number): string | undefined {
   const day = dayFrom(text.trim());
   if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return "Enter a date as YYYY-MM-DD.";
-  return day * dayMs <= nowMs ? "That day has begun already (UTC). Enter a later one." : undefined;
+  return day * dayMs <= nowMs ? "This day has already begun (UTC). Enter a later one." : undefined;
 }
 
 /** The start of a typed UTC day. */
@@ -93,17 +93,17 @@ export function typedExpiryOf(text: string): number {
 
 export function descriptionProblem({ rules }: Dialect, text: string): string | undefined {
   const typed = text.trim();
-  if (typed === "") return "Give it a name that tells what it is for.";
+  if (typed === "") return "Enter a name that says what the key is for.";
   const broken = typed.length > 200 ? "at most 200 characters" : undefined;
   const rule = memberProblem(rules, route, "description", typed) ?? broken;
-  return rule && `A name has ${rule}; this one has ${typed.length}.`;
+  return rule && `A name may have ${rule}; this one has ${typed.length}.`;
 }
 
 export function hasLimit({ usd, diem }: KeyDraft): boolean {
   return usd.trim() !== "" || diem.trim() !== "";
 }
 
-/** The request: what was left empty is left out. */
+/** The request, without empty members. */
 export function toNewKey(draft: KeyDraft): NewKey {
   const { type, description, usd, diem, period, expiresAtMs, privacy } = draft;
   const limits = {
@@ -119,7 +119,7 @@ export function toNewKey(draft: KeyDraft): NewKey {
   };
 }
 
-/** What will be created, line by line. */
+/** Summary of the new key, by line. */
 export function summaryOf(draft: KeyDraft): string {
   const { type, description, usd, diem, period, expiresAtMs, privacy } = draft;
   const models = privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase();
@@ -129,7 +129,7 @@ export function summaryOf(draft: KeyDraft): string {
   const periodText = periodTexts.find((one) => one.period === period)?.label.toLowerCase();
   return [
     `Name: ${description.trim()}`,
-    `Type: ${type}${type === "ADMIN" ? ", may do everything" : ", calls models only"}`,
+    `Type: ${type}${type === "ADMIN" ? ", can do everything" : ", calls models only"}`,
     `Limit: ${hasLimit(draft) ? `${limits} per ${periodText}` : "none"}`,
     `Expires: ${expiresAtMs === undefined ? "never" : `${dayText(Math.floor(expiresAtMs / dayMs))}, 00:00 UTC`}`,
     ...(models ? [`May call: ${models}`] : []),
@@ -142,7 +142,7 @@ export const maxKeys = 500;
 const perMinute = 20;
 const minuteMs = 60_000;
 
-/** How long to wait before another key may be created: 20 a minute (spec, Other limits). */
+/** Delay before another key can be created: 20 a minute (spec, Other limits). */
 export function creationPauseMs(createdAtMs: readonly number[], nowMs: number): number {
   const recent = createdAtMs.filter((atMs) => nowMs - atMs < minuteMs).sort((a, b) => a - b);
   const first = recent.at(-perMinute);

@@ -8,22 +8,22 @@ import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 import { type AccountNode, factTable, plain, shareBar } from "./treeNode.ts";
 
-/** Without a key list, each key's record takes one request. This many are read before one is opened. */
+/** Without a list of keys, each record takes one request. This many are read before the user opens one. */
 const readAhead = 15;
 const soonMs = 7 * dayMs;
-/** The spending beside each key covers this many days. */
+/** Days of the spend that is shown with each key. */
 const spendDays = 30;
 
 export const keyOrders = ["spend", "name", "lastUsed", "expiry"] as const;
 export type KeyOrder = (typeof keyOrders)[number];
 
-/** One key with what is known of it before its own record is asked for. */
+/** A key before its record is read. */
 interface Listed {
   readonly row: KeyRow;
   readonly spend: KeySpend | undefined;
 }
 
-/** All keys of the account, in this order; the editor's own search of the tree finds each. Throws why they can't be told. */
+/** All keys of the account in this order. The tree view's own search finds each. Throws if they can't be read. */
 export async function keyNodes(
   data: AccountData,
   order: KeyOrder = "spend",
@@ -44,7 +44,7 @@ export async function keyNodes(
         label: `${countText(value.keys.length)} known`,
         description: `created here or used in the last 90 days, ${orderTexts[order]}`,
         tooltip:
-          "This service does not list keys. Known are those that were created here, and those that the usage of the last 90 days names.",
+          "This service does not list keys. The view shows the keys that were created here and those in the usage of the last 90 days.",
         icon: "info",
         tint: "quiet",
       };
@@ -60,13 +60,13 @@ export async function keyNodes(
 }
 
 const orderTexts: Readonly<Record<KeyOrder, string>> = {
-  spend: `by what they spent in ${spendDays} days`,
+  spend: `by spend in ${spendDays} days`,
   name: "by name",
-  lastUsed: "the last used first",
-  expiry: "the next to expire first",
+  lastUsed: "most recently used first",
+  expiry: "next to expire first",
 };
 
-/** Key 2 comes before key 10. */
+/** Key 2 is sorted before key 10. */
 const byName = new Intl.Collator(undefined, { numeric: true }).compare;
 const worth = ({ spend }: Listed) => (spend ? spend.usd + spend.diem : 0n);
 const descending = <Value extends bigint | number>(a: Value, b: Value) => (a < b ? 1 : a > b ? -1 : 0);
@@ -89,7 +89,7 @@ function spentText(spend: KeySpend | undefined): string {
   return spend && (spend.usd !== 0n || spend.diem !== 0n) ? bothText(spend) : "";
 }
 
-/** A key whose record is read once somebody opens it. */
+/** A key whose record is read when the user opens it. */
 function unreadNode(data: AccountData, { row, spend }: Listed): AccountNode {
   return {
     id: `key:${row.id}`,
@@ -97,7 +97,7 @@ function unreadNode(data: AccountData, { row, spend }: Listed): AccountNode {
     copyText: row.id,
     label: row.description || row.id,
     description: spentText(spend),
-    tooltip: "Open it to read its record.",
+    tooltip: "Expand to read its record.",
     icon: "key",
     kind: "key",
     children: async () => {
@@ -126,7 +126,7 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
       label: row.description || row.id,
       description: [isGone ? "revoked" : "could not be read", spentText(spend)].filter(Boolean).join("  "),
       tooltip: isGone
-        ? "The service does not know this key any more. Its usage stays on the bill."
+        ? "The service no longer has this key. Its usage stays on the bill."
         : "The record of this key could not be read. Refresh to try again.",
       icon: isGone ? "circle-slash" : "warning",
       tint: isGone ? "quiet" : "warning",
@@ -138,7 +138,7 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
   return {
     ...base,
     label: details.description,
-    // What may call for action comes first: a narrow view cuts off the rest.
+    // Warnings come first because a narrow view cuts off the rest.
     description: [
       ...used.map(({ share }) => shareBar(share)).slice(0, 1),
       expiryText(details, data.now()) ?? "",
@@ -165,7 +165,7 @@ interface Used {
   readonly share: number;
 }
 
-/** How much of its limits a key has used in the period that counts; nothing for a key without limits. */
+/** Used share of a key's limits in the current period; empty for a key without limits. */
 async function usedOf(data: AccountData, id: string, { limits, period }: KeyDetails): Promise<Used[]> {
   if (limits.usd === undefined && limits.diem === undefined) return [];
   const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
@@ -226,7 +226,7 @@ function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowM
   const facts = factsOf(details, used, nowMs).map(([name, value]) => [name, plain(value)] as const);
   return [
     `**${plain(details.description)}**`,
-    factTable([["ID", `\`${row.id.replaceAll("`", "")}\``], ...facts, ["Known from", sources[row.source]]]),
+    factTable([["ID", `\`${row.id.replaceAll("`", "")}\``], ...facts, ["Source", sources[row.source]]]),
   ].join("\n\n");
 }
 
@@ -234,8 +234,8 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
   const { type, last6, period, privacy, expiresAtMs, createdAtMs, lastUsedAtMs, sevenDays } = details;
   const reset = limitResetMs(period, nowMs);
   return [
-    ["Type", type ?? "not told"],
-    ["Ends in", last6 ? `…${last6}` : "not told"],
+    ["Type", type ?? "unknown"],
+    ["Ends in", last6 ? `…${last6}` : "unknown"],
     ...used.map((one) => [`Limit in ${one.currency}`, limitText(one, period)] as const),
     ...(used.length === 0 ? [["Limit", "none"] as const] : []),
     ...(used.length > 0 ? [["Limit counts for", periodText(period)] as const] : []),
@@ -243,7 +243,7 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
     ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
     ["Expires", expiresAtMs === undefined ? "never" : dateText(expiresAtMs)],
     ["Last used", lastUsedAtMs === undefined ? "never" : `${spanText(nowMs - lastUsedAtMs)} ago`],
-    ["Created", createdAtMs === undefined ? "not told" : dateText(createdAtMs)],
+    ["Created", createdAtMs === undefined ? "unknown" : dateText(createdAtMs)],
     [
       "Last 7 days",
       sevenDays
@@ -252,7 +252,7 @@ function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (re
             ...(sevenDays.diem === 0n ? [] : [fullMoneyText(sevenDays.diem, "DIEM")]),
             ...(sevenDays.vcu === 0n ? [] : [fullMoneyText(sevenDays.vcu, "VCU")]),
           ].join(" · ")
-        : "not told",
+        : "unknown",
     ],
   ];
 }

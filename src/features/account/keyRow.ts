@@ -1,13 +1,13 @@
 import type { ApiKey } from "../../api/endpoints/keys.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 
-/** A key as the account view knows it: at least its id, the rest where it was read. */
+/** A key of the account view: at least its id, and its record if it was read. */
 export interface KeyRow {
   readonly id: string;
   readonly description: string;
-  /** Where the key is known from. */
+  /** Source of the key. */
   readonly source: "list" | "created" | "usage";
-  /** The record, where the service's list has it. */
+  /** The record, if the service's list contains it. */
   readonly details?: KeyDetails;
 }
 
@@ -15,19 +15,19 @@ export interface KeyDetails {
   readonly description: string;
   readonly type: string | undefined;
   readonly last6: string | undefined;
-  /** EPOCH, MONTH, LIFETIME, or what a newer service has. */
+  /** EPOCH, MONTH, LIFETIME, or a value of a newer service. */
   readonly period: string;
-  /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or what a newer service has; undefined where it is not told. */
+  /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or a value of a newer service; undefined if unknown. */
   readonly privacy: string | undefined;
   readonly limits: { readonly usd: Exact | undefined; readonly diem: Exact | undefined };
-  /** Unix milliseconds; undefined for never. */
+  /** Unix time in milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
   readonly createdAtMs: number | undefined;
   readonly lastUsedAtMs: number | undefined;
   readonly sevenDays: { readonly usd: Exact; readonly diem: Exact; readonly vcu: Exact } | undefined;
 }
 
-/** A key's record as it is read (spec, API key record); what is odd in it counts as not told. */
+/** A key's record as it is read (spec, API key record). Invalid members count as unknown. */
 export function toKeyDetails(key: ApiKey): KeyDetails {
   const { usd, diem, vcu } = key.usage?.trailingSevenDays ?? {};
   const hasUsage = key.usage?.trailingSevenDays !== null && key.usage?.trailingSevenDays !== undefined;

@@ -15,10 +15,13 @@ export interface LimitNodesDeps {
   readonly spend: Pick<Spend, "chainSpend">;
 }
 
-/** The chain proxy's cap in the standard tier (spec, Chain-RPC limits). */
+/** The chain proxy's daily limit in the standard tier (spec, Chain-RPC limits). */
 const creditsPerDay = 10_000_000;
 
-/** Tier, epoch, limits per model with what is left, chain credits, and what was turned away. Throws why it can't be told. */
+/**
+ * Tier, epoch, limits per model with the remaining amount, chain credits, and refused requests. Throws if they can't be
+ * read.
+ */
 export async function limitNodes({
   data,
   watch,
@@ -47,9 +50,9 @@ export async function limitNodes({
     rpcNode(chain, watch.ofChain(connection.id), nowMs),
     {
       id: "log",
-      label: "Turned away",
+      label: "Refused requests",
       description: "the last 50",
-      tooltip: "Requests that a limit refused, as the service logs them.",
+      tooltip: "Requests that a limit refused, from the service's log.",
       icon: "output",
       children: async () => logNodes((await data.limitLog.load()).value, data.now()),
     },
@@ -65,7 +68,7 @@ function tierNode(
     id: "tier",
     label: "Tier",
     description: [
-      tier?.id ?? "not told",
+      tier?.id ?? "unknown",
       tier?.isCharged === false ? "not charged" : "",
       isRefused ? "no access" : "",
     ]
@@ -153,7 +156,7 @@ function modelNode(
       })),
       {
         id: `model:${id}:left`,
-        label: "Left right now",
+        label: "Remaining",
         description: seen ? leftText(seen, nowMs) : "known after the next answer of this model",
         icon: "pulse",
         kind: "fact",
@@ -163,7 +166,7 @@ function modelNode(
   };
 }
 
-/** A window that has opened anew since is whole again. */
+/** A window that was reset since is full again. */
 function shareLeft(window: LimitWindow | undefined, nowMs: number): number | undefined {
   if (!window?.limit || window.remaining === undefined) return undefined;
   if (window.resetAtMs !== undefined && window.resetAtMs <= nowMs) return 1;
@@ -180,7 +183,7 @@ function leftText({ requests, tokens, atMs }: SeenLimits, nowMs: number): string
     ];
   };
   const parts = [...one(requests, "requests"), ...one(tokens, "tokens")];
-  return parts.length === 0 ? "not told" : `${parts.join(", ")} (told ${spanText(nowMs - atMs)} ago)`;
+  return parts.length === 0 ? "unknown" : `${parts.join(", ")} (${spanText(nowMs - atMs)} ago)`;
 }
 
 function rpcNode(
@@ -196,7 +199,7 @@ function rpcNode(
     tooltip: factTable([
       ["Spent by this extension", credits.toLocaleString("en-US")],
       ...(unstated > 0 ? [["Calls without stated credits", String(unstated)] as const] : []),
-      ["Cap of the standard tier", creditsPerDay.toLocaleString("en-US")],
+      ["Limit of the standard tier", creditsPerDay.toLocaleString("en-US")],
       ...(seen ? [["Requests left", leftText(seen, nowMs)] as const] : []),
     ]),
     icon: "link",
@@ -208,9 +211,9 @@ function rpcNode(
 
 function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number): AccountNode[] {
   if (log === undefined)
-    return [{ id: "log:none", label: "This service keeps no such log", icon: "circle-slash", tint: "quiet" }];
+    return [{ id: "log:none", label: "This service has no such log", icon: "circle-slash", tint: "quiet" }];
   if (log.length === 0)
-    return [{ id: "log:empty", label: "Nothing was turned away", icon: "check", tint: "good" }];
+    return [{ id: "log:empty", label: "No request was refused", icon: "check", tint: "good" }];
   return log.map(({ modelId, rateLimitType, timestamp, apiKeyId, rateLimitTier }, index) => {
     const ms = Date.parse(timestamp);
     return {
@@ -220,9 +223,9 @@ function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number):
         `${rateLimitType ?? ""} ${Number.isNaN(ms) ? timestamp : `${spanText(nowMs - ms)} ago`}`.trim(),
       tooltip: factTable([
         ["When", plain(timestamp)],
-        ["Key", plain(apiKeyId ?? "not told")],
-        ["Tier", plain(rateLimitTier ?? "not told")],
-        ["Limit", plain(unitText(rateLimitType ?? "not told"))],
+        ["Key", plain(apiKeyId ?? "unknown")],
+        ["Tier", plain(rateLimitTier ?? "unknown")],
+        ["Limit", plain(unitText(rateLimitType ?? "unknown"))],
       ]),
       icon: "circle-slash",
       kind: "fact",

@@ -1,19 +1,19 @@
 import type { ClientEvent } from "../../api/client.ts";
 import type { LimitWindow } from "../../api/limits.ts";
 
-/** What the last reply for a model said of its limits. */
+/** The limits in the last reply for a model. */
 export interface SeenLimits {
   readonly requests?: LimitWindow;
   readonly tokens?: LimitWindow;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly atMs: number;
 }
 
-/** The limits that replies tell in passing: of each model, and of the chain proxy. */
+/** The limits in reply headers, by model and of the chain proxy. */
 export interface LimitWatch {
   receive(connectionId: string, event: ClientEvent): void;
   ofModel(connectionId: string, model: string): SeenLimits | undefined;
-  /** What the chain proxy said last. */
+  /** The last limits of the chain proxy. */
   ofChain(connectionId: string): SeenLimits | undefined;
 }
 

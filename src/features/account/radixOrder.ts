@@ -1,6 +1,6 @@
 /**
- * All rows in rising order of their keys, rows of one key in the order they had; NaN last. Sixteen bits at a time, with
- * a pause after each so that others get their turn: a million rows take some 100 ms in all.
+ * Sorts rows by their keys in ascending order; stable, NaN last. Processes sixteen bits at a time and yields after each
+ * pass: a million rows take about 100 ms in total.
  */
 export async function radixOrder(keys: Float64Array, pause: () => Promise<void>): Promise<Uint32Array> {
   let from = columnsOf(keys);
@@ -11,14 +11,14 @@ export async function radixOrder(keys: Float64Array, pause: () => Promise<void>)
   return from.row;
 }
 
-/** Keys as two words each, and the rows that they belong to. They move together, so that each pass reads in a line. */
+/** Keys as two words each, with their rows. They are moved together, so that each pass reads sequentially. */
 interface Columns {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly row: Uint32Array;
 }
 
-/** One stable pass over one half of one word; nothing moves where all rows have the same there. */
+/** One stable pass over half a word. Skipped if all rows have the same value there. */
 function sortedBy(from: Columns, digit: number): Columns {
   const size = from.row.length;
   const word = digit < 2 ? from.low : from.high;
@@ -44,7 +44,10 @@ function sortedBy(from: Columns, digit: number): Columns {
   return to;
 }
 
-/** The bits of each number so that they compare as whole numbers do: negative ones turned over, positive ones raised. */
+/**
+ * Maps the bits of floats so that they compare as integers: negative ones inverted, positive ones with the sign bit
+ * set.
+ */
 function columnsOf(keys: Float64Array): Columns {
   const size = keys.length;
   const words = new Uint32Array(keys.buffer, keys.byteOffset, size * 2);

@@ -3,7 +3,7 @@ import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../
 import { fullMoneyText, spendText } from "../../shared/money/moneyText.ts";
 import type { RequestDetail, UsageRow } from "../../shared/usageProtocol.ts";
 
-/** A record in words; a charge is a negative amount there and a positive spend here. */
+/** A record for display. A charge is negative in the record and positive here. */
 export function toUsageRow(record: UsageRecord): UsageRow {
   const { timestamp, sku, units, amount, currency, notes, inferenceDetails } = record;
   const { requestId, inferenceExecutionTime: ms } = inferenceDetails ?? {};
@@ -21,7 +21,7 @@ export function toUsageRow(record: UsageRecord): UsageRow {
   };
 }
 
-/** All records of one request: amounts are summed, tokens and time stand in each of them and count once. */
+/** All records of one request: amounts are summed. Tokens and duration are repeated in each record and count once. */
 export function toRequestDetail(requestId: string, records: readonly UsageRecord[]): RequestDetail {
   const spend = new Map<string, ReturnType<typeof newSum>>();
   for (const { currency, amount } of records) {

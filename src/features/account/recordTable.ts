@@ -6,9 +6,9 @@ import { productOf } from "./skuProduct.ts";
 
 export type { SortColumn };
 
-/** Which records, and in which order. */
+/** Filter and order of records. */
 export interface RecordQuery {
-  /** Sought in skus, notes and request ids, whatever the case. */
+  /** Searched in skus, notes and request ids, case-insensitive. */
   readonly text: string;
   readonly model?: string | undefined;
   readonly currency?: string | undefined;
@@ -16,7 +16,7 @@ export interface RecordQuery {
   readonly isDescending: boolean;
 }
 
-/** The records that fit a query, in its order; each is made when it is looked at. */
+/** The records that match a query, in its order. Each is created when it is read. */
 export interface RecordView {
   readonly size: number;
   rows(from: number, count: number): readonly UsageRecord[];
@@ -24,13 +24,13 @@ export interface RecordView {
 
 export interface RecordTable {
   readonly size: number;
-  /** Undefined where `isWanted` says that another query has come meanwhile. */
+  /** Undefined if `isWanted` returns false because a newer query has arrived. */
   query(query: RecordQuery, isWanted?: () => boolean): Promise<RecordView | undefined>;
   /** All records of one request, oldest first. */
   ofRequest(requestId: string): readonly UsageRecord[];
 }
 
-/** About so many records are looked at before others get their turn. */
+/** Number of records that are processed before yielding. */
 const rowsAtOnce = 100_000;
 
 export function createRecordTable(days: readonly DayColumns[], words: StringTables): RecordTable {
@@ -51,7 +51,7 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
     const block = blockOf(row);
     return recordAt(blocks[block] as DayColumns, row - (starts[block] ?? 0), words);
   };
-  /** A flag for each record: whether it fits. */
+  /** A match flag for each record. */
   const found = async (query: RecordQuery, isWanted: () => boolean) => {
     const fits = new Uint8Array(size);
     let count = 0;
@@ -74,7 +74,7 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
     return keys;
   };
   const orders = new Map<SortColumn, Promise<Uint32Array>>();
-  /** All records in the order of a column, worked out once; records lie in the order of their time. */
+  /** All records in the order of a column, cached. Records are stored in the order of their time. */
   const orderBy = (sort: SortColumn): Promise<Uint32Array> => {
     const order = orders.get(sort) ?? radixOrder(keysOf(sort), nextTurn);
     orders.set(sort, order);
@@ -129,7 +129,7 @@ function keyColumn(block: DayColumns, sort: SortColumn, rank: Float64Array): Flo
   }
 }
 
-/** Each word's place in the alphabet, by its code. */
+/** The rank of each string by its code. */
 function ranks({ list }: StringTable): Float64Array {
   const order = Array.from(list.keys()).sort((a, b) => ((list[a] ?? "") < (list[b] ?? "") ? -1 : 1));
   const places = new Float64Array(list.length);
@@ -137,7 +137,7 @@ function ranks({ list }: StringTable): Float64Array {
   return places;
 }
 
-/** The chosen rows as `order` has them, or as they lie. */
+/** The selected rows in the given order, or in storage order. */
 function rowsIn(
   order: Uint32Array | undefined,
   { fits, count }: { readonly fits: Uint8Array; readonly count: number },
@@ -152,7 +152,9 @@ function rowsIn(
   return isDescending ? rows.reverse() : rows;
 }
 
-/** Flags the records of a day that fit and counts them. Words are sought once each, not once a record. */
+/**
+ * Flags the matching records of a day and counts them. Each string of the table is searched once, not once per record.
+ */
 function filterBlock(query: RecordQuery, block: DayColumns, words: StringTables, fits: Uint8Array): number {
   const text = query.text.trim().toLowerCase();
   const { sku, currency, notes, request } = block;
@@ -193,7 +195,7 @@ function flags(list: readonly string[], fits: (word: string) => boolean): Uint8A
 
 const lowered = new WeakMap<readonly string[], readonly string[]>();
 
-/** Lists of words only ever grow. */
+/** String tables only grow. */
 function lowerCased(list: readonly string[]): readonly string[] {
   const known = lowered.get(list);
   if (known?.length === list.length) return known;

@@ -5,7 +5,7 @@ import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import { registerSpendBar } from "./spendBar.ts";
 import type { AccountNode } from "./treeNode.ts";
 
-/** Keys, usage and limits of the account, and the budgets. All behind them is loaded when first looked at. */
+/** Keys, usage and limits of the account, and the budgets. The feature is loaded on first use. */
 export function registerAccount(deps: AccountDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<AccountViewName>();
   let loading: Promise<AccountFeature> | undefined;

@@ -20,11 +20,11 @@ interface NewSecret {
 }
 
 interface Action extends vscode.QuickPickItem {
-  /** Says what was done; undefined where nothing was. */
+  /** Resolves to a confirmation; undefined if nothing was done. */
   readonly run?: () => Promise<string | undefined>;
 }
 
-/** Shows the secret of a new key, this once, until the user is done with it. */
+/** Shows the secret of a new key once, until the user is done. */
 export async function handOutSecret(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
   const done = new Set<string>();
   for (;;) {
@@ -42,7 +42,7 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
   const items: Action[] = [
     {
       label: made.secret,
-      detail: "The secret. Enter copies it; after 60 seconds it leaves the clipboard.",
+      detail: "The secret. Enter copies it. It is removed from the clipboard after 60 seconds.",
       iconPath: new vscode.ThemeIcon("copy"),
       run: async () => {
         await tools.clipboard.copy(made.secret);
@@ -51,13 +51,13 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
     },
     {
       label: "Save as a Connection",
-      detail: "Kept in the editor's secret storage; choose it with Switch Connection.",
+      detail: "Stored in the secret storage of VS Code. Select it with Switch Connection.",
       iconPath: new vscode.ThemeIcon("plug"),
       run: () => save(made, account, tools),
     },
     {
       label: "Insert into .env",
-      detail: "Into a file that git ignores, in a folder of this window.",
+      detail: "Written to a file that git ignores, in a folder of this window.",
       iconPath: new vscode.ThemeIcon("file-code"),
       run: () => insert(made.secret),
     },
@@ -67,13 +67,13 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
   const title = `The secret of "${made.name}" is shown this once`;
   return vscode.window.showQuickPick(items, {
     title,
-    placeHolder: said || "Keep it now: nobody can show it again.",
+    placeHolder: said || "Save it now. It can't be shown again.",
     ignoreFocusOut: true,
   });
 }
 
 async function isGivenUp({ name }: NewSecret): Promise<boolean> {
-  const button = "Close Without It";
+  const button = "Close Without Saving";
   const answer = await warnModally(
     `The secret of "${name}" was neither copied nor saved.`,
     { detail: "It can't be shown again. You can revoke the key and create another one." },
@@ -120,22 +120,25 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   if (!vscode.workspace.isTrusted || folders.length === 0) {
     const why =
       folders.length === 0 ? "No folder is open in this window." : "This window is in Restricted Mode.";
-    await warnModally(`${why} Open a folder that you trust, or keep the secret another way.`, {});
+    await warnModally(`${why} Open a folder that you trust, or save the secret in another way.`, {});
     return undefined;
   }
   if (folders.length === 1) return folders[0];
-  return vscode.window.showWorkspaceFolderPick({ placeHolder: "Which folder's .env?", ignoreFocusOut: true });
+  return vscode.window.showWorkspaceFolderPick({
+    placeHolder: "Select the folder of the .env file",
+    ignoreFocusOut: true,
+  });
 }
 
-/** Whether git will leave the file alone; offers to tell it so. */
+/** True if git ignores the file; offers to add it to .gitignore. */
 async function isSafe(root: string): Promise<boolean> {
   const state = await ignoreState(root, ".env");
   if (state === "ignored") return true;
   if (state === "not-ignored") {
     const button = "Add .env to .gitignore";
     const answer = await warnModally(
-      "Git would take this .env along: the secret could end up in a commit.",
-      { detail: "It is written only once git ignores the file." },
+      "Git does not ignore this .env file. The secret could be committed.",
+      { detail: "The secret is written only after git ignores the file." },
       button,
     );
     if (answer !== button) return false;
@@ -145,8 +148,8 @@ async function isSafe(root: string): Promise<boolean> {
     return false;
   }
   const button = "Write Anyway";
-  const why = state === "no-git" ? "Git could not be asked" : "This folder is in no git repository";
-  const answer = await warnModally(`${why}, so nothing keeps this .env out of commits.`, {}, button);
+  const why = state === "no-git" ? "Git could not be run" : "This folder is not in a git repository";
+  const answer = await warnModally(`${why}, so git may include this .env in a commit later.`, {}, button);
   return answer === button;
 }
 

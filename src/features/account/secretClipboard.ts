@@ -1,19 +1,19 @@
-/** The clipboard of this machine. A browser refuses both while its window is not in front. */
+/** The clipboard of this machine. A browser refuses access while its window does not have the focus. */
 export interface Clipboard {
   readText(): PromiseLike<string>;
   writeText(text: string): PromiseLike<void>;
 }
 
-/** Lends secrets to the clipboard. */
+/** Puts secrets into the clipboard temporarily. */
 export interface SecretClipboard {
-  /** Puts a secret there and takes it out after a minute, unless something else was copied meanwhile. */
+  /** Copies a secret and removes it after a minute, unless something else was copied meanwhile. */
   copy(secret: string): Promise<void>;
-  /** Takes out at once what is still lent. */
+  /** Removes a copied secret at once. */
   clear(): Promise<void>;
 }
 
 const lentMs = 60_000;
-/** What could not be taken out is tried again so often, and so many times. */
+/** Interval and number of retries if the secret could not be removed. */
 const retryMs = 5_000;
 const maxTries = 120;
 

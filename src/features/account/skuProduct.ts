@@ -1,9 +1,9 @@
-/** What a usage record's sku stands for. Records name no model: it is read off the sku. */
+/** Meaning of a usage record's sku. Records name no model, so it is parsed from the sku. */
 export interface SkuProduct {
   readonly model: string;
-  /** Which side of a request, as analytics call it: Input, Output, Cache Read …; undefined where there is one side. */
+  /** The part of a request, as analytics name it: Input, Output, Cache Read …; undefined if there is only one. */
   readonly part: string | undefined;
-  /** How many tokens one unit is; 0 where units are no tokens. */
+  /** Tokens per unit; 0 if units are not tokens. */
   readonly tokensPerUnit: number;
 }
 

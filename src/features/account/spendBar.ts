@@ -8,7 +8,7 @@ import { commands } from "../../shared/ids.ts";
 import { exactText, toExact } from "../../shared/money/exact.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 
-/** What the bar last said of a connection, so that a new window need not load anything to say it again. */
+/** The last text for a connection, so that a new window can show it without loading the ledger. */
 interface Shown {
   readonly day: number;
   readonly todayUsd: string;
@@ -17,7 +17,7 @@ interface Shown {
 
 const shownKey = "spend.shown";
 
-/** Shows what the connection in use has spent today, and what is left of the budgets; nothing while there is neither. */
+/** Shows today's spend of the active connection and the rest of its budgets; hidden if there is neither. */
 export function registerSpendBar(session: Session, state: vscode.Memento): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.spend", vscode.StatusBarAlignment.Right, 49);
   item.name = "Inference Spend";
@@ -54,7 +54,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
       todayUsd: exactText(todayUsd),
       monthUsd: exactText(monthUsd),
     };
-    // What is kept is there to be read at once; its way to the disk may take seconds.
+    // The new value can be read at once. Writing it to disk may take seconds.
     const stored = state.update(shownKey, { ...all(), [connection.id]: said });
     show();
     await stored;
@@ -85,8 +85,8 @@ function tooltipOf(
       `${moneyText(state.limit, "USD")}, ${leftText(state)}`,
     ]),
   ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
-  const worth = kind === "sandbox" ? "in play money" : "in USD worth";
-  const head = `**${asPlain(name)}**: what was spent, ${worth}`;
+  const worth = kind === "sandbox" ? "in play money" : "in USD";
+  const head = `**${asPlain(name)}**: spend, ${worth}`;
   return new vscode.MarkdownString([head, "", "| | |", "|:--|--:|", ...rows].join("\n"));
 }
 

@@ -14,7 +14,7 @@ const clicks: Readonly<Record<string, string>> = {
   showLog: commands.logShow,
 };
 
-/** A row as the editor draws it. */
+/** A row as a TreeItem. */
 export function toTreeItem(node: AccountNode): vscode.TreeItem {
   const item = new vscode.TreeItem(node.label, collapsible(node));
   item.id = node.id;
@@ -30,7 +30,7 @@ export function toTreeItem(node: AccountNode): vscode.TreeItem {
   return item;
 }
 
-/** The editor refuses two rows of one id; what a service names twice is told apart by its place. */
+/** VS Code refuses rows with the same id, so duplicates of the service get their index as suffix. */
 export function withOwnIds(nodes: readonly AccountNode[]): readonly AccountNode[] {
   const seen = new Set<string>();
   return nodes.map((node, index) => {

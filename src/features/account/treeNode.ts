@@ -1,6 +1,6 @@
-/** One row of an account view, as data: what draws it knows the editor, what makes it does not. */
+/** A row of an account view as data, without VS Code types. */
 export interface AccountNode {
-  /** The same at each redraw, so that what is open stays open. */
+  /** Stable, so that an expanded row stays expanded after a refresh. */
   readonly id: string;
   readonly label: string;
   readonly description?: string;
@@ -11,18 +11,18 @@ export interface AccountNode {
   readonly tint?: "warning" | "error" | "quiet" | "good";
   /** For menus: `key`, `model` … */
   readonly kind?: string;
-  /** What "Copy ID" copies. */
+  /** Text for "Copy ID". */
   readonly copyText?: string;
-  /** The API key that the row stands for. */
+  /** The API key of the row. */
   readonly keyId?: string;
-  /** A command that a click runs. */
+  /** The command of a click. */
   readonly command?: string;
   readonly isOpen?: boolean;
-  /** Asked for when the row is opened. */
+  /** Called when the row is expanded. */
   readonly children?: () => Promise<readonly AccountNode[]>;
 }
 
-/** A value from the service inside markdown, as the plain text that it is. */
+/** Escapes a value of the service for markdown. */
 export function plain(text: string): string {
   return text.replace(/[\\`*_{}[\]()<>#+\-.!|~&$]/g, "\\$&").replace(/\s+/g, " ");
 }

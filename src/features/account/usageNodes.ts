@@ -12,7 +12,7 @@ import {
 import type { ModelTotals, Totals } from "./dayTally.ts";
 import { type AccountNode, factTable, plain } from "./treeNode.ts";
 
-/** What this extension saw itself, which needs no key of type ADMIN. */
+/** This extension's own records, which need no key of type ADMIN. */
 export interface OwnSpend {
   readonly totals: SpendTotals;
   /** True for the sandbox's account. */
@@ -21,7 +21,7 @@ export interface OwnSpend {
 
 const lookbacks = [7, 30, 90] as const;
 
-/** Balance, today, the last days. What needs a key of type ADMIN is left out where there is none. */
+/** Balance, today, the last days. Parts that need a key of type ADMIN are omitted without one. */
 export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly AccountNode[]> {
   const [balance, today] = await Promise.all([data.balance.load(), data.today.load()]);
   const nodes = [
@@ -38,13 +38,13 @@ export async function usageNodes(data: AccountData, own: OwnSpend): Promise<read
   ];
 }
 
-/** Said once in this view; the click adds the key. */
+/** Shown once in this view. A click adds the key. */
 const adminNode: AccountNode = {
   id: "admin",
   label: "The account's usage needs an ADMIN key",
   description: "Add one…",
   tooltip:
-    "The key in use is of type INFERENCE, which may not read the bill. Add a key of type ADMIN: it is used for these views alone.",
+    "The key in use is of type INFERENCE, which can't read the bill. Add a key of type ADMIN. It is used only for these views.",
   icon: "shield",
   tint: "warning",
   command: "addAdmin",
@@ -74,7 +74,7 @@ function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpe
   return {
     id: "balance",
     label: isPlayMoney ? "Balance (play money)" : "Balance",
-    description: parts.join(" · ") || "not told",
+    description: parts.join(" · ") || "unknown",
     tooltip: factTable(facts),
     icon: "credit-card",
     ...(isEmpty ? { tint: "error" as const } : {}),
@@ -89,8 +89,8 @@ function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
   // Without the bill, the sum is smaller than that of the account's last days, and must not be read as theirs.
   const label = isBilled ? "Spent this month" : "Spent here this month";
   const source = isBilled
-    ? "The bill as last read, and the calls of this extension since then"
-    : "The calls of this extension alone: the bill of the account has not been read yet";
+    ? "The last bill, and the calls of this extension since then"
+    : "Only the calls of this extension: the bill of the account has not been read yet";
   const facts: (readonly [string, string])[] = [
     ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
     ["This month (UTC)", plain(fullMoneyText(monthUsd, "USD"))],
@@ -101,7 +101,7 @@ function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
     id: "own",
     label: isPlayMoney ? `${label} (play money)` : label,
     description: moneyText(monthUsd, "USD"),
-    tooltip: `${factTable(facts)}\n\n${source}. In USD worth, as budgets count it.`,
+    tooltip: `${factTable(facts)}\n\n${source}. In USD, as budgets count it.`,
     icon: "pulse",
     kind: "fact",
     copyText: moneyText(monthUsd, "USD"),
@@ -169,7 +169,7 @@ function lookbackNode(data: AccountData, days: number): AccountNode {
     label: `Last ${days} days`,
     description: value ? bothText(value.total) : "could not be read",
     tooltip: value
-      ? `${twoTable(value.total)}\n\nUTC days, today included${plain(age)}. The service counts models and keys every 10 minutes; the total has what is on the bill of today.`
+      ? `${twoTable(value.total)}\n\nUTC days, today included${plain(age)}. The service counts models and keys every 10 minutes. The total includes today's bill.`
       : "UTC days, today included.",
     icon: "graph",
     kind: "spend",
@@ -185,7 +185,7 @@ function lookbackNode(data: AccountData, days: number): AccountNode {
 
 function groupNodes(id: string, totals: AnalyticsTotals): readonly AccountNode[] {
   if (totals.models.length === 0 && totals.keys.length === 0) {
-    return [{ id: `${id}:none`, label: "Nothing was used", icon: "circle-outline", tint: "quiet" }];
+    return [{ id: `${id}:none`, label: "No usage", icon: "circle-outline", tint: "quiet" }];
   }
   const total: AccountNode = {
     id: `${id}:total`,

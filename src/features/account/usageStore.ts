@@ -6,7 +6,7 @@ import { type DayColumns, newStringTables, type StringTables, timeOf, toColumns 
 import type { DayFiles } from "./dayFiles.ts";
 import { type DayTally, tallyDay } from "./dayTally.ts";
 
-/** UTC days, both included. */
+/** UTC days, both inclusive. */
 export interface StoredDays {
   readonly from: number;
   readonly to: number;
@@ -18,21 +18,21 @@ export interface LoadedUsage {
   /** One per day, oldest first. */
   readonly days: readonly DayColumns[];
   readonly tallies: readonly DayTally[];
-  /** When the newest of what was asked of the service was asked for: Unix milliseconds. */
+  /** Time of the latest request in Unix milliseconds. */
   readonly asOfMs: number;
-  /** What the service wants to be said of these figures. */
+  /** A warning of the service about these figures. */
   readonly warningMessage: string | undefined;
 }
 
 interface LoadOptions {
   readonly signal?: AbortSignal;
-  /** How old what is known of open days may be, in milliseconds; default one minute. */
+  /** Maximum age of open days in milliseconds; default one minute. */
   readonly maxAgeMs?: number;
-  /** Records read so far, and all there are where the service counts them. */
+  /** Records read so far, and their total if the service counts them. */
   readonly onProgress?: (read: number, total: number | undefined) => void;
 }
 
-/** The usage records of one account by UTC day. A closed day is asked for once in its life. */
+/** The usage records of one account by UTC day. A closed day is requested only once. */
 export interface UsageStore {
   readonly words: StringTables;
   load(range: StoredDays, options?: LoadOptions): Promise<LoadedUsage>;
@@ -42,14 +42,14 @@ export interface UsageStoreDeps {
   readonly api: () => Promise<Api<{ billing: typeof billing }>>;
   readonly files: DayFiles;
   readonly now: () => number;
-  /** A day could not be kept or read; it is asked for again then. */
+  /** A day could not be stored or read. It will be requested again. */
   readonly report: (error: unknown) => void;
 }
 
 interface KnownDay {
   readonly columns: DayColumns;
   readonly tally: DayTally;
-  /** When it was asked for; undefined where it can't change any more. */
+  /** Time of the request; undefined if the day is closed. */
   readonly openAtMs: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
     const columns = await files.read(day, words).catch((error: unknown) => report(error));
     if (columns) keep(columns, undefined);
   };
-  /** Asks for days that follow each other, and keeps each once a later record shows that it is through. */
+  /** Requests consecutive days, and stores each one after a later record shows that it is complete. */
   const fetchDays = async (range: StoredDays, options: LoadOptions) => {
     const askedAtMs = now();
     const finish = async (day: number, records: readonly UsageRecord[]) => {
@@ -120,7 +120,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
   };
   return {
     words,
-    // One after the other: what the first one asked for, the second one has.
+    // Serialized, so that a second call uses the days of the first.
     load(range, options = {}) {
       const mine = queue.then(() => {
         options.signal?.throwIfAborted();
@@ -132,7 +132,7 @@ export function createUsageStore({ api, files, now, report }: UsageStoreDeps): U
   };
 }
 
-/** Days that follow each other, together. */
+/** Groups consecutive days. */
 function runsOf(days: readonly number[]): StoredDays[] {
   const runs: { from: number; to: number }[] = [];
   for (const day of days) {

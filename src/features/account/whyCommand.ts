@@ -10,7 +10,7 @@ import type { AccountTools } from "./addAdmin.ts";
 import { toRequestDetail } from "./recordRow.ts";
 import { createRecordTable } from "./recordTable.ts";
 
-/** Finds the records of one action of this extension by its request id. */
+/** Finds the records of one call of this extension by its request id. */
 export async function whyCommand(
   account: Account,
   requestId: string | undefined,
@@ -23,7 +23,7 @@ export async function whyCommand(
   const id = requestId ?? entry?.requestId;
   if (entry === undefined && id === undefined) return;
   if (id === undefined)
-    return say(entry, "The service gave this call no request id, so its record can't be found by it.");
+    return say(entry, "The service returned no request id for this call, so its record can't be found.");
   const atMs = entry?.atMs ?? Date.now();
   try {
     const { usage } = account.data;
@@ -36,7 +36,7 @@ export async function whyCommand(
     if (records.length === 0) {
       return say(
         entry,
-        "No record names this request. Records may come late, and searches, scraping, documents and chain calls have records that name none.",
+        "No record has this request id. Records may be delayed. Records of searches, scraping, documents and chain calls have no request id.",
       );
     }
     const { total, facts } = toRequestDetail(id, records);
@@ -59,7 +59,7 @@ export async function whyCommand(
 
 async function say(entry: SpentEntry | undefined, why: string): Promise<void> {
   const seen =
-    entry?.usd === undefined ? "" : `This extension counted ${moneyText(entry.usd, "USD")} for it. `;
+    entry?.usd === undefined ? "" : `This extension recorded ${moneyText(entry.usd, "USD")} for it. `;
   await vscode.window.showInformationMessage(`${seen}${why}`);
 }
 
@@ -78,7 +78,7 @@ async function pickEntry(entries: readonly SpentEntry[]): Promise<SpentEntry | u
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: "Why Did This Cost?",
-    placeHolder: "Calls of this month, the newest first",
+    placeHolder: "Calls of this month, newest first",
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import * as net from "node:net";
 import * as tls from "node:tls";
 
-/** One thing that was looked at on the way to the service. */
+/** A check on the way to the service. */
 export interface DiagnosisStep {
   readonly step: string;
   readonly ok: boolean;
@@ -11,7 +11,7 @@ export interface DiagnosisStep {
 
 const stepTimeoutMs = 8_000;
 
-/** Looks up the host's name as this machine does, without a proxy. */
+/** Resolves the host name on this machine, without a proxy. */
 export async function findName(url: URL): Promise<DiagnosisStep> {
   const step = "Name";
   try {
@@ -22,7 +22,7 @@ export async function findName(url: URL): Promise<DiagnosisStep> {
   }
 }
 
-/** Connects as this machine does, without a proxy; over https it looks at the certificate that is shown. */
+/** Connects from this machine, without a proxy. For https it also checks the certificate. */
 export function findConnection(url: URL): Promise<DiagnosisStep> {
   const secure = url.protocol === "https:";
   const step = secure ? "Connection and certificate" : "Connection";
@@ -59,11 +59,11 @@ function describeCertificate(socket: tls.TLSSocket): { ok: boolean; text: string
   if (socket.authorized) return { ok: true, text };
   return {
     ok: false,
-    text: `${text}; Node's own certificates do not vouch for it (${String(socket.authorizationError)}), the system's may`,
+    text: `${text}; not trusted by Node's own certificates (${String(socket.authorizationError)}), but possibly by the system's`,
   };
 }
 
-/** The clock of this machine against the service's Date header; reset times are wrong where they differ. */
+/** Compares the local clock with the service's Date header. Reset times are wrong if they differ. */
 export function findClock(date: string | undefined, nowMs: number): DiagnosisStep | undefined {
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return undefined;
@@ -75,7 +75,7 @@ export function findClock(date: string | undefined, nowMs: number): DiagnosisSte
   return { step: "Clock", ok, text };
 }
 
-/** A proxy's address without the name and password in it. */
+/** A proxy's address without user name and password. */
 export function withoutCredentials(url: string): string {
   if (!URL.canParse(url)) return url === "" ? "none" : "set, but not a URL";
   const { protocol, host } = new URL(url);

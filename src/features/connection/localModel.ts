@@ -11,12 +11,12 @@ import type { ConnectionDeps } from "./deps.ts";
 const title = "Use a Local Model";
 
 /**
- * Looks for servers of language models on this machine, and has the sandbox ask one of their models from now on. True
- * once one is chosen.
+ * Scans for language model servers on this machine, and lets the sandbox use one of their models. True if one was
+ * chosen.
  */
 export async function useLocalModel(deps: ConnectionDeps): Promise<boolean> {
   const { session, connections, chosenModels } = deps;
-  const found = await look(deps);
+  const found = await scan(deps);
   if (!found) return false;
   const { models, problems } = found;
   if (models.length === 0) return (await offerAgain(problems)) && useLocalModel(deps);
@@ -28,13 +28,13 @@ export async function useLocalModel(deps: ConnectionDeps): Promise<boolean> {
   return true;
 }
 
-/** Undefined where it was cancelled, or the sandbox does not start. */
-async function look({ session }: ConnectionDeps): Promise<LocalModelScan | undefined> {
+/** Undefined if it was cancelled, or if the sandbox does not start. */
+async function scan({ session }: ConnectionDeps): Promise<LocalModelScan | undefined> {
   const location = vscode.ProgressLocation.Notification;
   const stop = new AbortController();
   try {
     return await vscode.window.withProgress(
-      { location, title: "Looking for language models on this machine", cancellable: true },
+      { location, title: "Searching for language models on this machine", cancellable: true },
       (_, token) => {
         token.onCancellationRequested(() => stop.abort());
         return session.findLocalModels(stop.signal);
@@ -48,10 +48,10 @@ async function look({ session }: ConnectionDeps): Promise<LocalModelScan | undef
 }
 
 async function offerAgain(problems: readonly string[]): Promise<boolean> {
-  const [again, change] = ["Look Again", "Change Addresses"];
+  const [again, change] = ["Search Again", "Change Addresses"];
   const why = problems.length === 0 ? "No address is set." : problems.join(" ");
   const chosen = await vscode.window.showInformationMessage(
-    `No language model was found on this machine. ${why} Start Ollama or the server of LM Studio with a model in it, then look again.`,
+    `No language model was found on this machine. ${why} Start Ollama or the server of LM Studio with a model, then search again.`,
     again,
     change,
   );
@@ -61,11 +61,11 @@ async function offerAgain(problems: readonly string[]): Promise<boolean> {
 
 async function pick(models: LocalModelScan["models"]): Promise<LocalModelScan["models"][number] | undefined> {
   const items = models.map((model) => ({ label: model.name, model }));
-  const placeHolder = "Which model shall answer? It costs nothing, and nothing leaves this machine.";
+  const placeHolder = "Select a model. It costs nothing, and no data leaves this machine.";
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.model;
 }
 
-/** Says which of the addresses in the settings are never asked, and why. */
+/** Reports the addresses in the settings that are refused, with the reason. */
 export async function reportWrongServers(): Promise<void> {
   const problems = readSettings().sandbox.modelServers.flatMap((address, index) => {
     const check = checkModelServer(address);

@@ -11,7 +11,7 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly command?: string;
 }
 
-/** Lets the user choose which service answers from now on. */
+/** Lets the user choose the active service. */
 export async function switchConnection({ connections, session }: SignInDeps): Promise<void> {
   const active = session.active?.id;
   const items: ConnectionItem[] = connections.all().map((connection) => ({
@@ -24,7 +24,7 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
   ];
   const picked = await vscode.window.showQuickPick([...items, ...others], {
     title: "Switch Connection",
-    placeHolder: "Which service shall answer?",
+    placeHolder: "Select a service",
     matchOnDetail: true,
   });
   if (picked?.command) await vscode.commands.executeCommand(picked.command);
@@ -47,7 +47,7 @@ export async function renameConnection(deps: SignInDeps): Promise<void> {
   deps.session.refresh();
 }
 
-/** Moves a connection to another address. Another origin needs a key of its own: the old one is never sent there. */
+/** Changes the address of a connection. Another origin needs a new key, because the old one is never sent there. */
 export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
   const title = "Change Base URL";
   const connection = await pickStored(deps, title);
@@ -58,7 +58,7 @@ export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
     value: connection.baseUrl,
     problem: baseUrlProblem,
     async prove(value, signal) {
-      // Another origin is proved with the key that is asked for next.
+      // Another origin is verified with the new key.
       const typed = checkBaseUrl(value);
       if (!typed.ok || typed.origin !== originOf(connection.baseUrl)) return undefined;
       const key = await deps.keys.read(connection.id, typed.origin);
@@ -79,7 +79,7 @@ export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
   deps.session.refresh();
 }
 
-/** Forgets a connection and erases its key from the secret storage. */
+/** Removes a connection and deletes its key from SecretStorage. */
 export async function signOut({ connections, keys, session }: SignInDeps): Promise<void> {
   const connection = await pickStored({ connections, keys, session }, "Sign Out");
   if (!connection) return;
@@ -87,7 +87,8 @@ export async function signOut({ connections, keys, session }: SignInDeps): Promi
   const answer = await warnModally(
     `Sign out of "${connection.name}"?`,
     {
-      detail: "Its key is erased from the editor's secret storage. At the service it stays valid.",
+      detail:
+        "Its key is deleted from the secret storage of VS Code. The service still accepts the key until you revoke it there.",
     },
     button,
   );
@@ -97,7 +98,7 @@ export async function signOut({ connections, keys, session }: SignInDeps): Promi
   session.refresh();
 }
 
-/** The only stored connection, or the one picked; says so when there is none. */
+/** The only stored connection, or the one that the user picks. Shows a message if there is none. */
 async function pickStored(
   { connections, session }: SignInDeps,
   title: string,
@@ -110,7 +111,7 @@ async function pickStored(
     return undefined;
   }
   const items = stored.map(toItem).sort((a, b) => rank(b, session) - rank(a, session));
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: "Which connection?" });
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: "Select a connection" });
   return picked?.connection;
 }
 
@@ -130,6 +131,6 @@ function toItem(connection: Connection): ConnectionItem & { readonly connection:
 
 function detailOf({ kind, baseUrl }: Connection): string {
   if (kind === "sandbox")
-    return "A local stand-in for the service: no key, no cost, nothing leaves this machine.";
+    return "A local simulation of the service: no key, no cost, no data leaves this machine.";
   return kind === "environment" ? `${baseUrl} (from environment variables, read-only)` : baseUrl;
 }

@@ -6,7 +6,7 @@ import type { Session } from "../../session/session.ts";
 import { commands, contexts, settings, views } from "../../shared/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
-/** Sign-in and all that follows from it. What the commands need is loaded when one is called. */
+/** Sign-in and connection commands. Their implementation is loaded on first use. */
 export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
   const { connections, session } = deps;
   const command = (id: string, run: () => Promise<unknown>) => vscode.commands.registerCommand(id, run);

@@ -6,16 +6,16 @@ import type { Client } from "../../session/session.ts";
 import type { ConnectionDeps } from "./deps.ts";
 import { type DiagnosisStep, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
 
-/** Documents that are no files: nobody is asked to save them. */
+/** Documents without a file, so that closing them asks for no save. */
 const scheme = "inference-diagnosis";
 
 export interface Diagnosis extends vscode.Disposable {
-  /** Looks at each step between the editor and the service, and opens what it found, to be read. No secret is in it. */
+  /** Checks each step between VS Code and the service, and opens a report. It contains no secrets. */
   show(): Promise<void>;
 }
 
 export function createDiagnosis(deps: ConnectionDeps): Diagnosis {
-  // An editor that is still open shows the one that it was opened with.
+  // An open editor keeps the content with which it was opened.
   const found: string[] = [];
   const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     provideTextDocumentContent: ({ query }) => found[Number(query)],
@@ -60,7 +60,7 @@ async function diagnose(deps: ConnectionDeps, signal: AbortSignal): Promise<stri
     ].join("\n");
   try {
     const client = await deps.session.client();
-    const findings = await lookAt(client, signal);
+    const findings = await runChecks(client, signal);
     return [...head, ...facts(client), "", "## Steps", "", ...findings.map(line), ""].join("\n");
   } catch (error) {
     const { sentence } = explain(error, { service: active.name });
@@ -90,8 +90,10 @@ function facts(client: Client): string[] {
   ];
 }
 
-/** Every step is tried even where one before it failed: behind a proxy the first two may well fail and all be fine. */
-async function lookAt(client: Client, signal: AbortSignal): Promise<DiagnosisStep[]> {
+/**
+ * Every check runs even if an earlier one failed: behind a proxy the first two may fail although the connection works.
+ */
+async function runChecks(client: Client, signal: AbortSignal): Promise<DiagnosisStep[]> {
   const url = new URL(client.root);
   const direct = await Promise.all([findName(url), findConnection(url)]);
   let date: string | undefined;
@@ -100,7 +102,7 @@ async function lookAt(client: Client, signal: AbortSignal): Promise<DiagnosisSte
       const { data } = await client.api.models.list({}, { signal });
       return `yes, with ${data.length} text models`;
     }),
-    await tryCall("Key is taken (GET /api_keys/rate_limits)", client, async () => {
+    await tryCall("Key is accepted (GET /api_keys/rate_limits)", client, async () => {
       const limits = await client.api.account.rateLimits(
         {},
         {

@@ -20,7 +20,7 @@ export interface SignInDeps {
 const title = "Sign In to an Inference Service";
 
 interface Draft {
-  /** One of the known services, or `other`: its address is typed. */
+  /** One of the known services, or `other` for a typed address. */
   service: string;
   baseUrl: string;
   dialect: DialectChoice;
@@ -34,7 +34,7 @@ interface Position {
   readonly totalSteps: number;
 }
 
-/** Asks for service, key and name; proves the key at the service before anything is stored. */
+/** Asks for service, key and name. Verifies the key before anything is stored. */
 export async function signIn(deps: SignInDeps): Promise<boolean> {
   const draft: Draft = { service: "", baseUrl: "", dialect: "auto", key: "", name: "" };
   const stepsOf = ({ service }: Draft): readonly Step[] =>
@@ -52,14 +52,14 @@ export async function signIn(deps: SignInDeps): Promise<boolean> {
 const other = "other";
 const advanced = "advanced";
 
-/** The services that are known by name, then any other by its address. */
+/** The known services, then any other by its address. */
 async function askService(draft: Draft, _: SignInDeps, position: Position): Promise<StepResult> {
   for (;;) {
     const dialect = dialectItems.find(({ value }) => value === draft.dialect)?.label;
     const answer = await choose({
       title,
       ...position,
-      placeholder: "Which service?",
+      placeholder: "Select a service",
       active: draft.service,
       items: [
         ...knownServices.map(({ name, baseUrl }) => ({ label: name, detail: baseUrl, value: baseUrl })),
@@ -85,7 +85,7 @@ async function store({ connections, keys, session }: SignInDeps, draft: Draft): 
   if (!checked.ok) return;
   const id = crypto.randomUUID();
   const { name, dialect } = draft;
-  // The key first: a connection without one would be shown as usable.
+  // The key is stored first: a connection without one would look usable.
   await keys.write(id, checked.origin, draft.key);
   await connections.put({ id, name, kind: "live", baseUrl: checked.url, dialect });
   await connections.setActive(id);
@@ -112,12 +112,16 @@ export function baseUrlProblem(value: string): string | undefined {
 }
 
 const dialectItems: readonly (vscode.QuickPickItem & { readonly value: DialectChoice })[] = [
-  { label: "Auto", description: "recommended", detail: "Read it off the address.", value: "auto" },
-  { label: "Standard", detail: "The service speaks its specification to the letter.", value: "standard" },
-  { label: "Venice", detail: "The public service's own names for members and headers.", value: "venice" },
+  { label: "Auto", description: "recommended", detail: "Detect it from the address.", value: "auto" },
+  { label: "Standard", detail: "The dialect of the service specification.", value: "standard" },
+  {
+    label: "Venice",
+    detail: "The dialect of the public service, with its own names of members and headers.",
+    value: "venice",
+  },
 ];
 
-/** Goes back to the list of services either way, but for Escape. */
+/** Returns to the list of services, except after Escape. */
 async function askDialect(draft: Draft): Promise<StepResult> {
   const answer = await choose({
     title,
@@ -136,7 +140,7 @@ async function askKey(draft: Draft, { session }: SignInDeps, position: Position)
   return answer;
 }
 
-/** Asks for a key and proves it at the service; the answer's value is the key. */
+/** Asks for a key and verifies it. The value is the key. */
 export function askForKey(
   session: Session,
   boxTitle: string,
@@ -147,7 +151,7 @@ export function askForKey(
   return ask({
     title: boxTitle,
     ...position,
-    prompt: `API key for ${new URL(baseUrl.trim()).host}. It is kept in the editor's secret storage.`,
+    prompt: `API key for ${new URL(baseUrl.trim()).host}. It is stored in the secret storage of VS Code.`,
     placeholder: "Paste the key",
     password: true,
     problem: (value) => (value.trim() === "" ? "Paste the key that the service gave you." : undefined),
@@ -156,7 +160,10 @@ export function askForKey(
   }).then((answer) => (isValue(answer) ? { value: answer.value.trim() } : answer));
 }
 
-/** Undefined when the service takes the key; else the sentence that says why not. Rate limits check it, model lists don't. */
+/**
+ * Undefined if the service accepts the key, else the error message. Uses the rate limits because lists of models do not
+ * check the key.
+ */
 export async function proveKey(
   session: Pick<Session, "tryOut">,
   candidate: Candidate,
@@ -174,14 +181,14 @@ export async function proveKey(
   }
 }
 
-/** Shows the address that was tried: the extension adds the path to what was typed. */
+/** Adds the requested address to the message because the extension appends a path to the typed one. */
 function sentenceWithAddress(error: unknown, sentence: string, host: string, tried: string): string {
   if (!isApiError(error)) return sentence;
   switch (error.kind) {
     case "not-found":
     case "gone":
     case "malformed-response":
-      return `${host} does not serve the API there: ${tried} gave ${said(error)}. Go back and check the path of the address.`;
+      return `${host} does not serve the API at this address (${tried}: ${said(error)}). Go back and check the path.`;
     case "network":
     case "unavailable":
     case "timed-out":
@@ -203,7 +210,7 @@ async function askName(draft: Draft, { connections }: SignInDeps, position: Posi
   const answer = await ask({
     title,
     ...position,
-    prompt: "Name of this connection, as the status bar shows it.",
+    prompt: "Name of this connection for the status bar.",
     value: draft.name || freeName(connections, known ?? new URL(draft.baseUrl.trim()).hostname),
     problem: (value) => nameProblem(connections, value),
   });
@@ -219,13 +226,13 @@ function freeName(connections: Connections, name: string): string {
   }
 }
 
-/** Names are told apart by eye: no two alike, none empty, none too long for the status bar. */
+/** Names must be unique, not empty, and short enough for the status bar. */
 export function nameProblem(connections: Connections, value: string, ownId?: string): string | undefined {
   const name = value.trim();
   if (name === "") return "Enter a name.";
-  if (name.length > 60) return `A name has at most 60 characters; this one has ${name.length}.`;
+  if (name.length > 60) return `A name may have at most 60 characters; this one has ${name.length}.`;
   const taken = connections.all().some((other) => other.id !== ownId && other.name === name);
-  return taken ? `There is a connection named "${name}" already.` : undefined;
+  return taken ? `A connection named "${name}" already exists.` : undefined;
 }
 
 export function isValue<Value>(

@@ -1,19 +1,19 @@
-/** Money as a whole number of 1e-18 units of its currency, so that sums are exact to the last digit. */
+/** Money as an integer of 1e-18 units of its currency, so that sums are exact. */
 export type Exact = bigint;
 
 const places = 18;
 
-/** A decimal number as it is written: `digits` divided by 10 to the `scale`. */
+/** A parsed decimal number: `digits` divided by 10 to the power of `scale`. */
 interface Written {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Of a decimal as text, or as JavaScript writes it; what is finer than 1e-18 is rounded half away from zero. */
+/** Parses a decimal text or a JavaScript number. Digits beyond 1e-18 are rounded half away from zero. */
 export function toExact(value: number | string): Exact {
   if (typeof value === "number") {
     const nano = Math.round(value * 1e9);
-    // The number whose shortest writing has at most nine places: nearly every price of the service.
+    // Fast path for numbers with at most nine decimal places, which covers nearly all prices of the service.
     if (Number.isSafeInteger(nano) && nano / 1e9 === value) return BigInt(nano) * 1_000_000_000n;
   }
   const written = read(value);
@@ -26,12 +26,12 @@ export function product(price: number, units: number): Exact {
   return rescaled({ digits: a.digits * b.digits, scale: a.scale + b.scale }, places);
 }
 
-/** All digits that say something: `-0.0000125`, never an exponent. */
+/** All significant digits: `-0.0000125`, never with an exponent. */
 export function exactText(amount: Exact): string {
   return text(amount, places);
 }
 
-/** With exactly so many decimal places, rounded half away from zero. */
+/** A fixed number of decimal places, rounded half away from zero. */
 export function fixedText(amount: Exact, wanted: number): string {
   const cut = rescaled({ digits: amount, scale: places }, wanted);
   const [size, sign] = cut < 0n ? [-cut, "-"] : [cut, ""];
@@ -39,12 +39,12 @@ export function fixedText(amount: Exact, wanted: number): string {
   return wanted === 0 ? sign + digits : `${sign}${digits.slice(0, -wanted)}.${digits.slice(-wanted)}`;
 }
 
-/** The nearest binary number: for bars and axes, never to be summed. */
+/** The nearest float, for bars and axes. Never sum these. */
 export function toNumber(amount: Exact): number {
   return Number(exactText(amount));
 }
 
-/** Any number in plain decimal digits; JavaScript writes 6.25e-7. */
+/** A number in decimal notation; JavaScript writes 6.25e-7. */
 export function decimalText(value: number): string {
   const written = String(value);
   if (!written.includes("e")) return written;
@@ -52,7 +52,7 @@ export function decimalText(value: number): string {
   return text(digits, scale);
 }
 
-/** A sum of many numbers that is exact and yet fast: whole nano-units are gathered as numbers. */
+/** A sum of many numbers that is exact and fast: integers of nano-units are summed as numbers. */
 export interface ExactSum {
   nano: number;
   rest: Exact;

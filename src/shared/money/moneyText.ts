@@ -1,9 +1,9 @@
 import { type Exact, exactText, fixedText } from "./exact.ts";
 
-/** What was spent, by currency as the service names it; currencies are never converted. */
+/** Amounts by the service's name of the currency. Currencies are never converted. */
 export type SpendAmounts = ReadonlyMap<string, Exact>;
 
-/** `$1.24`, `0.0042 DIEM`: two places, or as many as the first two digits of a small amount need. */
+/** `$1.24`, `0.0042 DIEM`: two decimal places, or enough for two significant digits of a small amount. */
 export function moneyText(amount: Exact, currency: string): string {
   const size = amount < 0n ? -amount : amount;
   const sign = amount < 0n ? "-" : "";
@@ -11,20 +11,20 @@ export function moneyText(amount: Exact, currency: string): string {
   return currency === "USD" ? `${sign}$${digits}` : `${sign}${digits} ${currencyName(currency)}`;
 }
 
-/** To the last digit. */
+/** With all digits. */
 export function fullMoneyText(amount: Exact, currency: string): string {
   const size = exactText(amount < 0n ? -amount : amount);
   const sign = amount < 0n ? "-" : "";
   return currency === "USD" ? `${sign}$${size}` : `${sign}${size} ${currencyName(currency)}`;
 }
 
-/** `$1.24 · 0.50 DIEM`: the currencies that were spent; `$0.00` where none was. */
+/** `$1.24 · 0.50 DIEM`: all currencies with spend; `$0.00` if there is none. */
 export function spendText(spend: SpendAmounts, textOf = moneyText): string {
   const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
   return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");
 }
 
-/** Bundled credits come with a plan; a currency we never heard of keeps its name. */
+/** Bundled credits belong to a plan. An unknown currency keeps its name. */
 function currencyName(currency: string): string {
   if (currency === "BUNDLED_CREDITS") return "bundled credits";
   return currency || "(no currency)";

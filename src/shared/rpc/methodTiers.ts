@@ -1,6 +1,6 @@
-/** The method lists of the chain proxy, by what they weigh or why they are refused (spec E3). */
+/** The method lists of the chain proxy, by credits or by the reason for refusal (spec E3). */
 export const methodTiers = {
-  /** The spec's own list, and the plain reads, writes and bundler calls that stand beside them on any node. */
+  /** The list of the spec, and the reads, writes and bundler calls that nodes offer besides. */
   standard: words(`
     eth_call eth_getBalance eth_blockNumber eth_sendRawTransaction eth_getLogs eth_getTransactionReceipt
     eth_estimateGas net_version web3_clientVersion
@@ -26,7 +26,7 @@ export const methodTiers = {
   "key-holding": words("eth_sign eth_accounts eth_mining eth_hashrate eth_getWork eth_submitWork"),
 } as const;
 
-/** Families of methods that are taken whole: the spec names them by their first word (spec E3, Method tiers). */
+/** Method families that are allowed as a whole; the spec names their prefix (spec E3, Method tiers). */
 export const methodFamilies = {
   standard: /^(?:zks|linea|bor|starknet)_\w+$/,
   advanced: /^arbtrace_\w+$/,

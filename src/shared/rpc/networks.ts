@@ -19,9 +19,9 @@ export type NetworkFamily = (typeof networkFamilies)[number];
 export interface Network {
   readonly slug: string;
   readonly family: NetworkFamily;
-  /** Undefined where the chain is no EVM. */
+  /** Undefined if the chain is not an EVM chain. */
   readonly chainId: number | undefined;
-  /** Whether only venice offers it (wire.md section 2). */
+  /** True if only the venice dialect offers it (wire.md section 2). */
   readonly veniceOnly: boolean;
 }
 
@@ -59,7 +59,7 @@ const onVenice: readonly Row[] = [
   ["solana-devnet", "solana"],
 ];
 
-/** Every network that is known beforehand; a service may offer others. */
+/** Static list of networks. A service may offer others. */
 export const networks: readonly Network[] = [
   ...everywhere.map((row) => toNetwork(row, false)),
   ...onVenice.map((row) => toNetwork(row, true)),
@@ -69,16 +69,16 @@ function toNetwork([slug, family, chainId]: Row, veniceOnly: boolean): Network {
   return { slug, family, chainId, veniceOnly };
 }
 
-/** Asked where neither the cell nor the file names a network. */
+/** Used if neither the cell nor the file names a network. */
 export const defaultNetwork = "ethereum-mainnet";
 
-/** Not a network of the service: a node on this machine, which costs nothing. */
+/** Not a network of the service: a node on this machine, free of charge. */
 export const localNetwork = "local";
 
-/** Stands where a network has to be chosen first: nobody offers one of this name, so nothing is sent. */
+/** Placeholder until the user chooses a network. No service offers this name, so nothing is sent. */
 export const openNetwork = "choose-network";
 
-/** Whether money is real there. What no list has is taken for a main network. */
+/** True if a network uses real money. An unknown network counts as a main network. */
 export function isMainnet(slug: string): boolean {
   return slug !== localNetwork && !/-(sepolia|holesky|amoy|fuji|testnet|devnet|hoodi|goerli)$/.test(slug);
 }
@@ -91,7 +91,7 @@ const coins: Readonly<Partial<Record<NetworkFamily, string>>> = {
   solana: "SOL",
 };
 
-/** The symbol of a network's coin, `ETH`. */
+/** The symbol of the native currency, `ETH`. */
 export function coinOf(slug: string): string {
   const family = networks.find((one) => one.slug === slug)?.family;
   return (family && coins[family]) ?? "ETH";

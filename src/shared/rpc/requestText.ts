@@ -1,6 +1,6 @@
 /**
- * A line of a cell as rows have room for it: on one line, without its name, long hex digits and signatures shortened.
- * The patterns stay linear for a text of any size: they bound a name, and begin at the start of a run only.
+ * A line of a cell for a table row: on one line, without its name, with long hex digits and signatures shortened. The
+ * patterns run in linear time because names are bounded and matches begin only at the start of a run.
  */
 export function requestText({
   source,
@@ -24,7 +24,7 @@ export function requestText({
   return text === "" ? method : text;
 }
 
-/** The method of JSON-RPC, and its parameters as they are written. */
+/** The JSON-RPC method and its parameters as written. */
 function fromJson(source: string, method: string): string {
   const at = source.indexOf('"params"');
   const params =

@@ -1,4 +1,4 @@
-/** A whole number as one with so many decimals: exact, without zeros at the end. */
+/** An integer as a decimal with this many places: exact, without trailing zeros. */
 export function scaled(value: bigint, decimals: number): string {
   const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
   const fraction = text.slice(-decimals).replace(/0+$/, "");

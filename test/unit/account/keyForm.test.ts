@@ -89,7 +89,7 @@ test("a name is as long as the service takes it, and the form says so before any
   assert.equal(descriptionProblem(standard, "x".repeat(65)), undefined);
   assert.equal(
     descriptionProblem(venice, "x".repeat(65)),
-    "A name has at most 64 characters on this service; this one has 65.",
+    "A name may have at most 64 characters on this service; this one has 65.",
   );
 });
 
@@ -132,7 +132,7 @@ test("a secret with a line of its own, and a link to another file, are turned aw
   writeFileSync(tracked, "A=1\n");
   assert.equal(await secretProblem(env, "sk-aB3_x.y~z+/="), undefined);
   for (const secret of ["", "a\nNODE_OPTIONS=--require=/tmp/x", "a\rb", "$(id)", "`id`", "a b", "a#b", "'a'"])
-    assert.match((await secretProblem(env, secret)) ?? "", /mean something else/, secret);
+    assert.match((await secretProblem(env, secret)) ?? "", /special meaning/, secret);
   symlinkSync(tracked, env);
   assert.match((await secretProblem(env, "secret")) ?? "", /a link to another file/);
   symlinkSync(tracked, join(path, ".gitignore"));

@@ -160,7 +160,7 @@ test("keys stand in the order asked for, and the order is said", async (t) => {
   const data = dataOf(books);
   const names = async (order: "spend" | "name") => {
     const [source, ...keys] = await keyNodes(data, order);
-    assert.ok(source?.description?.includes(order === "name" ? "by name" : "by what they spent"));
+    assert.ok(source?.description?.includes(order === "name" ? "by name" : "by spend"));
     return keys.map(({ label }) => label).filter((label) => /^[bc]/.test(label));
   };
   assert.deepEqual(await names("spend"), ["c 9", "c 10", "b"]);
@@ -343,8 +343,8 @@ test("limits show what the last reply left of them, until their window opens ane
   assert.match(echo.description ?? "", /▰▱▱▱▱▱▱▱ 5 % left$/);
   assert.equal(echo.tint, "warning");
   assert.equal(
-    find(await open(echo), "Left right now").description,
-    "2 of 40 requests, 900 of 1,000 tokens (told 0 s ago)",
+    find(await open(echo), "Remaining").description,
+    "2 of 40 requests, 900 of 1,000 tokens (0 s ago)",
   );
   assert.equal(find(nodes, "RPC credits in 24 hours").description, "8,000,000  ▰▰▰▰▰▰▱▱ 80 %");
   books.clock.advance(31_000);
@@ -352,7 +352,7 @@ test("limits show what the last reply left of them, until their window opens ane
   books.clock.advance(dayMs);
   assert.match(find((await rows()).nodes, "RPC credits in 24 hours").description ?? "", /^0 /);
   assert.equal(
-    find(await open(find(nodes, "Turned away")), "This service keeps no such log").icon,
+    find(await open(find(nodes, "Refused requests")), "This service has no such log").icon,
     "circle-slash",
   );
 });
@@ -365,7 +365,7 @@ test("an empty account is empty rows, not errors", async (t: TestContext) => {
   assert.equal(find(nodes, "Today (UTC)").description, "$0.00");
   assert.deepEqual(
     (await open(find(nodes, "Last 90 days"))).map(({ label }) => label),
-    ["Nothing was used"],
+    ["No usage"],
   );
   assert.equal(dayOf(books.clock.now()), lastDays(1, books.clock.now()).from);
 });

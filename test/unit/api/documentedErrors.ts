@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     422,
     "refused-content",
     "Your prompt violates the content policy of the model provider",
-    "other words",
+    "Rephrase it",
   ],
   [
     "ASR_UPSTREAM_VALIDATION_FAILED",

@@ -93,7 +93,7 @@ test("a text that can't be written as it comes ends the call: what was billed is
       const onText = () => Promise.reject(Object.assign(new Error(`${code}: proxy/a.text`), { code }));
       const { kind, details, message } = await failureOf(call({ file }, { onText }));
       assert.deepEqual([kind, details.reason, details.mayHaveArrived], ["network", "other", true]);
-      assert.equal(message, `the answer came, but could not be kept: ${code}: proxy/a.text`);
+      assert.equal(message, `the answer arrived, but could not be saved: ${code}: proxy/a.text`);
       assert.equal(server.received.length - before, 1, code);
     }
 });

@@ -70,7 +70,7 @@ for (const { name, create } of transports) {
       const { api, events } = clientOf(t, baseUrl, { transport: create() });
       const error = await failureOf(api.account.rateLimits({}));
       assert.equal(error.kind, "invalid-request");
-      assert.equal(error.message, "the base URL is no http or https URL");
+      assert.equal(error.message, "the base URL must begin with http:// or https://");
       assert.equal(events.length, 1);
     });
   }
@@ -85,6 +85,6 @@ for (const { name, create } of transports) {
   test(`${name}: a URL of another protocol is refused`, async (t) => {
     const { api } = clientOf(t, "ftp://127.0.0.1:9", { transport: create() });
     const error = await failureOf(api.models.list({}));
-    assert.equal(error.message, "the base URL is no http or https URL");
+    assert.equal(error.message, "the base URL must begin with http:// or https://");
   });
 }

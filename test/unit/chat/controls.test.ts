@@ -89,7 +89,7 @@ test("a level of reasoning that the model does not list is left out", () => {
   assert.deepEqual(usableSettings({ reasoning_effort: "low" }, card), { reasoning_effort: "low" });
   assert.equal(
     uselessBecause("reasoning_effort", { ...card, reasoningEfforts: [] }),
-    "M takes no level of reasoning.",
+    "M doesn't support reasoning levels.",
   );
   assert.equal(uselessBecause("enable_x_search", undefined), undefined);
 });

@@ -43,7 +43,7 @@ test("a question does not take the place of what is typed meanwhile", async (t) 
 
 const cutOffs: readonly (readonly [string, Fault, RegExp])[] = [
   ["an error event", { kind: "error-event", events: 6, ...chatPath }, /cannot answer at the moment/],
-  ["a connection that dies", { kind: "drop-stream", events: 6, ...chatPath }, /broke off/],
+  ["a connection that dies", { kind: "drop-stream", events: 6, ...chatPath }, /was lost/],
   ["an end without [DONE]", { kind: "no-done", ...chatPath }, /before it was complete/],
   ["an end inside of an event", { kind: "half-event", events: 6, ...chatPath }, /Test/],
 ];

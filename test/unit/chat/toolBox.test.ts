@@ -216,8 +216,8 @@ test("a page is read by the rules of the command: public addresses alone, and no
     ["http://[::ffff:10.0.0.1]/", /not public/],
     ["http://router.lan/", /not public/],
     ["https://me:secret@a.example.com/", /user name or a password/],
-    ["https://www.reddit.com/r/x", /turns robots away/],
-    ["https://", /no web address/],
+    ["https://www.reddit.com/r/x", /blocks robots/],
+    ["https://", /not a web address/],
   ] as const) {
     const { isError, text } = await callTool(read, { url }, never);
     assert.ok(isError);

@@ -39,7 +39,7 @@ test("a path that serves nothing is shown as it was tried", async (t) => {
   });
   assert.equal(
     sentence,
-    `127.0.0.1:PORT does not serve the API there: ${tried} gave HTTP 404 (No route). Go back and check the path of the address.`,
+    `127.0.0.1:PORT does not serve the API at this address (${tried}: HTTP 404 (No route)). Go back and check the path.`,
   );
 });
 
@@ -48,7 +48,7 @@ for (const status of [200, 404])
     const sentence = await proved(t, (res) => {
       res.writeHead(status, { "content-type": "text/html" }).end(page);
     });
-    assert.ok(sentence?.includes(`${tried} gave `), sentence);
+    assert.ok(sentence?.includes(`(${tried}: `), sentence);
     assert.match(sentence ?? "", /HTML/);
   });
 

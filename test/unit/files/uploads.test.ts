@@ -151,7 +151,7 @@ test("an image is measured by its own header, as file, base64 and data URL", () 
   assert.match(problemOf(uploadFromBytes("a.png", "", png(5760, 5761))) ?? "", /at most 33177600 pixels/);
   assert.match(
     problemOf(uploadFromBytes("a.txt", "", Buffer.from("hello"))) ?? "",
-    /no image that can be read/,
+    /can.t be read as an image/,
   );
   assert.match(problemOf("not base64!") ?? "", /must be base64 text/);
 });

@@ -81,7 +81,7 @@ test("bounds are inclusive as the service has them, and named with the value", (
   assert.equal(problem(5760, 5760), undefined);
   assert.match(problem(5761, 5760) ?? "", /at most 33,177,600 pixels/);
   assert.equal(problem(256, 256, 25 * 1024 * 1024 - 1), undefined);
-  assert.match(problem(256, 256, 25 * 1024 * 1024) ?? "", /under 25 MB; this one has 25 MB/);
+  assert.match(problem(256, 256, 25 * 1024 * 1024) ?? "", /smaller than 25 MB; this one has 25 MB/);
   assert.equal(togetherProblem([12e6, 12e6]), undefined);
-  assert.match(togetherProblem([20e6, 20e6]) ?? "", /a request has at most 35 MB/);
+  assert.match(togetherProblem([20e6, 20e6]) ?? "", /may have at most 35 MB/);
 });

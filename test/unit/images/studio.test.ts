@@ -246,10 +246,10 @@ test("nothing that breaks a rule is sent; the sentence names rule and value", as
     body: { draft: { ...state().draft, prompt: "fine" } as never },
   });
   controller.add([{ name: "tiny.png", data: png(10, 10) }]);
-  await refused(/tiny\.png: A picture has at least 65,536 pixels; this one has 10 × 10 = 100/);
+  await refused(/tiny\.png: A picture needs at least 65,536 pixels; this one has 10 × 10 = 100/);
   await controller.handle({ v: 1, type: "removeLayer", body: { id: state().layers[0]?.id ?? "" } });
   controller.add([{ name: "b.gif", data: Buffer.from("474946383961000400040000", "hex") }]);
-  await refused(/GIF by its content/);
+  await refused(/content is GIF/);
   assert.deepEqual([posts(), asked.length], [0, 0]);
 });
 

@@ -6,11 +6,11 @@ import { explain } from "../../../src/platform/errorMessage.ts";
 const reasons: Readonly<Record<NetworkReason, RegExp>> = {
   "name-not-found": /could not be found.*Check the base URL/,
   refused: /refused.*Check the base URL/,
-  unreachable: /no way to.*Check the network/,
-  proxy: /proxy does not let.*Check the proxy/,
+  unreachable: /can't be reached.*Check the network/,
+  proxy: /proxy refused.*Check the proxy/,
   certificate: /certificate.*nothing was sent.*install its root certificate/,
-  reset: /broke off.*Try again/,
-  redirect: /redirects.*Enter the final one as the base URL/,
+  reset: /was lost.*Try again/,
+  redirect: /redirects.*Enter the final address as the base URL/,
   other: /failed: boom.*Try again/,
 };
 
@@ -56,12 +56,12 @@ describe("explain", () => {
       service: "x",
     });
     assert.equal(limited.retryAtMs, 1234);
-    assert.match(limited.sentence, /when the wait is over/);
+    assert.match(limited.sentence, /after the wait/);
     const down = new ApiError("unavailable", "down", { status: 503, retryAtMs: 1234 });
     assert.equal(explain(down, { service: "x" }).retryAtMs, undefined);
     const vague = explain(new ApiError("rate-limited", "slow down", { status: 429 }), { service: "x" });
     assert.equal(vague.retryAtMs, undefined);
-    assert.match(vague.sentence, /Wait a little/);
+    assert.match(vague.sentence, /Wait a few minutes/);
   });
 
   it("tells a key that was refused from a key that is missing", () => {
@@ -80,7 +80,7 @@ describe("explain", () => {
       explain(new ApiError("payment-required", "low", { status: 402, source }), { service: "x" }).sentence;
     assert.match(of("account"), /Top up the balance/);
     assert.match(of("key-limit"), /spending limit/);
-    assert.match(of("wallet"), /wallet holds too little/);
+    assert.match(of("wallet"), /wallet balance is too low/);
   });
 
   it("does not send a person from the sandbox to the sandbox", () => {

@@ -21,16 +21,16 @@ for (const [typed, url] of taken) {
 
 const refused: readonly (readonly [string, RegExp])[] = [
   ["", /Enter the address/],
-  ["api.example.com", /start with https/],
+  ["api.example.com", /begin with https/],
   ["https://", /is not a URL/],
   ["https://exa mple.com", /is not a URL/],
-  ["http://api.example.com", /unprotected/],
-  ["http://127.0.0.1.example.com", /unprotected/],
-  ["http://localhost.example.com", /unprotected/],
-  ["ftp://api.example.com", /unprotected/],
+  ["http://api.example.com", /unencrypted/],
+  ["http://127.0.0.1.example.com", /unencrypted/],
+  ["http://localhost.example.com", /unencrypted/],
+  ["ftp://api.example.com", /unencrypted/],
   ["https://me:secret@api.example.com", /user name and password/],
-  ["https://api.example.com?key=1", /Leave out everything/],
-  ["https://api.example.com/#x", /Leave out everything/],
+  ["https://api.example.com?key=1", /Remove the part from/],
+  ["https://api.example.com/#x", /Remove the part from/],
 ];
 
 for (const [typed, problem] of refused) {

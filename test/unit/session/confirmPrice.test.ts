@@ -25,7 +25,7 @@ test("a folder's count is confirmed where nothing is paid for, too; other action
   // Nobody answers here.
   assert.equal(await confirmPrice({ session, globalState }, { ...question, alwaysAsks: true }), false);
   assert.match(shown.join("\n"), /^Read 12 documents in docs for \$0\.12 play money\?\n/);
-  assert.match(shown.join("\n"), /The sandbox charges nobody/);
+  assert.match(shown.join("\n"), /The sandbox charges no real money/);
 });
 
 test("a yes to a small price is none to a large one", () => {

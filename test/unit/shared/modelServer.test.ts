@@ -20,13 +20,13 @@ for (const [address, url, name] of taken)
 const refused: readonly (readonly [string, RegExp])[] = [
   ["", /is not a URL/],
   ["127.0.0.1:8080", /not a URL|http:\/\//],
-  ["https://127.0.0.1:8080", /does not begin with http:\/\//],
+  ["https://127.0.0.1:8080", /must begin with http:\/\//],
   ["http://10.0.0.5:11434", /"http:\/\/10\.0\.0\.5:11434" is not an address of this machine/],
   ["http://127.0.0.1.example.com", /not an address of this machine/],
   ["http://localhost.example.com", /not an address of this machine/],
   ["http://0.0.0.0:11434", /not an address of this machine/],
-  ["http://me:secret@127.0.0.1", /more than host, port and path/],
-  ["http://127.0.0.1?key=1", /more than host, port and path/],
+  ["http://me:secret@127.0.0.1", /only host, port and path/],
+  ["http://127.0.0.1?key=1", /only host, port and path/],
 ];
 
 for (const [address, problem] of refused)

@@ -13,7 +13,7 @@ const page = {
     render(<DashboardApp model={createUsageModel(bridge)} />, document.body);
     bridge.post("ready", {});
   },
-  hear: (message: ToUsageView) => window.dispatchEvent(new MessageEvent("message", { data: message })),
+  handle: (message: ToUsageView) => window.dispatchEvent(new MessageEvent("message", { data: message })),
 };
 Object.assign(window, {
   dashboardPage: page,
