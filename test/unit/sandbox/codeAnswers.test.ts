@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { answerAboutCode } from "../../../src/sandbox/chat/code/codeAnswers.ts";
-import { evaluate, parseExpression } from "../../../src/sandbox/chat/code/expression.ts";
+import { evaluate, parseExpression } from "../../../src/shared/simpleCode/expression.ts";
 import { fenced } from "../../../src/shared/fence.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 

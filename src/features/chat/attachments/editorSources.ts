@@ -36,6 +36,7 @@ export function createEditorSources(): EditorSources {
 function workspaceFacts(): WorkspaceFacts {
   const { activeTextEditor: editor, visibleTextEditors } = vscode.window;
   const { document, selection } = editor ?? visibleTextEditors[0] ?? {};
+  const selected = editor && selection && !selection.isEmpty ? selection : undefined;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const found = document ? vscode.languages.getDiagnostics(document.uri) : [];
   const countOf = (severity: vscode.DiagnosticSeverity) =>
@@ -44,9 +45,15 @@ function workspaceFacts(): WorkspaceFacts {
   return {
     ...(folder ? { folder: { name: folder.name, uri: folder.uri.toString() } } : {}),
     ...(document
-      ? { file: { name: baseName(attachmentName(document.uri)), languageId: document.languageId } }
+      ? {
+          file: {
+            name: baseName(attachmentName(document.uri)),
+            languageId: document.languageId,
+            code: () => document.getText(selected),
+          },
+        }
       : {}),
-    ...(editor && selection && !selection.isEmpty ? { selection: linesOf(rangeOf(selection)) } : {}),
+    ...(selected ? { selection: linesOf(rangeOf(selected)) } : {}),
     problems: { errors: countOf(error), warnings: countOf(warning) },
   };
 }
