@@ -125,7 +125,7 @@ describe("what goes along with a question", () => {
     const dialog = workbench.page.locator(".monaco-dialog-box");
     await dialog.getByText("looks like a file of keys or passwords").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await chat().getByText(".env looks like a file of keys or passwords, and was not attached.").waitFor();
+    await chat().getByText(".env looks like a file of keys or passwords and was not attached.").waitFor();
     assert.equal(await chips().count(), 5);
   });
 

@@ -5,11 +5,11 @@ import { readExplainable } from "../../shared/simpleCode/explainable.ts";
 /** Facts about the open editor that need no file access. */
 export interface WorkspaceFacts {
   readonly folder?: { readonly name: string; readonly uri: string };
-  /** In the active editor. */
+  /** The file of the active editor. */
   readonly file?: OpenFile;
   /** The selected lines of the file: `line 3`, `lines 3 to 8`. */
   readonly selection?: string;
-  /** In the active editor's file. */
+  /** Problems of that file. */
   readonly problems: { readonly errors: number; readonly warnings: number };
 }
 

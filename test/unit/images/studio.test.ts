@@ -59,7 +59,7 @@ test("a picture is asked for with what was chosen alone, kept with its facts, an
     choices: { size: "256x256", moderation: "auto" },
     inputs: [],
   });
-  assert.equal(state().outcome?.text, `Kept as ${name}, $0.01.`);
+  assert.equal(state().outcome?.text, `Saved as ${name}, $0.01.`);
   assert.deepEqual(reported.at(-1), { v: 1, type: "reveal", name });
   await controller.handle(make);
   assert.ok(
@@ -194,7 +194,7 @@ test("pictures of an earlier session that are too many by now are all kept, and 
   );
   await controller.handle(make);
   assert.equal(state().layers.length, 5);
-  assert.match(state().problem, /at most 3 pictures at once.*there are 5\. Take some away\./);
+  assert.match(state().problem, /at most 3 pictures at once.*there are 5\. Remove some\./);
   assert.ok(service.requests.every(({ method }) => method === "GET"));
 });
 
@@ -240,7 +240,7 @@ test("nothing that breaks a rule is sent; the sentence names rule and value", as
     type: "draft",
     body: { draft: { ...state().draft, prompt: " " } as never },
   });
-  await refused(/Say what the picture should show/);
+  await refused(/Enter a prompt that describes the picture/);
   await controller.handle({
     v: 1,
     type: "draft",
@@ -299,7 +299,7 @@ test("a picture that could not be written is not lost", async (t) => {
   await controller.handle(make);
   const { outcome } = state();
   assert.equal(outcome?.kind, "unsaved");
-  assert.match(outcome?.text ?? "", /could not be written: no space left on the disk/);
+  assert.match(outcome?.text ?? "", /could not be saved: no space left on the disk/);
   await controller.handle({
     v: 1,
     type: "want",
@@ -327,7 +327,7 @@ test("stopping ends the request and says what it may have cost", async (t) => {
   await request.ended;
   assert.equal(request.aborted, true);
   assert.equal(state().run, null);
-  assert.match(state().outcome?.text ?? "", /^Stopped\. If the service had begun, it may still charge/);
+  assert.match(state().outcome?.text ?? "", /^Stopped\. The service may still charge/);
 });
 
 test("no name of a picture leads out of its folder", () => {
@@ -417,7 +417,7 @@ test("a request that the window cut is told of by the next one, with what it may
   assert.equal(kind, "failed");
   assert.match(
     text,
-    /“a red fox” was being made, and the picture did not arrive\. .* may have charged \$0\.01/,
+    /“a red fox” was being generated, so the picture was lost\. .* may have charged \$0\.01/,
   );
   await second.controller.serviceChanged();
   assert.equal(second.state().outcome?.text, text, "whichever service is chosen by now");
