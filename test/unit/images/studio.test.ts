@@ -275,7 +275,7 @@ test("a mask stands behind the pictures, is replaced by a newer one, and goes wi
     type: "draft",
     body: { draft: { ...state().draft, prompt: "fine" } as never },
   });
-  assert.match(state().problem, /a mask can't be/);
+  assert.match(state().problem, /so it can't be a mask/);
   await controller.handle({ v: 1, type: "moveLayer", body: { id: second?.id ?? "", to: 1 } });
   await controller.handle({ v: 1, type: "removeLayer", body: { id: base?.id ?? "" } });
   assert.deepEqual(state().layers, []);
