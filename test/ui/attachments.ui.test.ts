@@ -141,7 +141,7 @@ describe("what goes along with a question", () => {
 
   it("says before sending what the model can't take", async () => {
     await choose("guide", "Guide");
-    await chips().getByText("not sent: Guide takes no images").first().waitFor();
+    await chips().getByText("not sent: Guide does not accept images").first().waitFor();
     await choose("echo", "Echo");
     await chips().getByText("not sent").first().waitFor({ state: "detached" });
   });
@@ -203,7 +203,7 @@ describe("what goes along with a question", () => {
     await chat()
       .getByText(/^The \d oldest messages will not be sent/)
       .waitFor();
-    await chat().getByText("What is above is not sent any more").waitFor();
+    await chat().getByText("Messages above this line are not sent to the model").waitFor();
     await workbench.screenshot("attachments-dropped");
     await choose("echo", "Echo");
     await chat().getByText("will not be sent").waitFor({ state: "detached" });

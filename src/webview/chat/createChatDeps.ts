@@ -12,14 +12,14 @@ import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
 import { createPathLinks } from "./pathLinks.ts";
 
-/** What is heavy, and loaded when the first answer needs it. */
+/** Heavy modules, loaded when the first answer needs them. */
 export interface ChatEngines {
   readonly grammars: () => Promise<Grammars>;
   readonly diagrams: () => Promise<DiagramEngine>;
   readonly math: () => Promise<MathEngine>;
 }
 
-/** All that a page of the chat is made of, behind its one bridge: to be called once in a page. */
+/** Creates the dependencies of a chat page; called once per page. */
 export function createChatDeps(engines: ChatEngines): ChatPageDeps {
   const bridge = createChatBridge();
   const frames = createFrames();

@@ -120,7 +120,7 @@ describe("the cards of tool calls", () => {
 
   it("say of a result that goes back how much of it can't be seen, and leave it as it is", async () => {
     const review = page.locator(".call.review");
-    await review.getByText("2 characters of this can't be seen here.").waitFor();
+    await review.getByText("2 characters of this can't be shown here.").waitFor();
     assert.equal(await review.locator("textarea").inputValue(), "Two\u200b marks\u202e.");
   });
 });
