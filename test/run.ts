@@ -49,9 +49,15 @@ const allSteps: Steps = {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: "string" }, seed: { type: "string" }, changed: { type: "boolean" } },
+    options: {
+      only: { type: "string" },
+      seed: { type: "string" },
+      changed: { type: "boolean" },
+      pictures: { type: "boolean" },
+    },
   });
   process.env.INFERENCE_TEST_SEED = String(seedOf(values.seed)); // the processes take it from here
+  if (values.pictures) process.env.INFERENCE_TEST_PICTURES = "yes"; // the UI tests take pictures on their way
   const steps = values.changed ? changedSteps(await changedFiles()) : allSteps;
   const done = await runSteps(steps, chosen(steps, values.only));
   const sum = (of: "passed" | "failed" | "rerun") =>
@@ -190,7 +196,7 @@ async function changedFiles(): Promise<string[]> {
 }
 
 /** The rules that read sources alone: the others need what is built. */
-const rulesOfSources = ["docs", "globals", "imports", "manifest", "storage"];
+const rulesOfSources = ["docs", "globals", "imports", "manifest", "storage", "structure"];
 
 function changedSteps(files: readonly string[]): Steps {
   const tests = reachedTests(root, files);

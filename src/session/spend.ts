@@ -65,7 +65,7 @@ export interface SpendDeps {
   readonly report: (error: unknown) => void;
 }
 
-interface Purse {
+interface MonthLedger {
   readonly book: SpendBook;
   readonly journal: Journal;
   /** What the bill says; windows share it, except for the sandbox's: each window has a sandbox of its own. */
@@ -73,14 +73,9 @@ interface Purse {
 }
 
 export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend {
-  const purseOf = createPurses(folder, now);
-  const recent = async (connection: Connection, sinceMs: number) => {
-    const purses = new Set([purseOf(connection, sinceMs), purseOf(connection)]);
-    const books = await Promise.all([...purses].map(async (purse) => (await synced(purse)).book));
-    return books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
-  };
+  const ledgerOf = createLedgers(folder, now);
   /** Where each hold of this window stands. */
-  const held = new Map<string, Purse>();
+  const held = new Map<string, MonthLedger>();
   let queue: Promise<unknown> = Promise.resolve();
   const window = crypto.randomUUID();
   let count = 0;
@@ -92,40 +87,40 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
     return done;
   };
   const add = async (connection: Connection, lines: (book: SpendBook) => readonly string[]) => {
-    const purse = await synced(purseOf(connection));
-    await write(purse, lines(purse.book));
-    onChange(connection, purse.book.totals(now()));
+    const ledger = await synced(ledgerOf(connection));
+    await write(ledger, lines(ledger.book));
+    onChange(connection, ledger.book.totals(now()));
   };
   /** While a call is under way, other windows have to know that this one still is. */
   const signs = createSigns(() =>
     inTurn(async () => {
-      for (const purse of new Set(held.values())) await write(purse, [lineOfSign(window, now())]);
+      for (const ledger of new Set(held.values())) await write(ledger, [lineOfSign(window, now())]);
     }),
   );
-  const forget = (hold: string): Purse | undefined => {
-    const purse = held.get(hold);
+  const forget = (hold: string): MonthLedger | undefined => {
+    const ledger = held.get(hold);
     held.delete(hold);
     signs.set(held.size > 0);
-    return purse;
+    return ledger;
   };
   const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
-    const purse = event.hold === undefined ? undefined : forget(event.hold);
-    const mostUsd = purse?.book.held(entry.id);
+    const ledger = event.hold === undefined ? undefined : forget(event.hold);
+    const mostUsd = ledger?.book.held(entry.id);
     const isOpenEnded = entry.usd === undefined && mostUsd !== undefined;
     await add(connection, () => [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
     // A call may end in another month than it began in.
-    if (purse && purse !== purseOf(connection)) await write(purse, [lineOfRelease(entry.id)]);
+    if (ledger && ledger !== ledgerOf(connection)) await write(ledger, [lineOfRelease(entry.id)]);
   };
-  const reserve = async <Refusal>(purse: Purse, usd: Exact, judge: Judge<Refusal>) => {
+  const reserve = async <Refusal>(ledger: MonthLedger, usd: Exact, judge: Judge<Refusal>) => {
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Entered before it is judged: what stands before it in the file was there first, in whichever window.
-    await write(purse, [lineOfHold({ id, window, atMs, usd })]);
-    const refusal = judge(purse.book.totals(atMs), purse.book.claims(atMs, id));
+    await write(ledger, [lineOfHold({ id, window, atMs, usd })]);
+    const refusal = judge(ledger.book.totals(atMs), ledger.book.claims(atMs, id));
     if (refusal !== undefined) {
-      await write(purse, [lineOfRelease(id)]);
+      await write(ledger, [lineOfRelease(id)]);
       return { refusal };
     }
-    held.set(id, purse);
+    held.set(id, ledger);
     signs.set(true);
     return { hold: id };
   };
@@ -137,28 +132,34 @@ export function createSpend({ folder, now, onChange, report }: SpendDeps): Spend
       void inTurn(async () => {
         if (event.type === "charged") return enter(connection, event, await toSpent(id, event, prices, atMs));
         if (event.mayBeBilled) return enter(connection, event, unsureOf(event, atMs));
-        const purse = forget(event.hold);
-        if (purse) await write(purse, [lineOfRelease(event.hold)]);
+        const ledger = forget(event.hold);
+        if (ledger) await write(ledger, [lineOfRelease(event.hold)]);
       }).catch(() => {});
     },
-    reserve: (connection, usd, judge) => inTurn(() => reserve(purseOf(connection), usd, judge)),
-    totals: (connection) => inTurn(async () => (await synced(purseOf(connection))).book.totals(now())),
+    reserve: (connection, usd, judge) => inTurn(() => reserve(ledgerOf(connection), usd, judge)),
+    totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
     entries: (connection) =>
-      inTurn(async () => (await synced(purseOf(connection))).book.entries.toReversed()),
+      inTurn(async () => (await synced(ledgerOf(connection))).book.entries.toReversed()),
     chainSpend: (connection, sinceMs, caller) =>
-      inTurn(async () => {
-        const calls = (await recent(connection, sinceMs)).filter(({ endpoint }) =>
-          endpoint.startsWith("rpc."),
-        );
-        return sumOf(caller === undefined ? calls : calls.filter((call) => call.caller === caller));
-      }),
+      inTurn(() => chainSpendOf([ledgerOf(connection, sinceMs), ledgerOf(connection)], sinceMs, caller)),
     takeBill: (connection, bill) =>
       inTurn(async () => {
-        const purse = await synced(purseOf(connection));
-        await purse.bill.append(purse.book.linesOfBill(bill));
-        onChange(connection, (await synced(purse)).book.totals(now()));
+        const ledger = await synced(ledgerOf(connection));
+        await ledger.bill.append(ledger.book.linesOfBill(bill));
+        onChange(connection, (await synced(ledger)).book.totals(now()));
       }),
   };
+}
+
+async function chainSpendOf(
+  ledgers: readonly MonthLedger[],
+  sinceMs: number,
+  caller: string | undefined,
+): Promise<ChainSpend> {
+  const books = await Promise.all([...new Set(ledgers)].map(async (ledger) => (await synced(ledger)).book));
+  const calls = books.flatMap(({ entries }) => entries.filter(({ atMs }) => atMs >= sinceMs));
+  const isAsked = (call: SpentEntry) => caller === undefined || call.caller === caller;
+  return sumOf(calls.filter((call) => call.endpoint.startsWith("rpc.") && isAsked(call)));
 }
 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
@@ -169,32 +170,32 @@ function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   };
 }
 
-/** The purse of a connection in the month of a time, or of now. */
-function createPurses(folder: string, now: () => number) {
-  const purses = new Map<string, Purse>();
-  return ({ id, kind }: Connection, atMs = now()): Purse => {
+/** The ledger of a connection in the month of a time, or of now. */
+function createLedgers(folder: string, now: () => number) {
+  const ledgers = new Map<string, MonthLedger>();
+  return ({ id, kind }: Connection, atMs = now()): MonthLedger => {
     const month = dayText(monthOf(atMs).from).slice(0, 7);
     const name = `${id}/${month}`;
-    const known = purses.get(name);
+    const known = ledgers.get(name);
     if (known) return known;
     const journal = createJournal(`${folder}/${safe(id)}/${month}.jsonl`);
     const bill = kind === "sandbox" ? createMemoryJournal() : journal;
-    const purse = { book: createSpendBook(), journal, bill };
-    purses.set(name, purse);
-    return purse;
+    const ledger = { book: createSpendBook(), journal, bill };
+    ledgers.set(name, ledger);
+    return ledger;
   };
 }
 
-/** The purse with what any window has written to it. */
-async function synced(purse: Purse): Promise<Purse> {
-  for (const journal of new Set([purse.journal, purse.bill]))
-    for (const line of await journal.read()) purse.book.take(line);
-  return purse;
+/** The ledger with what any window has written to it. */
+async function synced(ledger: MonthLedger): Promise<MonthLedger> {
+  for (const journal of new Set([ledger.journal, ledger.bill]))
+    for (const line of await journal.read()) ledger.book.take(line);
+  return ledger;
 }
 
-async function write(purse: Purse, lines: readonly string[]): Promise<void> {
-  await purse.journal.append(lines);
-  await synced(purse);
+async function write(ledger: MonthLedger, lines: readonly string[]): Promise<void> {
+  await ledger.journal.append(lines);
+  await synced(ledger);
 }
 
 /** Calls `sign` again and again while it is set, often enough for a window that did so not to be taken for gone. */

@@ -33,8 +33,9 @@ describe("keys, usage and limits", () => {
     await service.close();
   });
 
-  const { openAccount, input, asked, offered, dialog, section, row, spend, switchTo, exportCsv } =
-    accountParts(() => workbench);
+  const { openAccount, input, offered, dialog, section, row, spend, switchTo, exportCsv } = accountParts(
+    () => workbench,
+  );
   const { ledger } = accountAt(() => service);
   const question = () => workbench.webview().getByRole("textbox", { name: "Your question" });
   const ask = async (text: string) => {
@@ -78,7 +79,7 @@ describe("keys, usage and limits", () => {
     await workbench.runCommand("Inference: Why Did This Cost?");
     await offered("Calls of this month, the newest first");
     await workbench.screenshot("account-why-calls");
-    await workbench.page.keyboard.press("Enter");
+    await input().locator(".quick-input-list .monaco-list-row").first().click();
     await dialog()
       .getByText(/^This cost \$0\.0\d+/)
       .waitFor();
@@ -99,14 +100,11 @@ describe("keys, usage and limits", () => {
     await offered("What may the key do?");
     await workbench.screenshot("account-key-type");
     await workbench.pick("Inference");
-    await asked("Name of the key");
-    await workbench.enter("ci");
-    await asked("Limit in USD");
-    await workbench.enter("five");
+    await workbench.enter("Name of the key", "ci");
+    await workbench.enter("Limit in USD", "five");
     await input().locator(".quick-input-message").getByText("Enter an amount").waitFor();
-    await workbench.enter("0.0005");
-    await asked("Limit in DIEM");
-    await workbench.enter("");
+    await workbench.enter("Enter an amount", "0.0005");
+    await workbench.enter("Limit in DIEM", "");
     await offered("For how long does the limit count?");
     await workbench.screenshot("account-key-period");
     await workbench.pick("Month");

@@ -57,12 +57,9 @@ describe("keys of an account that lists them", () => {
     await workbench.runCommand("Inference: Create API Key…");
     await offered("What may the key do?");
     await workbench.pick(type);
-    await asked("Name of the key");
-    await workbench.enter(name);
-    await asked("Limit in USD");
-    await workbench.enter(usd);
-    await asked("Limit in DIEM");
-    await workbench.enter("");
+    await workbench.enter("Name of the key", name);
+    await workbench.enter("Limit in USD", usd);
+    await workbench.enter("Limit in DIEM", "");
     if (period) {
       await offered("For how long does the limit count?");
       await workbench.pick(period);
@@ -72,10 +69,8 @@ describe("keys of an account that lists them", () => {
     await dialog().getByRole("button", { name: "Create Key" }).click();
   };
   const typeName = async (verb: string) => {
-    await asked(`Type the key's name, ci, to ${verb} it`);
-    await workbench.enter("CI");
-    await asked('That is not "ci".');
-    await workbench.enter("ci");
+    await workbench.enter(`Type the key's name, ci, to ${verb} it`, "CI");
+    await workbench.enter('That is not "ci".', "ci");
   };
 
   it("puts the secret of a new key into a .env that git ignores, and into the clipboard", async () => {
@@ -90,7 +85,7 @@ describe("keys of an account that lists them", () => {
     await workbench.pick("Insert into .env");
     await asked("Name of the variable");
     await workbench.screenshot("account-env-name");
-    await workbench.page.keyboard.press("Enter");
+    await input().locator("input.input").press("Enter");
     await dialog().getByText("Git would take this .env along").waitFor();
     await workbench.screenshot("account-env-ignore");
     await dialog().getByRole("button", { name: "Add .env to .gitignore" }).click();
@@ -157,8 +152,7 @@ describe("keys of an account that lists them", () => {
     await offered("What shall change?");
     await workbench.screenshot("account-key-edit");
     await workbench.pick("Limit in USD");
-    await asked("New limit; empty for none.");
-    await workbench.enter("2");
+    await workbench.enter("New limit; empty for none.", "2");
     await typeName("change");
     await row("ci").getByText("▰▱▱▱▱▱▱▱ 0 %").waitFor();
     const [changed] = (await listed()).filter(({ description }) => description === "ci");

@@ -186,7 +186,7 @@ describe("what goes along with a question", () => {
       for (let left = 2; left > 0; left--) {
         await chips()
           .first()
-          .getByRole("button", { name: /^Take off/ })
+          .getByRole("button", { name: /^Remove / })
           .click();
         await chips()
           .nth(left - 1)

@@ -58,7 +58,7 @@ describe("web and documents", () => {
     await quickInput().getByText("There is nothing to search for").waitFor();
     await quickInput().locator("input.input").fill("a".repeat(401));
     await quickInput().getByText("at most 400 characters; this one has 401").waitFor();
-    await workbench.enter("rate limits");
+    await workbench.enter("What to search for", "rate limits");
     await dialog().getByText("Search the web for $0.01?").waitFor();
     await dialog().getByText("It does not store or log queries").waitFor();
     await workbench.screenshot("augment-price");
@@ -101,7 +101,7 @@ describe("web and documents", () => {
     const good = [pageUrl("/one"), pageUrl("/broken")];
     const bad = ["http://10.0.0.1/", "https://www.reddit.com/r/vscode"];
     await workbench.runCommand("Inference: Scrape Web Page…");
-    await workbench.enter([...good, ...bad].join(" "));
+    await workbench.enter("One address or several", [...good, ...bad].join(" "));
     await dialog().getByText("Read 2 pages for $0.02?").waitFor();
     assert.equal(sent("/augment/scrape"), 0);
     await dialog().getByRole("button", { name: "Read", exact: true }).click();

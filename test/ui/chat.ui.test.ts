@@ -161,16 +161,9 @@ describe("chat in the side bar", () => {
   it("takes another service, whose name it shows", async () => {
     await workbench.runCommand("Inference: Sign In…");
     await workbench.pick("Other…");
-    await workbench.page.locator(".quick-input-widget").getByText("Address of the service").first().waitFor();
-    await workbench.enter(service.baseUrl.replace("/api/v1", ""));
-    await workbench.page.locator(".quick-input-widget").getByText("API key for").first().waitFor();
-    await workbench.enter(key);
-    await workbench.page
-      .locator(".quick-input-widget")
-      .getByText("Name of this connection")
-      .first()
-      .waitFor();
-    await workbench.enter("Faulty");
+    await workbench.enter("Address of the service", service.baseUrl.replace("/api/v1", ""));
+    await workbench.enter("API key for", key);
+    await workbench.enter("Name of this connection", "Faulty");
     await chat().locator(".service").getByText("Faulty").waitFor();
     await workbench.runCommand("Inference: New Chat");
     await choose("echo", "Echo");

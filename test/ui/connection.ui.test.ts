@@ -41,24 +41,20 @@ describe("signing in", () => {
 
   it("refuses what is no address, and keeps it as typed", async () => {
     await workbench.pick("Other…");
-    await asked("Address of the service");
-    await workbench.enter("http://api.example.com");
+    await workbench.enter("Address of the service", "http://api.example.com");
     await message().getByText("The key would travel unprotected").waitFor();
     assert.equal(await input().locator("input.input").inputValue(), "http://api.example.com");
     await workbench.screenshot("connection-bad-address");
   });
 
   it("proves the key at the service before it stores anything", async () => {
-    await workbench.enter(`${address()}/wrong/path`);
-    await asked("API key for");
-    await workbench.enter("not-the-key");
+    await workbench.enter("The key would travel unprotected", `${address()}/wrong/path`);
+    await workbench.enter("API key for", "not-the-key");
     await message().getByText(`${address()}/wrong/path/api/v1/api_keys/rate_limits gave HTTP 404`).waitFor();
     await workbench.screenshot("connection-wrong-path");
     await input().getByRole("button", { name: "Back" }).click();
-    await asked("Address of the service");
-    await workbench.enter(address());
-    await asked("API key for");
-    await workbench.enter("not-the-key");
+    await workbench.enter("Address of the service", address());
+    await workbench.enter("API key for", "not-the-key");
     await message().getByText("does not accept this key").waitFor();
     await workbench.screenshot("connection-bad-key");
     assert.deepEqual(
@@ -71,9 +67,8 @@ describe("signing in", () => {
   });
 
   it("takes the right key, asks for a name, and shows it in the status bar", async () => {
-    await workbench.enter("ui-test-key-canary");
-    await asked("Name of this connection");
-    await workbench.enter("My service");
+    await workbench.enter("does not accept this key", "ui-test-key-canary");
+    await workbench.enter("Name of this connection", "My service");
     await status().getByText("My service").waitFor();
     await workbench.screenshot("connection-signed-in");
   });
@@ -103,20 +98,17 @@ describe("signing in", () => {
   it("renames, switches to the sandbox and back", async () => {
     await workbench.runCommand("Inference: Rename Connection…");
     await offered("Which connection?");
-    await workbench.page.keyboard.press("Enter");
-    await asked('New name of "My service"');
-    await workbench.enter("Renamed");
+    await workbench.pick("My service");
+    await workbench.enter('New name of "My service"', "Renamed");
     await status().getByText("Renamed").waitFor();
     await status().click();
     await offered("Which service shall answer?");
     await workbench.screenshot("connection-switch");
-    await workbench.page.keyboard.type("Sandbox");
-    await workbench.page.keyboard.press("Enter");
+    await workbench.pick("Sandbox");
     await status().getByText("Sandbox").waitFor();
     await status().click();
     await offered("Which service shall answer?");
-    await workbench.page.keyboard.type("Renamed");
-    await workbench.page.keyboard.press("Enter");
+    await workbench.pick("Renamed");
     await status().getByText("Renamed").waitFor();
   });
 
@@ -125,12 +117,11 @@ describe("signing in", () => {
     try {
       await workbench.runCommand("Inference: Change Base URL of Connection…");
       await offered("Which connection?");
-      await workbench.page.keyboard.press("Enter");
-      await asked("New address of");
-      await workbench.enter(other.baseUrl);
+      await workbench.pick("Renamed");
+      await workbench.enter("New address of", other.baseUrl);
       await asked("API key for");
       assert.equal(other.requests.length, 0);
-      await workbench.enter("another-key");
+      await workbench.enter("API key for", "another-key");
       await input().waitFor({ state: "hidden" });
       const proved = other.requests.filter(({ path }) => path.endsWith("/rate_limits"));
       assert.deepEqual(
@@ -145,7 +136,7 @@ describe("signing in", () => {
   it("signs out after asking, and is back at the welcome view", async () => {
     await workbench.runCommand("Inference: Sign Out…");
     await offered("Which connection?");
-    await workbench.page.keyboard.press("Enter");
+    await workbench.pick("Renamed");
     const dialog = workbench.page.locator(".monaco-dialog-box");
     await dialog.getByText('Sign out of "Renamed"?').waitFor();
     await workbench.screenshot("connection-sign-out");

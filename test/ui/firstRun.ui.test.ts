@@ -62,8 +62,7 @@ describe("a first hour without an account", () => {
   it("proposes questions about the file that is open, and answers one without a language model", async () => {
     await workbench.runCommand("Go to File...");
     await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
-    await workbench.page.locator(".quick-input-list").getByText("hello.ts").first().waitFor();
-    await workbench.page.keyboard.press("Enter");
+    await workbench.pick("hello.ts");
     const starter = chat().getByRole("button", { name: "Explain hello.ts" });
     await starter.waitFor();
     await workbench.screenshot("first-run-starters");
@@ -102,14 +101,13 @@ describe("a first hour without an account", () => {
     await workbench.reload();
     await workbench.runCommand("Go to File...");
     await workbench.page.locator(".quick-input-widget input.input").fill("hello.ts");
-    await workbench.page.locator(".quick-input-list").getByText("hello.ts").first().waitFor();
-    await workbench.page.keyboard.press("Enter");
+    await workbench.pick("hello.ts");
     const editor = workbench.page.locator(".editor-instance .monaco-editor").last();
     await editor.getByText("function").first().click();
     await workbench.page.keyboard.press("Control+a");
     models.script = { words: ["// written by a local model\n"] };
     await workbench.runCommand("Inference: Edit with Inference…");
-    await workbench.enter("Begin anew");
+    await workbench.enter("What should become of the selected text?", "Begin anew");
     const diff = workbench.page.locator(".monaco-diff-editor");
     await diff.getByText("written by a local model").first().waitFor();
     await workbench.notifications.getByText(/Edit by qwen2\.5-coder:7b/).waitFor();
@@ -133,7 +131,7 @@ describe("a first hour without an account", () => {
     await page.getByText("Example: CI pipeline").waitFor();
     await workbench.screenshot("first-run-dashboard");
     await workbench.runCommand("Inference: Search the Web…");
-    await workbench.enter("apples");
+    await workbench.enter("What to search for", "apples");
     await workbench.page
       .locator(".statusbar")
       .getByText(/play money today/)

@@ -43,13 +43,14 @@ export async function until(
 export async function frameWith(page: () => Workbench["page"], selector: string): Promise<Frame> {
   let found: Frame | undefined;
   await until(page, async () => {
-    for (const frame of page().frames()) {
-      const count = await frame
-        .locator(selector)
-        .count()
-        .catch(() => 0);
-      if (count > 0) found = frame;
-    }
+    // Side by side, and not for long: a frame that is still loading, or about to go, may never answer.
+    const asked = page()
+      .frames()
+      .map(async (frame) => {
+        await frame.locator(selector).first().waitFor({ state: "attached", timeout: 1_000 });
+        return frame;
+      });
+    found = await Promise.any(asked).catch(() => undefined);
     return found !== undefined;
   });
   if (!found) throw new Error(`no page has ${selector}`);

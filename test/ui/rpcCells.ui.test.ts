@@ -191,8 +191,7 @@ describe("cells of the RPC notebook", () => {
     await cells().getByText("choose-network").waitFor();
     await cells().getByText("choose-network").click();
     await list.locator("input.input").fill("linea-sepolia");
-    await list.locator(".monaco-list-row", { hasText: "linea-sepolia" }).waitFor();
-    await page.keyboard.press("Enter");
+    await list.locator(".monaco-list-row", { hasText: "linea-sepolia" }).click();
     await editorOf("@network linea-sepolia").waitFor();
     assert.equal(await notebook().getByText("pasted-canary").count(), 0);
   });

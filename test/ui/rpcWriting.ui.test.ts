@@ -129,7 +129,7 @@ describe("writing RPC cells", () => {
     const box = page.locator(".rename-input, .rename-box input").first();
     await box.waitFor();
     await box.fill("owner");
-    await page.keyboard.press("Enter");
+    await box.press("Enter");
     await line("eth_getBalance $owner").waitFor();
     await line("eth_getTransactionCount $owner").waitFor();
     await line(`owner = ${address}`).waitFor();
@@ -148,9 +148,10 @@ describe("writing RPC cells", () => {
     await notebook().locator(".squiggly-error").first().waitFor();
     await line("eth_newFilter").getByText("eth_newFilter").click();
     await page.keyboard.press("ControlOrMeta+.");
-    await page.locator(".action-widget").getByText("eth_getLogs").first().waitFor();
+    const fix = page.locator(".action-widget").getByText("eth_getLogs").first();
+    await fix.waitFor();
     await workbench.screenshot("rpc-quick-fix");
-    await page.keyboard.press("Enter");
+    await fix.click();
     await line("eth_getLogs").waitFor();
   });
 

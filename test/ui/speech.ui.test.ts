@@ -84,9 +84,7 @@ describe("speech", () => {
 
   it("saves one file, asking only for what was not heard", async () => {
     await (await button("Save as File…")).click();
-    await quickInput().locator(".quick-input-list .monaco-list-row").first().waitFor();
-    await quickInput().locator("input.input").fill(pathOf("harvest.mp3"));
-    await page().keyboard.press("Enter");
+    await window.workbench.choosePath(pathOf("harvest.mp3"));
     await window.workbench.notifications.getByText("Saved harvest.mp3.").waitFor();
     assert.equal(spoken(), 6);
     const seconds = await (await player()).evaluate(
@@ -139,8 +137,7 @@ describe("speech", () => {
     await give("text.wav");
     await window.workbench.notifications.getByText("text.wav is not a sound file").waitFor();
     await give("me.wav");
-    await quickInput().getByText("Enter a name for the voice.").waitFor();
-    await window.workbench.enter("My own voice");
+    await window.workbench.enter("Enter a name for the voice.", "My own voice");
     const own = frame.locator(".voices li").filter({ hasText: "My own voice" });
     await own.getByText("made today").waitFor();
     assert.ok(await own.getByRole("radio").isChecked());

@@ -14,8 +14,8 @@ export interface WorkbenchWindow {
   webview(place?: "sideBar" | "tab"): FrameLocator;
   /** Runs a command by the title the palette shows, as in "Inference: New Chat". */
   runCommand(title: string): Promise<void>;
-  /** Types into the input box that VS Code shows at the top, and accepts. */
-  enter(text: string): Promise<void>;
+  /** Types into the input box at the top once it asks this (its prompt, placeholder or message), and accepts. */
+  enter(asked: string, text: string): Promise<void>;
   /** Types a path into the file dialog that opens, and accepts. */
   choosePath(path: string): Promise<void>;
   /** Picks a row of the list that VS Code shows at the top. */
@@ -27,9 +27,9 @@ export interface WorkbenchWindow {
   /** Makes the side bar this wide, in CSS pixels; VS Code allows 170 and more. */
   setSideBarWidth(px: number): Promise<void>;
   setTheme(theme: Theme): Promise<void>;
-  /** Writes test-results/ui/NAME.png. */
+  /** Writes test-results/ui/NAME.png where pictures are asked for (`npm test -- --only ui --pictures`). */
   screenshot(name: string): Promise<void>;
-  /** Loads the window anew, as "Developer: Reload Window" does. */
+  /** Loads the window anew by "Developer: Reload Window". */
   reload(): Promise<void>;
 }
 
@@ -47,6 +47,8 @@ const places = {
   tab: ':not([src*="purpose=webviewView"])',
 };
 const pictures = join(results, "ui");
+/** Set where pictures are asked for; else only a test that fails leaves one. */
+export const picturesVariable = "INFERENCE_TEST_PICTURES";
 
 /** Goes to a VS Code that is served there, and waits for our extension. */
 export async function openWindow(page: Page, url: string): Promise<WorkbenchWindow> {
@@ -116,9 +118,22 @@ function windowOf(page: Page): WorkbenchWindow {
     webview: (place) =>
       page.frameLocator(ourWebview + (place ? places[place] : "")).frameLocator("iframe#active-frame"),
     runCommand,
-    async enter(text) {
-      await page.locator(input).fill(text);
-      await page.keyboard.press("Enter");
+    async enter(asked, text) {
+      const question = quickInput.getByText(asked).or(quickInput.getByPlaceholder(asked)).first();
+      const box = page.locator(input);
+      // Another list or box may be on its way out, and would take what is typed.
+      await question.waitFor();
+      for (let left = 5; left > 0; left--) {
+        await box.fill(text);
+        await box.press("Enter");
+        const isAnswered = await question.waitFor({ state: "hidden", timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        );
+        // A box that has just opened may be emptied once more by who opened it: then nothing was accepted.
+        if (isAnswered || (await box.inputValue()) === text) return;
+      }
+      throw new Error(`the box that asks "${asked}" did not keep what was typed`);
     },
     async choosePath(path) {
       // Once it lists its folder: what is typed before that is written over.
@@ -161,9 +176,14 @@ function windowOf(page: Page): WorkbenchWindow {
       await page.locator(`.monaco-workbench.${themes[theme].className}`).waitFor();
       await quickInput.waitFor({ state: "hidden" });
     },
-    screenshot: (name) => takePicture(page, name),
+    async screenshot(name) {
+      if (process.env[picturesVariable]) await takePicture(page, name);
+    },
     async reload() {
-      await page.reload();
+      // By its command, as a page that is just torn away loses what the editor keeps of its views.
+      const loaded = page.waitForEvent("domcontentloaded");
+      await runCommand("Developer: Reload Window");
+      await loaded;
       await ready(page);
     },
   };

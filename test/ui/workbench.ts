@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { afterEach, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
 import { testModelsVariable } from "../../src/shared/ids.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 import { vsixPath } from "../vscode/package.ts";
 import { editorState, root } from "../vscode/paths.ts";
 import { createProfile, type Profile } from "../vscode/profile.ts";
 import { KnownFailure } from "../vscode/progress.ts";
-import { installVsix, serve } from "../vscode/serve.ts";
+import { addInstalled, serve } from "../vscode/serve.ts";
 import { watchWebviews } from "./webviewProblems.ts";
-import { openWindow, takePicture, type WorkbenchWindow } from "./window.ts";
+import { openWindow, picturesVariable, takePicture, type WorkbenchWindow } from "./window.ts";
 
 /** A VS Code in Chromium with the packaged extension. */
 export interface Workbench extends WorkbenchWindow {
@@ -20,6 +22,16 @@ export interface Workbench extends WorkbenchWindow {
 }
 
 const viewport = { width: 1280, height: 800 };
+/** The windows that are open, for the pictures of tests that fail. */
+const open = new Map<Page, string>();
+
+// As it stands when a test fails: what the tests after it do would hide why.
+afterEach(async (context) => {
+  const { passed, name } = context as TestContext & { readonly passed?: boolean };
+  if (passed !== false) return;
+  const title = name.replaceAll(/\W+/g, "-").slice(0, 60);
+  for (const [page, profile] of open) await takePicture(page, `${profile}-failed-${title}`).catch(() => {});
+});
 
 /**
  * Starts a fresh profile named after its test file, with these user settings, variables of the environment, and files
@@ -42,7 +54,7 @@ export async function openWorkbench(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   }
-  await installVsix(profile, vsix);
+  await addInstalled(profile, vsix);
   const server = await serve(profile, { env: { [testModelsVariable]: "1", ...env } });
   const browser = await launchChromium().catch(async (error) => {
     await server.group.end();
@@ -52,11 +64,13 @@ export async function openWorkbench(
   const newPage = async () => {
     const page = await browser.newPage({ viewport });
     watchWebviews(page, problems);
+    open.set(page, name);
     return page;
   };
   const page = await newPage();
   const end = async () => {
-    await takePicture(page, `${name}-end`);
+    if (process.env[picturesVariable]) await takePicture(page, `${name}-end`);
+    open.clear();
     await browser.close();
     await server.group.end();
   };

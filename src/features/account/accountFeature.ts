@@ -165,7 +165,7 @@ export function createAccountFeature(
       redraw(...names);
       dashboard.accountChanged();
     }),
-    session.onDidReceive(({ connection, event }) => watch.hear(connection.id, event)),
+    session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
     session.onDidSpend(spentLately),
     keys.onDidChange((id) => {
       // Another key may be another account's: its past is no longer this one's.

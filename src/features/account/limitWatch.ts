@@ -11,7 +11,7 @@ export interface SeenLimits {
 
 /** The limits that replies tell in passing: of each model, and of the chain proxy. */
 export interface LimitWatch {
-  hear(connectionId: string, event: ClientEvent): void;
+  receive(connectionId: string, event: ClientEvent): void;
   ofModel(connectionId: string, model: string): SeenLimits | undefined;
   /** What the chain proxy said last. */
   ofChain(connectionId: string): SeenLimits | undefined;
@@ -22,7 +22,7 @@ export function createLimitWatch(now: () => number): LimitWatch {
   const chain = new Map<string, SeenLimits>();
   const nameOf = (connectionId: string, model: string) => `${connectionId} ${model}`;
   return {
-    hear(connectionId, event) {
+    receive(connectionId, event) {
       if (event.type !== "exchange") return;
       const { limits, model, endpoint } = event;
       if (!limits.requests && !limits.tokens) return;

@@ -84,7 +84,13 @@ function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpe
 }
 
 function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
-  const { todayUsd, monthUsd, unbilledUsd, unpriced } = totals;
+  const { todayUsd, monthUsd, unbilledUsd, unpriced, billedAsOfMs } = totals;
+  const isBilled = billedAsOfMs !== undefined;
+  // Without the bill, the sum is smaller than that of the account's last days, and must not be read as theirs.
+  const label = isBilled ? "Spent this month" : "Spent here this month";
+  const source = isBilled
+    ? "The bill as last read, and the calls of this extension since then"
+    : "The calls of this extension alone: the bill of the account has not been read yet";
   const facts: (readonly [string, string])[] = [
     ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
     ["This month (UTC)", plain(fullMoneyText(monthUsd, "USD"))],
@@ -93,9 +99,9 @@ function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
   ];
   return {
     id: "own",
-    label: isPlayMoney ? "Spent this month (play money)" : "Spent this month",
+    label: isPlayMoney ? `${label} (play money)` : label,
     description: moneyText(monthUsd, "USD"),
-    tooltip: `${factTable(facts)}\n\nIn USD worth, as budgets count it: the bill as last read, and what this extension has spent since.`,
+    tooltip: `${factTable(facts)}\n\n${source}. In USD worth, as budgets count it.`,
     icon: "pulse",
     kind: "fact",
     copyText: moneyText(monthUsd, "USD"),

@@ -8,18 +8,11 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { networksOfCell } from "./language/project.ts";
 import { type CreditPrice, usdRange } from "./money.ts";
-import {
-  cellsToRun,
-  createValues,
-  type Estimate,
-  estimateCell,
-  sumEstimates,
-  type Values,
-} from "./plan/plan.ts";
+import { cellsToRun, type Estimate, estimateCell, sumEstimates } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
 import { createHistory, createHistoryFiles, type History } from "./run/history.ts";
-import { createSentTransactions } from "./run/round.ts";
+import { createSentTransactions, createValues, type Values } from "./run/round.ts";
 import { createSender } from "./run/senders.ts";
 
 /** Runs cells, and remembers what they came to while the window is open. */
@@ -136,7 +129,7 @@ async function executeCells(
   closed: AbortSignal,
 ): Promise<void> {
   await deps.projects.settled(notebook);
-  await hearNetworks(deps, notebook);
+  await receiveNetworks(deps, notebook);
   const open = deps.projects.of(notebook);
   const { project, cells } = open;
   const byCell = new Map(asked.map((queued) => [queued.cell, queued]));
@@ -166,7 +159,7 @@ async function executeCells(
       skip(execution);
     }
   }
-  if (stoppedAt && left > 0 && !closed.aborted) void tellStop(stoppedAt, left);
+  if (stoppedAt && left > 0 && !closed.aborted) void reportStop(stoppedAt, left);
   for (const queued of byCell.values()) {
     const execution = queued.take();
     if (execution) skip(execution);
@@ -174,7 +167,7 @@ async function executeCells(
 }
 
 /** Says where a run of several cells ended, for the cell that did it may be far out of sight. */
-async function tellStop(cell: vscode.NotebookCell, left: number): Promise<void> {
+async function reportStop(cell: vscode.NotebookCell, left: number): Promise<void> {
   const show = "Show Cell";
   const [line = ""] = cell.document
     .getText()
@@ -190,14 +183,14 @@ async function tellStop(cell: vscode.NotebookCell, left: number): Promise<void> 
 }
 
 /** What is on no list may be on the service's own: then its answer is waited for. */
-async function hearNetworks(
+async function receiveNetworks(
   { offered, projects }: RunDeps,
   notebook: vscode.NotebookDocument,
 ): Promise<void> {
   const { project } = projects.of(notebook);
   const asked = project.cells.flatMap((cell) => networksOfCell(project, cell));
   if (asked.every((one) => one === localNetwork)) return;
-  const hearing = offered.hear();
+  const hearing = offered.receive();
   if (asked.some((one) => !projects.offered.includes(one))) await hearing;
 }
 

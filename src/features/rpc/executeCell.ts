@@ -12,12 +12,12 @@ import type { EvmLoader } from "./evmLoader.ts";
 import { diagnose } from "./language/diagnose.ts";
 import type { Project } from "./language/project.ts";
 import type { CreditPrice } from "./money.ts";
-import { planCell, type Values } from "./plan/plan.ts";
+import { planCell } from "./plan/plan.ts";
 import type { OfferedNetworks, Projects } from "./projects.ts";
 import type { History } from "./run/history.ts";
 import { needsEvm } from "./run/outcome.ts";
 import { hintsOf, isFine, outputText, toOutput } from "./run/output.ts";
-import type { createSentTransactions, WriteQuestion } from "./run/round.ts";
+import type { createSentTransactions, Values, WriteQuestion } from "./run/round.ts";
 import { type CellDeps, type CellRun, runCell } from "./run/runCell.ts";
 import { createRunSender, type Sender } from "./run/senders.ts";
 
@@ -124,8 +124,8 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
 /** Shows what a call changes before it leaves for a chain where money is real. */
 async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
-  const kept = " The service records its hash with your account, the signed bytes are not kept.";
-  const last = `It can't be taken back.${isTransaction ? kept : ""}`;
+  const stored = " The service records its hash with your account, the signed bytes are not kept.";
+  const last = `It can't be taken back.${isTransaction ? stored : ""}`;
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
   const send = "Send";
   const answer = await warnModally(

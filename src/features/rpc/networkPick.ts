@@ -18,7 +18,7 @@ export async function chooseNetwork(
   const cell = isCell(target) ? target : undefined;
   const notebook = cell?.notebook ?? vscode.window.activeNotebookEditor?.notebook;
   if (notebook?.notebookType !== notebooks.rpc) return;
-  await offered.hear();
+  await offered.receive();
   const { project, cells } = projects.of(notebook);
   const one = cell ? project.cells[cells.indexOf(cell)] : undefined;
   const now = one ? networksOfCell(project, one) : project.networks;

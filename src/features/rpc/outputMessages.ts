@@ -11,8 +11,8 @@ import { showComparison, showResult } from "./runDocuments.ts";
 export function registerOutputMessages(history: History): vscode.Disposable {
   const messaging = vscode.notebooks.createRendererMessaging(renderers.rpc);
   return messaging.onDidReceiveMessage(({ message }) => {
-    const heard = Message.safeParse(message);
-    if (heard.success) void answer(history, heard.data);
+    const received = Message.safeParse(message);
+    if (received.success) void answer(history, received.data);
   });
 }
 

@@ -8,7 +8,7 @@ export interface TextDocuments extends vscode.Disposable {
 
 const scheme = "inference-rpc-text";
 /** An editor that is still open keeps what it shows. */
-const mostKept = 50;
+const mostStored = 50;
 
 export function createTextDocuments(): TextDocuments {
   const texts = new Map<string, string>();
@@ -20,7 +20,7 @@ export function createTextDocuments(): TextDocuments {
     async show(name, text) {
       const query = String(++count);
       texts.set(query, text);
-      for (const oldest of texts.keys()) if (texts.size > mostKept) texts.delete(oldest);
+      for (const oldest of texts.keys()) if (texts.size > mostStored) texts.delete(oldest);
       const uri = vscode.Uri.from({ scheme, path: `/${name}`, query });
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });

@@ -87,6 +87,16 @@ test("10,000 random calls: the tree's sums are the ledger's, for the last days, 
   find(groups, "Web app");
 });
 
+test("the month's sum is named for this extension alone until the bill has been read", async (t) => {
+  const data = dataOf(await openBooks(t));
+  const labelOf = async (billedAsOfMs: number | undefined) =>
+    (await usageNodes(data, { ...own, totals: { ...own.totals, billedAsOfMs } })).find(
+      ({ id }) => id === "own",
+    )?.label;
+  assert.equal(await labelOf(undefined), "Spent here this month");
+  assert.equal(await labelOf(data.now()), "Spent this month");
+});
+
 test("one request serves many lookers, and analytics are asked for once in ten minutes", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books);
@@ -301,7 +311,7 @@ test("limits show what the last reply left of them, until their window opens ane
   const data = dataOf(books);
   const watch = createLimitWatch(books.clock.now);
   const nowMs = books.clock.now();
-  watch.hear(connection.id, {
+  watch.receive(connection.id, {
     type: "exchange",
     endpoint: "chat.complete",
     method: "POST",

@@ -18,7 +18,7 @@ import { readAbiJson } from "../../../src/features/rpc/language/abiJson.ts";
 import { complete } from "../../../src/features/rpc/language/complete.ts";
 import { staticContext } from "../../../src/features/rpc/language/contexts.ts";
 import { diagnose } from "../../../src/features/rpc/language/diagnose.ts";
-import { lowerRequest } from "../../../src/features/rpc/language/lowerRequest.ts";
+import { encodeRequest } from "../../../src/features/rpc/language/encodeRequest.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
 import { projectOf } from "./notebook.ts";
 
@@ -31,13 +31,13 @@ function projectWith(abi: unknown, ...lines: string[]): Project {
   return { ...project, abiFiles: new Map([[path, readAbiJson(JSON.stringify(abi))]]) };
 }
 
-function lowered(project: Project) {
+function request(project: Project) {
   const cell = project.cells[0]?.cell;
   assert.ok(cell?.form === "lines");
   const at = cell.statements.findIndex(({ statement }) => statement.kind === "request");
   const request = cell.statements[at]?.statement;
   assert.ok(request?.kind === "request");
-  return lowerRequest(request, staticContext(project, 0, at, evm));
+  return encodeRequest(request, staticContext(project, 0, at, evm));
 }
 
 describe("an ABI of a file", () => {
@@ -59,7 +59,7 @@ describe("an ABI of a file", () => {
   });
 
   test("gives names that stand for functions, by the number of inputs where there are several", () => {
-    const { params, decoding, problems } = lowered(projectWith(erc20Abi, `call ${token} balanceOf ${token}`));
+    const { params, decoding, problems } = request(projectWith(erc20Abi, `call ${token} balanceOf ${token}`));
     assert.deepEqual(problems, []);
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [token] });
     assert.deepEqual(params, [{ to: token, data }, "latest"]);
@@ -69,7 +69,7 @@ describe("an ABI of a file", () => {
       "function f((uint256 a, uint256 b) p, uint256 c)",
     ];
     const of = (...args: string[]) =>
-      lowered(
+      request(
         projectOf([`@abi ${two.map((one) => `"${one}"`).join(" ")}\ncall ${token} f ${args.join(" ")}`]),
       );
     assert.equal(of("1").decoding?.signature, two[0]);
@@ -77,7 +77,7 @@ describe("an ABI of a file", () => {
   });
 
   test("gives names that stand for events, and tells which inputs are indexed", () => {
-    const { params } = lowered(projectWith(erc20Abi, `logs ${token} Transfer _ ${token} from:0x1`));
+    const { params } = request(projectWith(erc20Abi, `logs ${token} Transfer _ ${token} from:0x1`));
     const [filter] = params as [{ topics: (string | null)[] }];
     assert.equal(filter.topics[0], toEventSelector("Transfer(address,address,uint256)"));
   });
@@ -101,7 +101,7 @@ describe("an ABI of a file", () => {
   });
 
   test("a name that nothing declares is refused with a sentence", () => {
-    const { problems } = lowered(projectWith(erc20Abi, `call ${token} nothing`));
+    const { problems } = request(projectWith(erc20Abi, `call ${token} nothing`));
     assert.match(problems[0]?.message ?? "", /no signature such as balanceOf\(address\)\(uint256\)/);
   });
 });

@@ -179,7 +179,7 @@ test("JSON to lines and back is the same request", () => {
   })).any;
   fc.assert(
     fc.property(fc.array(value, { maxLength: 4 }), (params) => {
-      // Of a method without description: nothing is lifted.
+      // Of a method without description: nothing is encoded.
       const text = toLines([{ method: "eth_unknown", params }]);
       const cell = parseCell(text);
       assert.ok(cell.form === "lines");

@@ -24,15 +24,9 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../src/features/rpc/language/outline.ts";
-import {
-  cellsToRun,
-  createValues,
-  estimateCell,
-  lineHints,
-  planCell,
-} from "../../../src/features/rpc/plan/plan.ts";
+import { cellsToRun, estimateCell, lineHints, planCell } from "../../../src/features/rpc/plan/plan.ts";
 import { toOutput } from "../../../src/features/rpc/run/output.ts";
-import { createSentTransactions } from "../../../src/features/rpc/run/round.ts";
+import { createSentTransactions, createValues } from "../../../src/features/rpc/run/round.ts";
 import { runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { projectOf } from "./notebook.ts";
 
@@ -201,7 +195,7 @@ describe("whatever stands in a notebook", () => {
     );
   });
 
-  test("it is lowered and written in other words", () => {
+  test("it is request and written in other words", () => {
     fc.assert(
       fc.property(projects, fc.constantFrom(...results, undefined), ({ cells, project }, result) => {
         cells.forEach((_, at) => {

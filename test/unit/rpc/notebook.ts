@@ -6,8 +6,11 @@ import { evm } from "../../../src/features/rpc/evm/evm.ts";
 import type { CellFacts } from "../../../src/features/rpc/language/cellFacts.ts";
 import { parseCell } from "../../../src/features/rpc/language/parseCell.ts";
 import type { Project } from "../../../src/features/rpc/language/project.ts";
-import { createValues } from "../../../src/features/rpc/plan/plan.ts";
-import { createSentTransactions, type WriteQuestion } from "../../../src/features/rpc/run/round.ts";
+import {
+  createSentTransactions,
+  createValues,
+  type WriteQuestion,
+} from "../../../src/features/rpc/run/round.ts";
 import { type CellDeps, runCell } from "../../../src/features/rpc/run/runCell.ts";
 import { createServiceSender } from "../../../src/features/rpc/run/senders.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/main.ts";

@@ -116,7 +116,7 @@ describe("no key of a pasted command is in the cell", () => {
         fc.infiniteStream(fc.nat()),
         secret,
         fc.constantFrom("", "env", "pipe", "and", "comment", "redirect"),
-        ([words, kept], options, flags, order, other, around) => {
+        ([words, stored], options, flags, order, other, around) => {
           const parts = words.map(quoted);
           for (const one of [...options.map((option) => planted(...option)), ...flags])
             parts.splice((order.next().value ?? 0) % (parts.length + 1), 0, one);
@@ -137,7 +137,7 @@ describe("no key of a pasted command is in the cell", () => {
           for (const [, value] of options) assert.ok(!holds(cell, value), `${whole}\n→ ${cell}`);
           assert.ok(!holds(cell, other), `${whole}\n→ ${cell}`);
           assert.ok(!cell.includes("5ecret"), cell);
-          for (const word of kept) assert.ok(cell.includes(word), `${whole}\n→ ${cell}`);
+          for (const word of stored) assert.ok(cell.includes(word), `${whole}\n→ ${cell}`);
         },
       ),
       { numRuns: 20_000 },

@@ -9,7 +9,7 @@ import {
 import type { EvmTools } from "../language/applyFunction.ts";
 import { coerce, firstLine, readEvent, readFunction } from "./signatures.ts";
 
-/** What lifting asks of the library. Throws sentences. */
+/** What encodingProblems asks of the library. Throws sentences. */
 export const encoding: EvmTools = {
   encodeCall(signature, args) {
     const item = readFunction(signature);

@@ -99,8 +99,10 @@ export function placeOf(
   localNode: string,
 ): Pick<ReadRequest, "network" | "host"> {
   if (addresses.length === 0) return {};
-  const told = addresses.map((one) => networkOfAddress(one, localNode)).filter((one) => one !== undefined);
-  const [network, ...others] = new Set(told);
+  const reported = addresses
+    .map((one) => networkOfAddress(one, localNode))
+    .filter((one) => one !== undefined);
+  const [network, ...others] = new Set(reported);
   if (network !== undefined && others.length === 0) return { network };
   const host = addresses.map(hostOf).find((one) => one !== undefined);
   return { network: openNetwork, ...(host ? { host } : {}) };

@@ -1,8 +1,8 @@
 import type { CellFacts } from "../language/cellFacts.ts";
 import { createContexts } from "../language/contexts.ts";
-import { type LiftContext, maxLiftedSize, unknownYet } from "../language/lift.ts";
+import { encodeRequest } from "../language/encodeRequest.ts";
+import { type EncodeContext, maxEncodedSize, unknownYet } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
-import { lowerRequest } from "../language/lowerRequest.ts";
 import { placesOf } from "../language/outline.ts";
 import {
   definitionsIn,
@@ -27,7 +27,7 @@ export interface Wire {
 export function wireOf(
   project: Project,
   index: number,
-  evm: LiftContext["evm"],
+  evm: EncodeContext["evm"],
   resultOf: (cell: number, name: string) => unknown,
 ): Wire {
   const cell = project.cells[index]?.cell;
@@ -52,10 +52,10 @@ export function wireOf(
   let size = 0;
   const items = requestsOf(cell).map(({ offset, statement }) => {
     const place = indexOfStatement(cell, offset);
-    const lowered = lowerRequest(statement, contextAt(index, place));
-    const { method, params, waitsFor, needsHead, isKnown } = lowered;
-    size += lowered.size;
-    if (size > maxLiftedSize) {
+    const request = encodeRequest(statement, contextAt(index, place));
+    const { method, params, waitsFor, needsHead, isKnown } = request;
+    size += request.size;
+    if (size > maxEncodedSize) {
       unknown.push(tooLarge);
       return { method, params: [tooLarge] };
     }
@@ -94,9 +94,9 @@ export function asLiteralCell(
   const wordsOf = (name: string) =>
     directivesOf(cell, name).flatMap(({ statement }) => statement.args.flatMap(textOf));
   const [networks, [view], allowed] = [wordsOf("network"), wordsOf("view"), wordsOf("allow")];
-  const kept = ["network", "view", "allow"];
+  const stored = ["network", "view", "allow"];
   const lost = new Set(
-    all.map(({ statement }) => statement.word.text).filter((word) => !kept.includes(word)),
+    all.map(({ statement }) => statement.word.text).filter((word) => !stored.includes(word)),
   );
   const used = definitionsIn(project, index).filter((definition) =>
     placesOf(project, definition).some((place) => place.cell !== index),

@@ -1,5 +1,5 @@
 import type { ParamType } from "./catalog/catalog.ts";
-import { unknownYet } from "./lift.ts";
+import { unknownYet } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
 import { similar } from "./similar.ts";
 

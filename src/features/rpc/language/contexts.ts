@@ -1,7 +1,7 @@
 import type { EvmTools } from "./applyFunction.ts";
 import { nestingOfConstant } from "./constants.ts";
 import { declarationNamed } from "./declarations.ts";
-import { type Effort, type LiftContext, maxLiftedSize } from "./lift.ts";
+import { type Effort, type EncodeContext, maxEncodedSize } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
 import { type Definition, definitionBefore, type Project } from "./project.ts";
 
@@ -13,20 +13,20 @@ export interface Known {
   resultOf(definition: Definition): { readonly result: unknown } | undefined;
 }
 
-/** What lifting goes by at a statement of a cell. */
-export type Contexts = (cell: number, statement: number) => LiftContext;
+/** What encodingProblems goes by at a statement of a cell. */
+export type Contexts = (cell: number, statement: number) => EncodeContext;
 
-/** The contexts of a notebook's statements. They share what constants were lifted to. */
+/** The contexts of a notebook's statements. They share what constants were encoded to. */
 export function createContexts(
   project: Project,
   { evm, head, resultOf }: Known,
-  effort: Effort = { left: maxLiftedSize, mayLeaveOut: false },
+  effort: Effort = { left: maxEncodedSize, mayLeaveOut: false },
 ): Contexts {
-  const lifted: LiftContext["lifted"] = new Map();
+  const encoded: EncodeContext["encoded"] = new Map();
   const contextAt: Contexts = (cell, statement) => ({
     evm,
     head,
-    lifted,
+    encoded,
     effort,
     declaration: (name, kind, inputs) => declarationNamed(project, name, kind, inputs),
     lookUp(name) {
@@ -61,6 +61,6 @@ export function staticContext(
   cell: number,
   statement: number,
   evm: EvmTools | undefined,
-): LiftContext {
+): EncodeContext {
   return staticContexts(project)(evm)(cell, statement);
 }

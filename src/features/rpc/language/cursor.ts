@@ -1,6 +1,6 @@
 import type { ParamType } from "./catalog/catalog.ts";
 import { callMembers, filterMembers, type MemberTypes, tracerMembers } from "./checkValue.ts";
-import { paramsOf } from "./lowerRequest.ts";
+import { paramsOf } from "./encodeRequest.ts";
 import type { Member, Request, Span, Statement, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import { type Directive, indexOfStatement } from "./project.ts";

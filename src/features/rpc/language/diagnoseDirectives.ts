@@ -1,6 +1,6 @@
 import { writesToChain } from "./catalog/catalog.ts";
 import { defaultTimes, directives, leastEveryMs, maxTimes, pollingOf } from "./directives.ts";
-import { wireMethod } from "./lowerRequest.ts";
+import { wireMethod } from "./encodeRequest.ts";
 import { durations, type Placed, type Value } from "./nodes.ts";
 import type { Cell, LinesCell } from "./parseCell.ts";
 import { fix, type Problem, problem } from "./problems.ts";

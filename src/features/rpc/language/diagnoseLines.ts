@@ -4,8 +4,8 @@ import type { Param } from "./catalog/catalog.ts";
 import { checkValue } from "./checkValue.ts";
 import { maxUsed, requestsUsed } from "./constants.ts";
 import { staticContext } from "./contexts.ts";
-import { type LiftContext, lift } from "./lift.ts";
-import { lowerRequest, paramsOf, sugars, wireMethod } from "./lowerRequest.ts";
+import { encodeRequest, paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
+import { type EncodeContext, encodeValue } from "./encodeValue.ts";
 import { memo } from "./memo.ts";
 import { methodIssueOn } from "./methodRules.ts";
 import type { Placed, Request, Span, Statement, Value } from "./nodes.ts";
@@ -122,24 +122,24 @@ function parameterProblems(
   const params = paramsOf(statement.method.text);
   const own = indexOfStatement(cell, offset);
   const context = staticContext(project, index, own, evm);
-  const lowered = lowerRequest(statement, context);
-  const lifting = lowered.problems.map(({ message, ...span }) =>
+  const request = encodeRequest(statement, context);
+  const encodingProblems = request.problems.map(({ message, ...span }) =>
     problem(placed(offset, span), "value", message),
   );
   if (requestsUsed(project, index, own, statement.args).length > maxUsed) {
     const message = `A line uses the results of at most ${maxUsed} others, names of names counted in`;
-    lifting.push(problem(placed(offset, statement.method), "value", message));
+    encodingProblems.push(problem(placed(offset, statement.method), "value", message));
   }
-  if (lowered.leavesOut) {
+  if (request.leavesOut) {
     const message =
       "This line is not looked at before it runs: the notebook's lines come to too much together";
-    lifting.push(
+    encodingProblems.push(
       problem(placed(offset, statement.method), "size", message, { severity: "hint", refuses: false }),
     );
   }
-  if (!params) return lifting;
+  if (!params) return encodingProblems;
   return [
-    ...lifting,
+    ...encodingProblems,
     ...arity(offset, statement, params.filter(({ optional }) => !optional).length, params.length, params),
     ...optionProblems(offset, statement),
     ...statement.args.flatMap((arg, at) => {
@@ -156,9 +156,9 @@ function checkArg(
   offset: number,
   arg: Value,
   type: Parameters<typeof checkValue>[1],
-  context: LiftContext,
+  context: EncodeContext,
 ): Problem[] {
-  const { value } = lift(arg, type, context);
+  const { value } = encodeValue(arg, type, context);
   // Any contract will do for `logs _ …`.
   if (value === null) return [];
   return checkValue(value, type).map(({ path, message, instead }) => {

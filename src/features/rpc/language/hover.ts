@@ -3,8 +3,8 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { methodOf } from "./catalog/catalog.ts";
 import { describeHex } from "./describeHex.ts";
 import { directives } from "./directives.ts";
-import { lift } from "./lift.ts";
-import { paramsOf, sugars, wireMethod } from "./lowerRequest.ts";
+import { paramsOf, sugars, wireMethod } from "./encodeRequest.ts";
+import { encodeValue } from "./encodeValue.ts";
 import { methodIssue, tierText } from "./methodRules.ts";
 import type { Span, Value } from "./nodes.ts";
 import { scaledNumber, toQuantity } from "./numbers.ts";
@@ -116,12 +116,12 @@ function referenceLines(
   const where =
     project.cells[found.cell]?.cell.text.slice(found.start, found.start + 200).split(/[\r\n]/, 1)[0] ?? name;
   if (found.constant) {
-    const { value } = lift(found.constant, "json", {
+    const { value } = encodeValue(found.constant, "json", {
       head: undefined,
       evm: undefined,
       declaration: (name) => name,
       lookUp: () => undefined,
-      lifted: new Map(),
+      encoded: new Map(),
       effort: { left: 0, mayLeaveOut: true },
     });
     const text = typeof value === "string" ? value : "";

@@ -1,8 +1,14 @@
 import { staticContext } from "./contexts.ts";
 import { argumentAt } from "./cursor.ts";
-
-import { itemType, type LiftContext, type LiftType, lift, memberType, unknownYet } from "./lift.ts";
-import { paramsOf, sugars } from "./lowerRequest.ts";
+import { paramsOf, sugars } from "./encodeRequest.ts";
+import {
+  type EncodeContext,
+  type EncodeType,
+  encodeValue,
+  itemType,
+  memberType,
+  unknownYet,
+} from "./encodeValue.ts";
 import type { Span, Value } from "./nodes.ts";
 import type { LinesCell } from "./parseCell.ts";
 import {
@@ -116,11 +122,11 @@ export function inlayHints(project: Project, index: number): InlayHint[] {
 type Written = Value & { readonly kind: "number" };
 interface WrittenNumber {
   readonly value: Written;
-  readonly type: LiftType;
+  readonly type: EncodeType;
 }
 
 /** The numbers of a parameter, those in its lists and objects included, with what each is taken for. */
-function numbersIn(value: Value, type: LiftType, found: WrittenNumber[] = []): readonly WrittenNumber[] {
+function numbersIn(value: Value, type: EncodeType, found: WrittenNumber[] = []): readonly WrittenNumber[] {
   if (value.kind === "number") found.push({ value, type });
   else if (value.kind === "option") numbersIn(value.value, optionType(value.name.text), found);
   else if (value.kind === "array") for (const item of value.items) numbersIn(item, itemType(type), found);
@@ -129,13 +135,13 @@ function numbersIn(value: Value, type: LiftType, found: WrittenNumber[] = []): r
   return found;
 }
 
-function hintFor(value: Written, type: LiftType, offset: number, context: LiftContext): InlayHint[] {
-  const lifted = lift(value, type, context);
+function hintFor(value: Written, type: EncodeType, offset: number, context: EncodeContext): InlayHint[] {
+  const encoded = encodeValue(value, type, context);
   const at = offset + value.end;
-  if (lifted.needsHead)
+  if (encoded.needsHead)
     return [{ at, text: ` head ${value.text}`, tooltip: "The newest block is asked for first" }];
-  if (lifted.value === unknownYet || String(lifted.value) === value.text) return [];
-  return [{ at, text: ` ${String(lifted.value)}`, tooltip: "As it is sent" }];
+  if (encoded.value === unknownYet || String(encoded.value) === value.text) return [];
+  return [{ at, text: ` ${String(encoded.value)}`, tooltip: "As it is sent" }];
 }
 
 function optionType(name: string): "block" | "quantity" {

@@ -58,13 +58,13 @@ function parseAll(text: string): Placed[] {
 
 function reparse(text: string, previous: LinesCell): LinesCell {
   const old = previous.statements;
-  const kept = keptBefore(old, commonPrefix(previous.text, text));
-  const statements = old.slice(0, kept);
+  const stored = storedBefore(old, commonPrefix(previous.text, text));
+  const statements = old.slice(0, stored);
   const shift = text.length - previous.text.length;
   const firstSame = previous.text.length - commonSuffix(previous.text, text);
-  let { offset = 0, line = 0 } = old[kept] ?? {};
+  let { offset = 0, line = 0 } = old[stored] ?? {};
   // The end of an old statement that stands wholly behind the change is where both texts may be in step again.
-  let candidate = kept;
+  let candidate = stored;
   while (offset < text.length) {
     while (candidate < old.length && (old[candidate]?.offset ?? 0) + shift < offset) candidate++;
     const same = old[candidate];
@@ -94,7 +94,7 @@ function moved(statements: readonly Placed[], shift: number, lines: number): rea
 }
 
 /** How many statements the change can't have touched: whether one goes on is seen from the start of the next. */
-function keptBefore(statements: readonly Placed[], unchanged: number): number {
+function storedBefore(statements: readonly Placed[], unchanged: number): number {
   let low = 0;
   let high = statements.length;
   while (low < high) {

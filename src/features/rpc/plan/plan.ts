@@ -5,8 +5,8 @@ import { requestsUsed } from "../language/constants.ts";
 import { staticContext } from "../language/contexts.ts";
 import { maxBatch } from "../language/diagnoseLiteral.ts";
 import { isSerial, pollingOf } from "../language/directives.ts";
+import { encodeRequest, wireMethod } from "../language/encodeRequest.ts";
 import type { LiteralCell } from "../language/literal.ts";
-import { lowerRequest, wireMethod } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import type { InlayHint } from "../language/outline.ts";
 import type { LinesCell } from "../language/parseCell.ts";
@@ -109,7 +109,7 @@ function plannedLines(project: Project, index: number, cell: LinesCell): Planned
       statement: place,
       after: used.flatMap((one) => (one.cell === index ? (lineOf.get(one.statement) ?? []) : [])),
       uses: used.filter((one) => one.cell !== index),
-      needsHead: lowerRequest(statement, staticContext(project, index, place, undefined)).needsHead,
+      needsHead: encodeRequest(statement, staticContext(project, index, place, undefined)).needsHead,
       waits: statement.method.text === "wait",
     };
   });
@@ -226,12 +226,13 @@ export function sumEstimates(estimates: readonly Estimate[]): Estimate {
   );
 }
 
+/** The results that names stand for already. */
+interface KnownValues {
+  get(project: Project, definition: Definition, network: string): unknown;
+}
+
 /** The cells to run, in their order: those that are asked for, and before them those whose results they lack. */
-export function cellsToRun(
-  project: Project,
-  asked: readonly number[],
-  values: Pick<Values, "get">,
-): number[] {
+export function cellsToRun(project: Project, asked: readonly number[], values: KnownValues): number[] {
   const due = new Set<number>();
   const open = [...asked];
   // A cell uses nothing that stands below it: in the order of the notebook each finds what it needs.
@@ -265,41 +266,4 @@ export function lineHints(project: Project, index: number): InlayHint[] {
     text: ` ${credits} credits`,
     tooltip: "What this line costs if it has a result; an error costs 5 credits",
   }));
-}
-
-/** The results that names stand for, by network, for as long as the notebook is open. */
-export interface Values {
-  /** Undefined where its line was not asked, or was changed since. */
-  get(project: Project, definition: Definition, network: string): { readonly value: unknown } | undefined;
-  set(project: Project, definition: Definition, network: string, value: unknown): void;
-  clear(): void;
-}
-
-interface Kept {
-  readonly source: string;
-  readonly value: unknown;
-}
-
-export function createValues(): Values {
-  const kept = new Map<string, Kept>();
-  const keyOf = (project: Project, { cell, text }: Definition, network: string) =>
-    JSON.stringify([project.cells[cell]?.key, text, network]);
-  return {
-    get(project, definition, network) {
-      const found = kept.get(keyOf(project, definition, network));
-      return found && found.source === sourceOf(project, definition) ? { value: found.value } : undefined;
-    },
-    set(project, definition, network, value) {
-      kept.set(keyOf(project, definition, network), { source: sourceOf(project, definition), value });
-    },
-    clear: () => kept.clear(),
-  };
-}
-
-/** What was asked: another question has another answer. */
-function sourceOf(project: Project, { cell, statement }: Definition): string {
-  const found = project.cells[cell]?.cell;
-  if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
-  const { offset = 0, statement: one } = found.statements[statement] ?? {};
-  return found.text.slice(offset, offset + (one?.end ?? 0)).trim();
 }

@@ -22,9 +22,9 @@ export function bounded(value: Json, maxBytes: number): Bounded {
   const bytes = exactJsonText(value).length;
   if (bytes <= maxBytes) return { value, bytes, cut: false, whole: [] };
   const found: RpcWhole[] = [];
-  const kept = cutTo(value, maxBytes, { sizeOf: createSizes(), path: [], found });
+  const stored = cutTo(value, maxBytes, { sizeOf: createSizes(), path: [], found });
   const whole = found.toSorted((a, b) => a.path.length - b.path.length).slice(0, mostPlaces);
-  return { value: kept, bytes, cut: true, whole };
+  return { value: stored, bytes, cut: true, whole };
 }
 
 /** Where in the whole a value is cut. */
@@ -80,19 +80,19 @@ function within(place: Place, step: string | number): Place {
 }
 
 function cutList(items: readonly Json[], budget: number, place: Place): Json {
-  const kept: Json[] = [];
+  const stored: Json[] = [];
   let left = budget;
   for (const item of items) {
     const size = place.sizeOf(item);
     if (size > left) {
-      if (kept.length === 0) kept.push(cutTo(item, left, within(place, 0)));
+      if (stored.length === 0) stored.push(cutTo(item, left, within(place, 0)));
       break;
     }
-    kept.push(item);
+    stored.push(item);
     left -= size + 1;
   }
-  if (kept.length < items.length) place.found.push({ path: place.path, length: items.length });
-  return kept;
+  if (stored.length < items.length) place.found.push({ path: place.path, length: items.length });
+  return stored;
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -45,7 +45,7 @@ export interface History {
   changes(before: PastRun, run: CellRun, key: string): readonly RpcChange[] | undefined;
 }
 
-const keptRuns = 20;
+const storedRuns = 20;
 type Runs = Map<string, readonly PastRun[]>;
 
 export function createHistory(files: HistoryFiles): History {
@@ -57,11 +57,11 @@ export function createHistory(files: HistoryFiles): History {
     return runs;
   };
   const read = async (notebook: string) => {
-    const kept = await files.read(notebook);
+    const stored = await files.read(notebook);
     const runs = runsOf(notebook);
-    for (const [name, outputs] of Object.entries(kept)) {
+    for (const [name, outputs] of Object.entries(stored)) {
       const old = outputs.map((output) => ({ output, outcomes: outcomesIn(output) }));
-      runs.set(name, [...old, ...(runs.get(name) ?? [])].slice(-keptRuns));
+      runs.set(name, [...old, ...(runs.get(name) ?? [])].slice(-storedRuns));
     }
   };
   const load = ({ uri, isUntitled }: NotebookDocument) => {
@@ -77,13 +77,13 @@ export function createHistory(files: HistoryFiles): History {
       const notebook = cell.notebook.uri.toString();
       runsOf(notebook).set(
         nameOf(cell),
-        [...of(cell), { output, outcomes: outcomesOf(run) }].slice(-keptRuns),
+        [...of(cell), { output, outcomes: outcomesOf(run) }].slice(-storedRuns),
       );
       if (cell.notebook.isUntitled) return;
       // What was kept is not written over before it is read.
       void load(cell.notebook).then(() => {
-        const kept = [...runsOf(notebook)].map(([name, list]) => [name, list.map((past) => past.output)]);
-        files.write(notebook, Object.fromEntries(kept));
+        const stored = [...runsOf(notebook)].map(([name, list]) => [name, list.map((past) => past.output)]);
+        files.write(notebook, Object.fromEntries(stored));
       });
     },
     of,
@@ -147,14 +147,14 @@ function asAnswered(outcome: RpcOutcome): LineOutcome {
 }
 
 /** The runs of a notebook's cells, newest last, by what a cell is called or asks. */
-type KeptRuns = Readonly<Record<string, readonly RpcOutput[]>>;
+type StoredRuns = Readonly<Record<string, readonly RpcOutput[]>>;
 
 /** The runs of notebooks on this machine's disk, a file each, beside no notebook: git never sees them. */
 interface HistoryFiles {
   /** Empty where there is none; one that can't be read is set aside. */
-  read(notebook: string): Promise<KeptRuns>;
+  read(notebook: string): Promise<StoredRuns>;
   /** Replaces the file of a notebook; of several writes that wait, the last one is done. */
-  write(notebook: string, runs: KeptRuns): void;
+  write(notebook: string, runs: StoredRuns): void;
 }
 
 export function createHistoryFiles(folder: string, report: (error: unknown) => void): HistoryFiles {
@@ -185,23 +185,23 @@ export function createHistoryFiles(folder: string, report: (error: unknown) => v
 const mostCharacters = 8_000_000;
 
 /** The newest runs, as many as fit. */
-function toText(runs: KeptRuns): string {
+function toText(runs: StoredRuns): string {
   let left = mostCharacters;
   const all = Object.entries(runs).flatMap(([name, list]) =>
     list.toReversed().map((output) => ({ name, output })),
   );
-  const kept = new Map<string, string[]>();
+  const stored = new Map<string, string[]>();
   for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
     const text = exactJsonText(output);
     left -= text.length;
     if (left < 0) break;
-    kept.set(name, [text, ...(kept.get(name) ?? [])]);
+    stored.set(name, [text, ...(stored.get(name) ?? [])]);
   }
-  const members = [...kept].map(([name, texts]) => `${JSON.stringify(name)}:[${texts.join(",")}]`);
+  const members = [...stored].map(([name, texts]) => `${JSON.stringify(name)}:[${texts.join(",")}]`);
   return `{"version":1,"runs":{${members.join(",")}}}`;
 }
 
-async function readRuns(path: string): Promise<KeptRuns> {
+async function readRuns(path: string): Promise<StoredRuns> {
   const text = await readTextIfThere(path);
   const runs = text === undefined ? {} : parse(text);
   if (runs) return runs;
@@ -209,7 +209,7 @@ async function readRuns(path: string): Promise<KeptRuns> {
   return {};
 }
 
-function parse(text: string): KeptRuns | undefined {
+function parse(text: string): StoredRuns | undefined {
   try {
     const { version, runs } = parseExact(text) as { version?: unknown; runs?: unknown };
     if (version !== 1 || typeof runs !== "object" || runs === null) return undefined;
@@ -217,7 +217,7 @@ function parse(text: string): KeptRuns | undefined {
       key,
       Array.isArray(list) ? list.filter(isOutput) : [],
     ]);
-    return Object.fromEntries(sound) as KeptRuns;
+    return Object.fromEntries(sound) as StoredRuns;
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import type {
 } from "../../../shared/rpcOutput.ts";
 import type { Evm, Log } from "../evm/evm.ts";
 import { methodOf } from "../language/catalog/catalog.ts";
-import type { ResultDecoding } from "../language/lowerRequest.ts";
+import type { ResultDecoding } from "../language/encodeRequest.ts";
 import { memo } from "../language/memo.ts";
 import { bounded } from "./bounded.ts";
 import type { LineOutcome } from "./round.ts";

@@ -4,12 +4,12 @@ import { localNetwork } from "../../../shared/rpc/networks.ts";
 import type { Json, RpcCall, RpcFailure } from "../../../shared/rpcOutput.ts";
 import type { Evm } from "../evm/evm.ts";
 import { createContexts } from "../language/contexts.ts";
-import type { LiftContext } from "../language/lift.ts";
+import { encodeRequest, type ResultDecoding } from "../language/encodeRequest.ts";
+import type { EncodeContext } from "../language/encodeValue.ts";
 import { nodeValueOf } from "../language/literal.ts";
-import { lowerRequest, type ResultDecoding } from "../language/lowerRequest.ts";
 import { memo } from "../language/memo.ts";
 import { type Definition, definitionOf, type Project } from "../language/project.ts";
-import { type CellPlan, headLine, type Values } from "../plan/plan.ts";
+import { type CellPlan, headLine } from "../plan/plan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
 import type { Fact } from "./writeFacts.ts";
 
@@ -82,12 +82,12 @@ export function wantsEvm({ project, cell, plan }: RoundTask): boolean {
 }
 
 /** A line as an item of a request, or why it can't be one. */
-export function lowerLine(
+export function encodeLine(
   deps: RoundDeps,
   task: RoundTask,
   round: Round,
   at: number,
-  known: Pick<LiftContext, "evm" | "head">,
+  known: Pick<EncodeContext, "evm" | "head">,
 ): Item | { readonly reason: string } {
   const { project, cell, plan } = task;
   const line = plan.lines[at];
@@ -108,12 +108,12 @@ export function lowerLine(
     ...known,
     resultOf: (definition) => resultOf(deps, task, round, definition),
   });
-  const lowered = lowerRequest(statement, contextAt(cell, line.statement));
-  const { params, method, decoding, problems, waitsFor } = lowered;
+  const request = encodeRequest(statement, contextAt(cell, line.statement));
+  const { params, method, decoding, problems, waitsFor } = request;
   const [problem] = problems;
   if (problem) return { reason: problem.message };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
-  if (!lowered.isKnown) return { reason: "A part of this line has no value yet" };
+  if (!request.isKnown) return { reason: "A part of this line has no value yet" };
   return { at, method, params, ...(decoding ? { decoding } : {}) };
 }
 
@@ -133,8 +133,8 @@ function resultOf(
     const outcome = round.lines[linesOf(plan).get(definition.statement) ?? -1]?.outcome;
     return outcome?.kind === "result" ? { result: outcome.value } : undefined;
   }
-  const kept = deps.values.get(project, definition, network);
-  return kept && { result: kept.value };
+  const stored = deps.values.get(project, definition, network);
+  return stored && { result: stored.value };
 }
 
 /** The places of a plan's lines by that of their statement. */
@@ -235,6 +235,43 @@ function creditsOf(
 ): number {
   if (network === localNetwork || replayed) return 0;
   return chargedCredits(network, [{ method, failed: answer?.error !== undefined && answer.error !== null }]);
+}
+
+/** The results that names stand for, by network, for as long as the notebook is open. */
+export interface Values {
+  /** Undefined where its line was not asked, or was changed since. */
+  get(project: Project, definition: Definition, network: string): { readonly value: unknown } | undefined;
+  set(project: Project, definition: Definition, network: string, value: unknown): void;
+  clear(): void;
+}
+
+interface Stored {
+  readonly source: string;
+  readonly value: unknown;
+}
+
+export function createValues(): Values {
+  const stored = new Map<string, Stored>();
+  const keyOf = (project: Project, { cell, text }: Definition, network: string) =>
+    JSON.stringify([project.cells[cell]?.key, text, network]);
+  return {
+    get(project, definition, network) {
+      const found = stored.get(keyOf(project, definition, network));
+      return found && found.source === sourceOf(project, definition) ? { value: found.value } : undefined;
+    },
+    set(project, definition, network, value) {
+      stored.set(keyOf(project, definition, network), { source: sourceOf(project, definition), value });
+    },
+    clear: () => stored.clear(),
+  };
+}
+
+/** What was asked: another question has another answer. */
+function sourceOf(project: Project, { cell, statement }: Definition): string {
+  const found = project.cells[cell]?.cell;
+  if (found?.form !== "lines" || statement < 0) return found?.text ?? "";
+  const { offset = 0, statement: one } = found.statements[statement] ?? {};
+  return found.text.slice(offset, offset + (one?.end ?? 0)).trim();
 }
 
 /** The transactions that were handed in while this window was open. */

@@ -6,9 +6,9 @@ import { type CellPlan, headLine, planCell, planCredits } from "../plan/plan.ts"
 import {
   answersFor,
   bodyOf,
+  encodeLine,
   headItem,
   type Item,
-  lowerLine,
   type Round,
   type RoundDeps,
   type RoundTask,
@@ -50,7 +50,7 @@ export interface CellDeps extends RoundDeps {
 }
 
 /** Of what a polling cell shows of its past. */
-const keptRounds = 100;
+const storedRounds = 100;
 
 /** Asks all that a cell says, on all its networks, as often as it says. Never throws: what ended it stands in the run. */
 export async function runCell(
@@ -129,7 +129,7 @@ async function runRounds(
   if (!polling) return;
   const before = run.spentBefore.credits;
   polling.history.push({ atMs: deps.now(), credits: spentBy(run).credits - before, rounds: run.rounds });
-  if (polling.history.length > keptRounds) polling.history.shift();
+  if (polling.history.length > storedRounds) polling.history.shift();
   onProgress();
 }
 
@@ -181,7 +181,7 @@ async function runRound(deps: RoundDeps, task: RoundTask, round: Round): Promise
     signal.throwIfAborted();
     const items: Item[] = [];
     for (const at of call) {
-      const made = at === headLine ? headItem : lowerLine(deps, task, round, at, { evm, head });
+      const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head });
       if ("reason" in made) round.lines[at] = { outcome: { kind: "unsent", reason: made.reason } };
       else items.push(made);
     }

@@ -88,12 +88,12 @@ async function factsOfSender(
   const isAsked = from !== undefined && asksForNonce(method, task.network);
   const next = isAsked ? await nextNonce(deps, task, round, from) : undefined;
   const called = evm.decodeCalldata(transaction.data, functionsIn(task.project));
-  const told = facts.map((fact): Fact => {
+  const reported = facts.map((fact): Fact => {
     const [name] = fact;
     if (name === "Nonce" && isAsked) return [name, nonceText(transaction.nonce, next)];
     return name === "Data" && called ? [name, callText(called)] : fact;
   });
-  return [["From", from ?? "not readable from its signature"], ...told];
+  return [["From", from ?? "not readable from its signature"], ...reported];
 }
 
 function nonceText(nonce: number, next: number | undefined): string {

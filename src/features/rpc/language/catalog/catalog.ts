@@ -3,7 +3,7 @@ import type { RpcResultView } from "../../../../shared/rpcOutput.ts";
 import { evmMethods } from "./evmMethods.ts";
 import { solanaMethods, starknetMethods, zksyncMethods } from "./otherMethods.ts";
 
-/** What a parameter takes; completion, checks and lifting go by it. */
+/** What a parameter takes; completion, checks and encodingProblems go by it. */
 export const paramTypes = [
   "address",
   "hash",

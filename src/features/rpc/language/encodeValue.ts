@@ -3,8 +3,8 @@ import type { ParamType } from "./catalog/catalog.ts";
 import type { Member, Span, Value } from "./nodes.ts";
 import { numberProblem, scaledNumber, toQuantity } from "./numbers.ts";
 
-/** What lifting needs to know of the world around the line. */
-export interface LiftContext {
+/** What encoding needs to know of the world around the line. */
+export interface EncodeContext {
   /** What a name stands for; undefined where it has no value yet. */
   lookUp(name: string): Meaning | { readonly result: unknown } | undefined;
   /** Number of the newest block, where it is known. */
@@ -12,15 +12,15 @@ export interface LiftContext {
   readonly evm: EvmTools | undefined;
   /** The declaration that a name stands for. */
   declaration(name: string, kind: "function" | "event", inputs: number): string;
-  /** Constants that were lifted before, by what each was taken for. */
-  readonly lifted: Map<Value, Map<LiftType, Lifted>>;
+  /** Constants that were encoded before, by what each was taken for. */
+  readonly encoded: Map<Value, Map<EncodeType, EncodedValue>>;
   readonly effort: Effort;
 }
 
 /** A constant; the names in it mean what they mean where it stands. */
 interface Meaning {
   readonly constant: Value;
-  readonly within: LiftContext;
+  readonly within: EncodeContext;
   readonly nesting: number;
 }
 
@@ -31,18 +31,18 @@ export interface Effort {
   readonly mayLeaveOut: boolean;
 }
 
-export type LiftType = ParamType | "abi";
+export type EncodeType = ParamType | "abi";
 
-interface LiftProblem extends Span {
+interface EncodeProblem extends Span {
   readonly message: string;
 }
 
 /** A value as it goes on the wire, and what is missing for it. */
-export interface Lifted {
+export interface EncodedValue {
   readonly value: unknown;
   /** About how many characters names and functions put in: a name in a name may double them each time. */
   readonly size: number;
-  readonly problems: readonly LiftProblem[];
+  readonly problems: readonly EncodeProblem[];
   /** Names without a value yet. */
   readonly waitsFor: readonly string[];
   readonly needsHead: boolean;
@@ -53,9 +53,9 @@ export interface Lifted {
   readonly isKnown: boolean;
 }
 
-interface Lifting {
-  readonly context: LiftContext;
-  readonly problems: LiftProblem[];
+interface Encoding {
+  readonly context: EncodeContext;
+  readonly problems: EncodeProblem[];
   readonly waitsFor: string[];
   size: number;
   needsHead: boolean;
@@ -68,13 +68,13 @@ interface Lifting {
 export const unknownYet: unique symbol = Symbol("unknown yet");
 
 /** What a line may come to by way of names and functions. */
-export const maxLiftedSize = 1_000_000;
+export const maxEncodedSize = 1_000_000;
 /** Deeper than any parameter is meant, names of names counted in. */
 const maxNesting = 200;
 
 /** Turns what is written into what a node takes: decimals into hex, units into wei, names into values. */
-export function lift(value: Value, type: LiftType, context: LiftContext): Lifted {
-  const lifting: Lifting = {
+export function encodeValue(value: Value, type: EncodeType, context: EncodeContext): EncodedValue {
+  const encoding: Encoding = {
     context,
     problems: [],
     waitsFor: [],
@@ -84,12 +84,12 @@ export function lift(value: Value, type: LiftType, context: LiftContext): Lifted
     leavesOut: false,
     isKnown: true,
   };
-  const lifted = liftValue(value, type, lifting);
-  const { context: _, ...found } = lifting;
-  return { ...found, value: lifted };
+  const encoded = encodeChild(value, type, encoding);
+  const { context: _, ...found } = encoding;
+  return { ...found, value: encoded };
 }
 
-function liftValue(value: Value, type: LiftType, lifting: Lifting): unknown {
+function encodeChild(value: Value, type: EncodeType, encoding: Encoding): unknown {
   switch (value.kind) {
     case "string":
       return value.value;
@@ -100,28 +100,28 @@ function liftValue(value: Value, type: LiftType, lifting: Lifting): unknown {
     case "literal":
       return value.value;
     case "number":
-      return liftNumber(value, type, lifting);
+      return encodeNumber(value, type, encoding);
     case "array":
-      return value.items.map((item) => liftValue(item, itemType(type), lifting));
+      return value.items.map((item) => encodeChild(item, itemType(type), encoding));
     case "object":
-      return Object.fromEntries(value.members.map((member) => liftMember(member, type, lifting)));
+      return Object.fromEntries(value.members.map((member) => encodeMember(member, type, encoding)));
     case "reference":
-      return liftReference(value, type, lifting);
+      return encodeReference(value, type, encoding);
     case "apply":
-      return liftApply(value, lifting);
+      return encodeApply(value, encoding);
     case "option":
-      return liftValue(value.value, type, lifting);
+      return encodeChild(value.value, type, encoding);
     case "missing":
-      return unknown(lifting);
+      return unknown(encoding);
   }
 }
 
-function unknown(lifting: Lifting): typeof unknownYet {
-  lifting.isKnown = false;
+function unknown(encoding: Encoding): typeof unknownYet {
+  encoding.isKnown = false;
   return unknownYet;
 }
 
-export function itemType(type: LiftType): LiftType {
+export function itemType(type: EncodeType): EncodeType {
   if (type === "slots") return "quantity";
   return type === "abi" || type === "block" ? type : "json";
 }
@@ -140,12 +140,12 @@ const memberTypes: ReadonlyMap<string, ParamType> = new Map<string, ParamType>([
 const quantityMembers =
   /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
 
-function liftMember({ key, value }: Member, type: LiftType, lifting: Lifting): [string, unknown] {
-  return [key.text, liftValue(value, memberType(key.text, type), lifting)];
+function encodeMember({ key, value }: Member, type: EncodeType, encoding: Encoding): [string, unknown] {
+  return [key.text, encodeChild(value, memberType(key.text, type), encoding)];
 }
 
 /** What a member of an object takes. */
-export function memberType(name: string, type: LiftType): LiftType {
+export function memberType(name: string, type: EncodeType): EncodeType {
   if (type === "abi") return type;
   if (type === "starkBlock") return "number";
   return memberTypes.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
@@ -153,80 +153,80 @@ export function memberType(name: string, type: LiftType): LiftType {
 
 type NumberValue = Extract<Value, { kind: "number" }>;
 
-function liftNumber(value: NumberValue, type: LiftType, lifting: Lifting): unknown {
+function encodeNumber(value: NumberValue, type: EncodeType, encoding: Encoding): unknown {
   const scaled = scaledNumber(value);
-  if (scaled === undefined) return complain(value, numberProblem(value), lifting);
+  if (scaled === undefined) return complain(value, numberProblem(value), encoding);
   if (type === "abi") return String(scaled);
-  if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, lifting);
+  if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, encoding);
   const asHex = value.unit !== undefined || type === "quantity" || type === "block";
   if (asHex && typeof scaled === "bigint" && scaled >= 0n) return toQuantity(scaled);
   return typeof scaled === "bigint" && !Number.isSafeInteger(Number(scaled)) ? scaled : Number(scaled);
 }
 
-function beforeHead(back: bigint, lifting: Lifting): unknown {
-  lifting.needsHead = true;
-  const { head } = lifting.context;
-  if (head === undefined) return unknown(lifting);
+function beforeHead(back: bigint, encoding: Encoding): unknown {
+  encoding.needsHead = true;
+  const { head } = encoding.context;
+  if (head === undefined) return unknown(encoding);
   return toQuantity(head + back < 0n ? 0n : head + back);
 }
 
 type Reference = Extract<Value, { kind: "reference" }>;
 
-function liftReference(value: Reference, type: LiftType, lifting: Lifting): unknown {
+function encodeReference(value: Reference, type: EncodeType, encoding: Encoding): unknown {
   const { name, path } = value;
-  const found = lifting.context.lookUp(name);
-  if (!found) return waitFor(name, lifting);
-  if ("result" in found) return memberAt(value, found.result, type, lifting);
+  const found = encoding.context.lookUp(name);
+  if (!found) return waitFor(name, encoding);
+  if ("result" in found) return memberAt(value, found.result, type, encoding);
   const { constant, within, nesting } = found;
-  if (nesting > maxNesting) return complain(value, `What $${name} stands for is nested too deep`, lifting);
-  const inner = liftConstant(constant, path.length === 0 ? type : "json", within);
+  if (nesting > maxNesting) return complain(value, `What $${name} stands for is nested too deep`, encoding);
+  const inner = encodeConstant(constant, path.length === 0 ? type : "json", within);
   const [problem] = inner.problems;
-  if (problem) return complain(value, `What $${name} stands for is not sound: ${problem.message}`, lifting);
-  if (inner.waitsFor[0] !== undefined) waitFor(inner.waitsFor[0], lifting);
-  lifting.needsHead ||= inner.needsHead;
-  lifting.needsEvm ||= inner.needsEvm;
-  lifting.leavesOut ||= inner.leavesOut;
-  lifting.isKnown &&= inner.isKnown;
-  if (!grow(value, constant.end - constant.start + inner.size, lifting)) return unknown(lifting);
-  return path.length === 0 ? inner.value : memberAt(value, inner.value, type, lifting);
+  if (problem) return complain(value, `What $${name} stands for is not sound: ${problem.message}`, encoding);
+  if (inner.waitsFor[0] !== undefined) waitFor(inner.waitsFor[0], encoding);
+  encoding.needsHead ||= inner.needsHead;
+  encoding.needsEvm ||= inner.needsEvm;
+  encoding.leavesOut ||= inner.leavesOut;
+  encoding.isKnown &&= inner.isKnown;
+  if (!grow(value, constant.end - constant.start + inner.size, encoding)) return unknown(encoding);
+  return path.length === 0 ? inner.value : memberAt(value, inner.value, type, encoding);
 }
 
-/** Each constant is lifted once, however many names use it. */
-function liftConstant(constant: Value, type: LiftType, within: LiftContext): Lifted {
-  const known = within.lifted.get(constant) ?? new Map<LiftType, Lifted>();
-  within.lifted.set(constant, known);
-  const lifted = known.get(type) ?? lift(constant, type, within);
-  known.set(type, lifted);
-  return lifted;
+/** Each constant is encoded once, however many names use it. */
+function encodeConstant(constant: Value, type: EncodeType, within: EncodeContext): EncodedValue {
+  const known = within.encoded.get(constant) ?? new Map<EncodeType, EncodedValue>();
+  within.encoded.set(constant, known);
+  const encoded = known.get(type) ?? encodeValue(constant, type, within);
+  known.set(type, encoded);
+  return encoded;
 }
 
-function waitFor(name: string, lifting: Lifting): typeof unknownYet {
-  lifting.waitsFor.push(name);
-  return unknown(lifting);
+function waitFor(name: string, encoding: Encoding): typeof unknownYet {
+  encoding.waitsFor.push(name);
+  return unknown(encoding);
 }
 
 /** Counts what a name or a function puts into the line, and says so where it is too much. */
-function grow(at: Span, characters: number, lifting: Lifting): boolean {
-  const before = lifting.size;
-  lifting.size = Math.min(Number.MAX_SAFE_INTEGER, before + characters);
-  if (lifting.size <= maxLiftedSize) return true;
-  const message = `What the names here stand for comes to more than ${maxLiftedSize.toLocaleString("en-US")} characters`;
-  if (before <= maxLiftedSize) complain(at, message, lifting);
+function grow(at: Span, characters: number, encoding: Encoding): boolean {
+  const before = encoding.size;
+  encoding.size = Math.min(Number.MAX_SAFE_INTEGER, before + characters);
+  if (encoding.size <= maxEncodedSize) return true;
+  const message = `What the names here stand for comes to more than ${maxEncodedSize.toLocaleString("en-US")} characters`;
+  if (before <= maxEncodedSize) complain(at, message, encoding);
   return false;
 }
 
-function complain({ start, end }: Span, message: string, lifting: Lifting): typeof unknownYet {
-  lifting.problems.push({ start, end, message });
-  return unknown(lifting);
+function complain({ start, end }: Span, message: string, encoding: Encoding): typeof unknownYet {
+  encoding.problems.push({ start, end, message });
+  return unknown(encoding);
 }
 
-function memberAt(value: Reference, whole: unknown, type: LiftType, lifting: Lifting): unknown {
+function memberAt(value: Reference, whole: unknown, type: EncodeType, encoding: Encoding): unknown {
   let at = whole;
   for (const step of value.path) {
     if (at === unknownYet) return at;
     const members: unknown = at;
     const has = typeof members === "object" && members !== null && Object.hasOwn(members, step);
-    if (!has) return complain(value, `The value of $${value.name} has no ${step}`, lifting);
+    if (!has) return complain(value, `The value of $${value.name} has no ${step}`, encoding);
     at = (members as Record<string | number, unknown>)[step];
   }
   const count = typeof at === "bigint" || Number.isSafeInteger(at) ? BigInt(at as number | bigint) : -1n;
@@ -235,25 +235,25 @@ function memberAt(value: Reference, whole: unknown, type: LiftType, lifting: Lif
 
 type Apply = Extract<Value, { kind: "apply" }>;
 
-function liftApply(value: Apply, lifting: Lifting): unknown {
-  const { context, size, isKnown } = lifting;
-  lifting.isKnown = true;
-  const args = value.args.map((arg) => liftValue(arg, "abi", lifting));
-  const areKnown = lifting.isKnown;
-  lifting.isKnown &&= isKnown;
+function encodeApply(value: Apply, encoding: Encoding): unknown {
+  const { context, size, isKnown } = encoding;
+  encoding.isKnown = true;
+  const args = value.args.map((arg) => encodeChild(arg, "abi", encoding));
+  const areKnown = encoding.isKnown;
+  encoding.isKnown &&= isKnown;
   const isEvm = value.fn.text === "abi" || value.fn.text === "topic" || value.fn.text === "keccak";
-  lifting.needsEvm ||= isEvm;
-  if (!areKnown || (isEvm && !context.evm)) return unknown(lifting);
+  encoding.needsEvm ||= isEvm;
+  if (!areKnown || (isEvm && !context.evm)) return unknown(encoding);
   try {
-    const written = value.end - value.start + lifting.size - size;
+    const written = value.end - value.start + encoding.size - size;
     if (!spend(context.effort, written + signatureEffort(args[0]))) {
-      lifting.leavesOut = true;
-      return unknown(lifting);
+      encoding.leavesOut = true;
+      return unknown(encoding);
     }
     const made = applyFunction(value.fn.text, args, context.evm);
-    return grow(value, made.length, lifting) ? made : unknown(lifting);
+    return grow(value, made.length, encoding) ? made : unknown(encoding);
   } catch (error) {
-    return complain(value, error instanceof Error ? error.message : String(error), lifting);
+    return complain(value, error instanceof Error ? error.message : String(error), encoding);
   }
 }
 
@@ -270,6 +270,6 @@ export function signatureEffort(signature: unknown): number {
 export function spend(effort: Effort, characters: number): boolean {
   effort.left -= characters + leastEffort;
   if (effort.left < 0 && !effort.mayLeaveOut)
-    throw new Error(`More than ${maxLiftedSize.toLocaleString("en-US")} characters are to be encoded`);
+    throw new Error(`More than ${maxEncodedSize.toLocaleString("en-US")} characters are to be encoded`);
   return effort.left >= 0;
 }

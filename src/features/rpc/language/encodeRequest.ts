@@ -1,14 +1,14 @@
 import type { EvmTools } from "./applyFunction.ts";
 import { methodOf, type Param } from "./catalog/catalog.ts";
 import {
-  type LiftContext,
-  type Lifted,
-  type LiftType,
-  lift,
+  type EncodeContext,
+  type EncodedValue,
+  type EncodeType,
+  encodeValue,
   signatureEffort,
   spend,
   unknownYet,
-} from "./lift.ts";
+} from "./encodeValue.ts";
 import type { Request, Value } from "./nodes.ts";
 
 /** How a line's answer is read with the help of what the line says. */
@@ -17,7 +17,7 @@ export type ResultDecoding =
   | { readonly by: "logs"; readonly signature: string };
 
 /** A line as one JSON-RPC call. Parts that are not known yet are `unknownYet`. */
-export interface LoweredRequest extends Omit<Lifted, "value"> {
+export interface EncodedRequest extends Omit<EncodedValue, "value"> {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly decoding?: ResultDecoding;
@@ -89,47 +89,47 @@ export function paramsOf(method: string): readonly Param[] | undefined {
   return sugars.get(method)?.params ?? methodOf(method)?.params;
 }
 
-export function lowerRequest(request: Request, context: LiftContext): LoweredRequest {
+export function encodeRequest(request: Request, context: EncodeContext): EncodedRequest {
   const gather = createGathering(context);
   const method = wireMethod(request.method.text);
   switch (request.method.text) {
     case "call":
-      return { method, ...lowerCall(request, gather), ...gather.done(), waits: false };
+      return { method, ...encodeCall(request, gather), ...gather.done(), waits: false };
     case "logs":
-      return { method, ...lowerLogs(request, gather), ...gather.done(), waits: false };
+      return { method, ...encodeLogs(request, gather), ...gather.done(), waits: false };
     default: {
       const known = paramsOf(request.method.text);
       const params = request.args.map(
-        (value, index) => gather.lift(value, known?.[index]?.type ?? "json").value,
+        (value, index) => gather.encodeValue(value, known?.[index]?.type ?? "json").value,
       );
       return { method, params, ...gather.done(), waits: request.method.text === "wait" };
     }
   }
 }
 
-type Found = Omit<Lifted, "value">;
+type Found = Omit<EncodedValue, "value">;
 
 interface Encoded {
   readonly signature: string;
-  readonly args: readonly Lifted[];
+  readonly args: readonly EncodedValue[];
 }
 
 interface Gathering {
-  lift(value: Value, type: LiftType): Lifted;
+  encodeValue(value: Value, type: EncodeType): EncodedValue;
   /** What the library makes of the arguments of `call` and `logs`. */
   encode(request: Request, from: Encoded, make: (evm: EvmTools) => unknown): unknown;
-  readonly context: LiftContext;
+  readonly context: EncodeContext;
   done(): Found;
 }
 
-function createGathering(context: LiftContext): Gathering {
+function createGathering(context: EncodeContext): Gathering {
   const all: Found[] = [];
   return {
     context,
-    lift(value, type) {
-      const lifted = lift(value, type, context);
-      all.push(lifted);
-      return lifted;
+    encodeValue(value, type) {
+      const encoded = encodeValue(value, type, context);
+      all.push(encoded);
+      return encoded;
     },
     encode({ args, method }, from, make) {
       const left = { ...nothing, isKnown: false, needsEvm: true };
@@ -174,9 +174,9 @@ function effortOf(written: readonly Value[], { signature, args }: Encoded): numb
   return args.reduce((sum, { size }) => sum + size, length);
 }
 
-type Lowered = Pick<LoweredRequest, "params" | "decoding">;
+type EncodedParams = Pick<EncodedRequest, "params" | "decoding">;
 
-function lowerCall(request: Request, gather: Gathering): Lowered {
+function encodeCall(request: Request, gather: Gathering): EncodedParams {
   const { to, signature, args, options } = readSugar(request, gather);
   const data = gather.encode(request, { signature, args }, (evm) =>
     evm.encodeCall(signature, args.map(plainValue)),
@@ -185,7 +185,7 @@ function lowerCall(request: Request, gather: Gathering): Lowered {
   return { params: [{ to, data, ...others }, at], decoding: { by: "call", signature } };
 }
 
-function lowerLogs(request: Request, gather: Gathering): Lowered {
+function encodeLogs(request: Request, gather: Gathering): EncodedParams {
   const { to, signature, args, options } = readSugar(request, gather);
   const range = { fromBlock: options.from ?? "latest", toBlock: options.to ?? "latest" };
   const address = to === null || to === undefined ? {} : { address: to };
@@ -196,7 +196,7 @@ function lowerLogs(request: Request, gather: Gathering): Lowered {
   return { params: [{ ...address, topics, ...range }], decoding: { by: "logs", signature } };
 }
 
-function plainValue({ value }: Lifted): unknown {
+function plainValue({ value }: EncodedValue): unknown {
   return value;
 }
 
@@ -216,14 +216,14 @@ function readSugar(request: Request, gather: Gathering) {
   for (const one of request.args) {
     if (one.kind !== "option") continue;
     const type = isCall && one.name.text === "from" ? "address" : (optionTypes.get(one.name.text) ?? "json");
-    options.set(one.name.text, gather.lift(one.value, type).value);
+    options.set(one.name.text, gather.encodeValue(one.value, type).value);
   }
-  const said = function_ ? gather.lift(function_, "string").value : "";
+  const said = function_ ? gather.encodeValue(function_, "string").value : "";
   const kind = isCall ? "function" : "event";
   return {
-    to: contract && gather.lift(contract, "address").value,
+    to: contract && gather.encodeValue(contract, "address").value,
     signature: typeof said === "string" ? gather.context.declaration(said, kind, rest.length) : "",
-    args: rest.map((value) => gather.lift(value, "abi")),
+    args: rest.map((value) => gather.encodeValue(value, "abi")),
     options: Object.fromEntries(options),
   };
 }
