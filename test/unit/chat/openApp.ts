@@ -36,7 +36,7 @@ export async function openApp(
           // The page is closed.
         }),
   );
-  await page.exposeFunction("tellHost", (message: ToHost) => {
+  await page.exposeFunction("reportHost", (message: ToHost) => {
     reported.push(message);
     for (const look of waiting) look();
     return connection.receive(message);

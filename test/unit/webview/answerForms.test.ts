@@ -34,7 +34,7 @@ describe("an answer that is more than text", () => {
     const post = (message: ToView) =>
       void page.evaluate((reported) => conversationPage.hear(reported), message).catch(() => {});
     const link = chat.connect(post);
-    await page.exposeFunction("tellHost", ({ type, body }: ToHost) => {
+    await page.exposeFunction("reportHost", ({ type, body }: ToHost) => {
       if (type === "ready" || type === "resync") link.hydrate();
       if (type === "ack") link.acknowledge(body.epoch, body.seq);
     });

@@ -1,4 +1,4 @@
-// The script of the page in which the whole chat page is tested: its host is the real one, behind `tellHost`.
+// The script of the page in which the whole chat page is tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
 import type { ToHost } from "../../../src/shared/chatProtocol.ts";
 import { ChatApp } from "../../../src/webview/chat/App.tsx";

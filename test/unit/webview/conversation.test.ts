@@ -39,7 +39,7 @@ describe("a conversation of many turns", () => {
     const post = (message: ToView | object) =>
       void page.evaluate((reported) => conversationPage.hear(reported as ToView), message).catch(() => {});
     const link = chat.connect(post);
-    await page.exposeFunction("tellHost", (message: ToHost) => {
+    await page.exposeFunction("reportHost", (message: ToHost) => {
       received.push(message);
       const { type, body } = message;
       if (type === "ready" || type === "resync") link.hydrate();

@@ -1,4 +1,4 @@
-// The script of the page in which long conversations are tested: its host is the real one, behind `tellHost`.
+// The script of the page in which long conversations are tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
 import type { ToHost, ToView } from "../../../src/shared/chatProtocol.ts";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";

@@ -66,7 +66,7 @@ describe("the cards of tool calls", () => {
         .evaluate((reported) => conversationPage.hear(reported as ToView), message as object)
         .catch(() => {});
     });
-    await page.exposeFunction("tellHost", ({ type, body }: ToHost) => {
+    await page.exposeFunction("reportHost", ({ type, body }: ToHost) => {
       if (type === "ready" || type === "resync") link.hydrate();
       if (type === "ack") link.acknowledge(body.epoch, body.seq);
     });
@@ -106,7 +106,7 @@ describe("the cards of tool calls", () => {
     const card = page.locator(".call").first();
     await card.getByRole("button", { name: "Other Ways to Allow" }).click();
     const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
-    await always.getByText("For https://docs.example.com alone").waitFor();
+    await always.getByText("Only for https://docs.example.com").waitFor();
     await page.keyboard.press("Escape");
   });
 
