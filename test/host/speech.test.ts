@@ -91,6 +91,6 @@ describe("the sentence that is read", () => {
       [places[295]?.from, places[295]?.to],
     );
     editor.selection = new vscode.Selection(598, lines[299]?.length ?? 0, 598, lines[299]?.length ?? 0);
-    assert.match(String(fromCursor()), /nothing to say behind the cursor/);
+    assert.match(String(fromCursor()), /no text to read after the cursor/);
   });
 });

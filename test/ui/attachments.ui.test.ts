@@ -125,7 +125,7 @@ describe("what goes along with a question", () => {
     const dialog = workbench.page.locator(".monaco-dialog-box");
     await dialog.getByText("looks like a file of keys or passwords").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await chat().getByText(".env looks like a file of keys or passwords, and was not attached.").waitFor();
+    await chat().getByText(".env looks like a file of keys or passwords and was not attached.").waitFor();
     assert.equal(await chips().count(), 5);
   });
 
@@ -141,7 +141,7 @@ describe("what goes along with a question", () => {
 
   it("says before sending what the model can't take", async () => {
     await choose("guide", "Guide");
-    await chips().getByText("not sent: Guide takes no images").first().waitFor();
+    await chips().getByText("not sent: Guide does not accept images").first().waitFor();
     await choose("echo", "Echo");
     await chips().getByText("not sent").first().waitFor({ state: "detached" });
   });
@@ -186,7 +186,7 @@ describe("what goes along with a question", () => {
       for (let left = 2; left > 0; left--) {
         await chips()
           .first()
-          .getByRole("button", { name: /^Take off/ })
+          .getByRole("button", { name: /^Remove / })
           .click();
         await chips()
           .nth(left - 1)
@@ -203,7 +203,7 @@ describe("what goes along with a question", () => {
     await chat()
       .getByText(/^The \d oldest messages will not be sent/)
       .waitFor();
-    await chat().getByText("What is above is not sent any more").waitFor();
+    await chat().getByText("Messages above this line are not sent to the model").waitFor();
     await workbench.screenshot("attachments-dropped");
     await choose("echo", "Echo");
     await chat().getByText("will not be sent").waitFor({ state: "detached" });

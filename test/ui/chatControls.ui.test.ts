@@ -112,8 +112,8 @@ describe("how a chat is asked, and its versions", () => {
     await window.workbench.setSideBarWidth(640);
     await chat().locator(".picker-button").click();
     const echo = chat().getByRole("option", { name: "Echo" }).first();
-    await echo.getByTitle("Ask as well (Ctrl+Enter)").click();
-    await echo.getByTitle("Favourite (Alt+Enter)").click();
+    await echo.getByTitle("Compare (Ctrl+Enter)").click();
+    await echo.getByTitle("Add to Favourites (Alt+Enter)").click();
     await chat().getByRole("group", { name: "Favourites" }).waitFor();
     await window.workbench.screenshot("chat-models");
     await chat().getByRole("combobox", { name: "Search models" }).press("Escape");
@@ -122,7 +122,7 @@ describe("how a chat is asked, and its versions", () => {
     await prompt().press("Enter");
     await chat().locator('.together .answer[aria-busy="false"]').nth(1).waitFor();
     await window.workbench.screenshot("chat-together");
-    await chat().getByRole("radio", { name: "Go on from this answer" }).nth(1).check();
+    await chat().getByRole("radio", { name: "Continue from this answer" }).nth(1).check();
     await chat().locator(".beside.chosen .answer", { hasText: "Echo" }).waitFor();
     await window.workbench.setTheme("light");
     await window.workbench.screenshot("chat-together-light");

@@ -58,7 +58,7 @@ describe("actions in the editor", () => {
   it("show an edit as a diff that is accepted by a key and undone by one", async () => {
     await selectFunction();
     await workbench.runCommand("Inference: Edit with Inference…");
-    await workbench.enter("What should become of the selected text?", "Rename greet to welcome");
+    await workbench.enter("Describe the change of the selected text.", "Rename greet to welcome");
     await diff().getByText("welcome").nth(1).waitFor();
     await title()
       .getByRole("button", { name: /^Accept Edit/ })
@@ -94,7 +94,7 @@ describe("actions in the editor", () => {
     await editor().getByText('"3"').first().click();
     await workbench.page.keyboard.press("Control+a");
     await workbench.runCommand("Inference: Edit with Inference…");
-    await workbench.enter("What should become of the selected text?", "Rename greet to welcome");
+    await workbench.enter("Describe the change of the selected text.", "Rename greet to welcome");
     await diff().getByText("welcome").nth(3).waitFor();
     await diff().getByText("welcome").first().click();
     await workbench.page.keyboard.press("Escape");

@@ -107,7 +107,7 @@ describe("a first hour without an account", () => {
     await workbench.page.keyboard.press("Control+a");
     models.script = { words: ["// written by a local model\n"] };
     await workbench.runCommand("Inference: Edit with Inference…");
-    await workbench.enter("What should become of the selected text?", "Begin anew");
+    await workbench.enter("Describe the change of the selected text.", "Begin anew");
     const diff = workbench.page.locator(".monaco-diff-editor");
     await diff.getByText("written by a local model").first().waitFor();
     await workbench.notifications.getByText(/Edit by qwen2\.5-coder:7b/).waitFor();

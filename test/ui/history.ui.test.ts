@@ -32,7 +32,7 @@ describe("the list of conversations", () => {
   it("shows all of them by day, and draws only those in sight", async () => {
     await openList();
     await row("How do I sort a map by value?").waitFor();
-    await chat().getByText("Still reading").waitFor({ state: "detached" });
+    await chat().getByText("Still loading").waitFor({ state: "detached" });
     await chat().getByRole("heading", { name: "Yesterday" }).waitFor();
     assert.ok((await rows().count()) < 60, `${await rows().count()} rows are drawn`);
     assert.equal(await rows().first().getAttribute("aria-setsize"), String(seeded));
@@ -58,7 +58,7 @@ describe("the list of conversations", () => {
     assert.deepEqual(await chat().locator(".history-row mark").allInnerTexts(), ["quick", "zeppel"]);
     await window.workbench.screenshot("history-found");
     await search().fill("nowhere to be found");
-    await chat().getByText("Nothing has “nowhere to be found” in it.").waitFor();
+    await chat().getByText("No conversation contains “nowhere to be found”.").waitFor();
     await search().fill("");
   });
 

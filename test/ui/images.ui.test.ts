@@ -50,7 +50,7 @@ describe("the image studio", () => {
 
   it("asks for a folder and tells the price, then shows the picture it has made", async () => {
     await make().click();
-    await page().getByText("Where Shall Pictures Be Kept?").waitFor();
+    await page().getByText("Select a Folder for Pictures").waitFor();
     await workbench.screenshot("images-folder");
     await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Made where" }).click();
     await dialog().getByText("Make this picture for $0.01?").waitFor();
@@ -58,7 +58,7 @@ describe("the image studio", () => {
     await dialog().getByRole("button", { name: "Make", exact: true }).click();
     assert.equal(await widthOf(picture()), 512);
     await outcome()
-      .getByText(/^Kept as \d{8}-\d{6}-sunset-over-the-sea\.png, \$0\.01\.$/)
+      .getByText(/^Saved as \d{8}-\d{6}-sunset-over-the-sea\.png, \$0\.01\.$/)
       .waitFor();
     await workbench.screenshot("images-made");
     const [name = ""] = images();
@@ -239,7 +239,7 @@ describe("the image studio", () => {
     await outcome().getByRole("button", { name: "Dismiss" }).click();
     await make().click();
     const { images: both } = JSON.parse((await arrived).bodyText) as Combined;
-    await outcome().getByText("Kept as").waitFor();
+    await outcome().getByText("Saved as").waitFor();
     return both.map((one) => decode(Buffer.from(one, "base64")).data[0] ?? -1);
   }
 });

@@ -119,7 +119,7 @@ describe("what answers are made of", () => {
     await answer()
       .getByRole("button", { name: `a tower · load from 127.0.0.1:${port}` })
       .click();
-    await answer().getByText("not loaded: its server is not a public one").waitFor();
+    await answer().getByText("not loaded: its server is not public").waitFor();
     await workbench.screenshot("rendering-picture");
     server.close();
     assert.deepEqual(asked, []);

@@ -34,7 +34,7 @@ describe("speech", () => {
   it("tells the price before anything is sent", async () => {
     await window.workbench.runCommand("Inference: Read Document Aloud");
     await dialog().getByText("Read harvest.md aloud for $0.0014?").waitFor();
-    await dialog().getByText("What you skip is not paid for").waitFor();
+    await dialog().getByText("Skipped sentences and sentences heard before are not billed").waitFor();
     await window.workbench.screenshot("speech-price");
     assert.equal(spoken(), 0);
     await dialog().getByRole("button", { name: "Read", exact: true }).click();
@@ -135,9 +135,9 @@ describe("speech", () => {
       await window.workbench.choosePath(pathOf(name));
     };
     await give("text.wav");
-    await window.workbench.notifications.getByText("text.wav is no sound file by its content").waitFor();
+    await window.workbench.notifications.getByText("text.wav is not a sound file").waitFor();
     await give("me.wav");
-    await window.workbench.enter("What shall the voice be called here?", "My own voice");
+    await window.workbench.enter("Enter a name for the voice.", "My own voice");
     const own = frame.locator(".voices li").filter({ hasText: "My own voice" });
     await own.getByText("made today").waitFor();
     assert.ok(await own.getByRole("radio").isChecked());
@@ -208,9 +208,7 @@ describe("speech", () => {
     const before = spoken();
     await page().locator(".editor-instance .view-line").first().click();
     await window.workbench.runCommand("Inference: Read Document Aloud");
-    await window.workbench.notifications
-      .getByText("This editor can't play Opus. Nothing has been sent yet.")
-      .waitFor();
+    await window.workbench.notifications.getByText("Opus can't be played here. Nothing was sent.").waitFor();
     await window.workbench.screenshot("speech-cannot-play");
     assert.equal(spoken(), before);
     await window.workbench.notifications.getByRole("button", { name: "Listen as MP3" }).click();

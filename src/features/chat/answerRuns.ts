@@ -24,45 +24,45 @@ import type { ChatTool } from "./tools/tool.ts";
 export interface AnswerRunsDeps {
   readonly chat: LiveChat;
   readonly session: Pick<Session, "active" | "client">;
-  /** What of a path the model is sent. */
+  /** Selects the part of a path that the request carries. */
   readonly outgoing: OutgoingPath;
   readonly cardOf: (model: string) => ModelCard | undefined;
-  /** The tools that a model may be given. */
+  /** Tools that a model may be offered. */
   readonly tools: () => readonly ChatTool[];
-  /** An answer asks for calls; `offered` are the tools that its request named. */
+  /** An answer contains tool calls; `offered` are the tools that its request named. */
   readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
-  /** An answer has come to its end. */
+  /** An answer has ended. */
   readonly onAnswered: () => void;
   readonly report: (error: unknown) => void;
 }
 
-/** The requests that are under way, each with the answers that it fills. */
+/** Running requests, each with the answers that it fills. */
 export interface AnswerRuns {
   readonly areRunning: boolean;
   /**
-   * Has one request fill these answers, which stand in the conversation. `takeBack` undoes the turn after a failure
-   * before anything came; where it returns false the answers stay, as failed.
+   * Starts one request for these answers, which are already in the conversation. `rollBack` undoes the turn if the
+   * request fails before any text arrives. If it returns false, the answers stay and are marked as failed.
    */
   start(answers: readonly AnswerMessage[], rollBack: Running["rollBack"]): void;
-  /** Ends all, on the wire too; nothing of them is shown after this returns. */
+  /** Aborts all requests. No event of theirs is shown after this returns. */
   stop(): void;
-  /** Ends all: who opens the conversation next is told that they broke off. */
+  /** Aborts all requests. Their answers are stored as cut off, which the next window that opens them shows. */
   dispose(): void;
 }
 
 /** One request and the answers that it fills. */
 interface Running {
-  /** By the number of the choice. */
+  /** Indexed by choice. */
   readonly answerIds: readonly string[];
-  /** What the first had used and taken before: an answer that goes on has the sum of both requests. */
+  /** Usage and timing of the earlier request: a continued answer shows the sum of both. */
   readonly before: Pick<AnswerMessage, "usage" | "timing">;
   readonly card: ModelCard | undefined;
   readonly isPlayMoney: boolean;
-  /** The calls that were asked for, by the number of the choice. */
+  /** Tool calls by index of the choice. */
   readonly calls: Map<number, readonly ModelToolCall[]>;
   readonly abort: AbortController;
   readonly startMs: number;
-  /** Undoes the turn after a failure before anything came; false where that can't be. */
+  /** Undoes the turn after a failure before any text arrived; returns false if that is not possible. */
   readonly rollBack: (explanation: Explanation) => boolean;
 }
 
@@ -116,7 +116,7 @@ export function createAnswerRuns(deps: AnswerRunsDeps): AnswerRuns {
         reportCalls(mine, offered);
       }
     } catch (error) {
-      // After a stop the dead request complains: nobody asks for that any more.
+      // An aborted request still rejects; ignore that.
       if (running.has(mine)) fail(mine, error);
     }
   };
@@ -195,7 +195,7 @@ function pricedBy({ card, isPlayMoney }: Running, usage: AnswerUsage): AnswerUsa
   return isPlayMoney ? { ...known, isPlayMoney } : known;
 }
 
-/** What a schema has to say of an answer with words; one that asks for calls has none to judge. */
+/** Checks the text of an answer against its schema. An answer with tool calls has no text to check. */
 function judged({ schema, text }: AnswerMessage): AnswerPatch {
   return schema === undefined || text === "" ? {} : { schemaErrors: schemaErrors(schema, text) };
 }

@@ -9,14 +9,14 @@ interface Piece {
   text: string;
 }
 
-/** Cuts chunks into text per choice and part, in its order. A refusal is text like any other, and is told of. */
+/** Splits chunks into text per choice and part, in order. A refusal is shown as text and also reported. */
 export function createWords() {
   const spoken = new Set<number>();
   const refused = new Set<number>();
   const wordsOf = (index: number, { content, refusal }: ReplyMessage): string => {
     if (content) spoken.add(index);
     if (!refusal) return content ?? "";
-    // What was said before it is another paragraph.
+    // Text before a refusal is a separate paragraph.
     const gap = spoken.has(index) && !refused.has(index) ? "\n\n" : "";
     refused.add(index);
     return `${content ?? ""}${gap}${refusal}`;
@@ -49,15 +49,15 @@ const Logprobs = z.object({ content: listOf(Entry) });
 
 interface ChancesDraft {
   readonly tokens: TokenChance[];
-  /** Of the tokens and of what might have stood in their place. */
+  /** Number of tokens and alternatives. */
   count: number;
   isCut: boolean;
 }
 
-/** So many are kept for an answer: they are written to disk and shown as a whole. */
+/** Limit per answer: token probabilities are stored on disk and shown as a whole. */
 const mostChances = 100_000;
 
-/** Gathers how sure the model was of each token. */
+/** Collects the log probabilities of each token. */
 export function createChances() {
   const drafts = new Map<number, ChancesDraft>();
   return {

@@ -14,29 +14,29 @@ import type { Client } from "../../session/session.ts";
 import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../shared/chatMessages.ts";
 import { createChances, createWords } from "./answerWords.ts";
 
-/** A call as the model wrote it. */
+/** A tool call as the model wrote it. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text; of a custom call any text. */
+  /** JSON text; for a custom tool call any text. */
   readonly arguments: string;
   readonly isCustom?: true;
-  /** Members that go back as they came. */
+  /** Members that are sent back unchanged. */
   readonly echo?: Readonly<Record<string, unknown>>;
 }
 
-/** What the answers to one request tell while they arrive; `choice` counts from 0 (spec E10, `n`). */
+/** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
   onText(choice: number, part: AnswerPart, text: string): void;
-  /** Without a choice it is about the request as a whole. */
+  /** Without a choice, the patch applies to all answers of the request. */
   onPatch(choice: number | undefined, patch: AnswerPatch): void;
-  /** The calls that an answer asks for, once it is whole. */
+  /** The tool calls of an answer, once it is complete. */
   onCalls(choice: number, calls: readonly ModelToolCall[]): void;
 }
 
 /**
- * Asks, and reports the answers until they end: `done`, or `truncated` where the stream stopped before the service said
- * that it was through. Throws ApiError; what came before has been reported. Nothing is reported once the signal fired.
+ * Sends the request and reports the answers until they end: `done`, or `truncated` if the stream stopped before the
+ * service ended it. Throws ApiError after reporting what arrived. Reports nothing after the signal is aborted.
  */
 export async function askForAnswer(
   client: Client,
@@ -56,7 +56,7 @@ export async function askForAnswer(
     return clock;
   };
   const startMs = performance.now();
-  // Text is kept elsewhere: this gathers what only makes sense whole.
+  // Text is stored separately; this collects the members that need the whole answer.
   const rest = createAnswerBuilder();
   const chances = createChances();
   const words = createWords();
@@ -83,7 +83,7 @@ export async function askForAnswer(
   return stream.end ?? "truncated";
 }
 
-/** Lines about an answer, each once. */
+/** Notes on an answer, each once. */
 function createNotes(onPatch: AnswerEvents["onPatch"]) {
   const reported = new Map<number, readonly string[]>();
   return {
@@ -103,7 +103,7 @@ function hasMoreThanText({ choices }: ChatChunk): boolean {
   );
 }
 
-/** Reasoning that is encrypted is no text to show, but has to go back as it came. */
+/** Encrypted reasoning is not shown, but has to be sent back unchanged. */
 function withoutText(chunk: ChatChunk): ChatChunk {
   const choices = chunk.choices.map(
     ({ index, finish_reason, delta: { content: _, refusal: __, ...delta } }) => {
@@ -127,10 +127,10 @@ function reportRest(
     const isTooMuch =
       rest.leftOut(index).has("reasoning_details") || isTooLong([echo, asked.map((call) => call.echo)]);
     const stored = isTooMuch ? asked.map(({ echo: _, ...call }) => call) : asked;
-    if (isTooMuch) note(index, "The data of its reasoning is too much to go back with the next question.");
+    if (isTooMuch) note(index, "The data of its reasoning is too large to be sent with the next question.");
     else if (Object.keys(echo).length > 0) onPatch(index, { echo });
     if (rest.leftOut(index).has("tool_calls"))
-      note(index, `It asked for more than ${mostCalls} calls. The others are left out.`);
+      note(index, `It asked for more than ${mostCalls} calls. The others were dropped.`);
     if (stored.length > 0) onCalls(index, stored);
   }
   const sources = citationsOf(answer).map(toSource);
@@ -141,7 +141,7 @@ function isTooLong(value: unknown): boolean {
   return JSON.stringify(value).length > mostDetails;
 }
 
-/** A model that leaves the id out gets one: its result has to name it. */
+/** A call without an id gets one, because its result has to refer to it. */
 function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyToolCall): ModelToolCall {
   const { name, arguments: text, ...inside } = made ?? {};
   const { name: customName, input, ...insideCustom } = custom ?? {};
@@ -153,7 +153,7 @@ function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyTo
   };
   return {
     id: id || randomUUID(),
-    // A call without a name is refused when it goes back.
+    // The service refuses a call without a name when it is sent back.
     name: (isCustom ? customName : name) || "unnamed",
     arguments: (isCustom ? input : text) ?? "",
     ...(isCustom ? { isCustom } : {}),
@@ -161,14 +161,14 @@ function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyTo
   };
 }
 
-/** What the chunks say besides text. */
+/** Patches for the members of the chunks other than text. */
 function patchesIn(chunks: readonly ChatChunk[]): [number | undefined, AnswerPatch][] {
   return chunks.flatMap((chunk) => {
     const patches: [number | undefined, AnswerPatch][] = [];
     for (const { index, finish_reason } of chunk.choices) {
       if (finish_reason) patches.push([index, { finishReason: finish_reason }]);
     }
-    // One bill for all choices: it stands with the first.
+    // The usage covers all choices; it is attached to the first.
     if (chunk.usage) patches.push([0, { usage: toUsage(chunk.usage, chunk.cost) }]);
     const sources = sourcesIn(chunk);
     if (sources.length > 0) patches.push([undefined, { sources }]);
@@ -177,7 +177,7 @@ function patchesIn(chunks: readonly ChatChunk[]): [number | undefined, AnswerPat
 }
 
 function sourcesIn(chunk: ChatChunk): AnswerSource[] {
-  // Most chunks carry none: those cost nothing.
+  // Fast path: most chunks have neither member.
   if (!chunk.service_parameters && !chunk.search_results) return [];
   const builder = createAnswerBuilder();
   builder.add(chunk);
@@ -209,7 +209,7 @@ function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
   };
 }
 
-/** Notes when the first thought and the first word came; tells the times when they are news. */
+/** Measures the times until the first reasoning and the first text; returns them when they change. */
 function createClock(startMs: number) {
   let thoughtMs: number | undefined;
   let spoken = false;

@@ -6,10 +6,10 @@ import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
 
-/** Code of an answer, and what its button says is to be done with it. */
+/** Code of an answer and the action of the button that was pressed. */
 export type Use = Extract<ToHost, { readonly type: "useCode" }>["body"];
 
-/** What else can be done with code that has no place in a file. */
+/** Actions for code that matches no place in a file. */
 const choices = { insert: "Insert at Cursor", compare: "Compare as Whole File", copy: "Copy" } as const;
 
 interface Target {
@@ -20,8 +20,8 @@ interface Target {
 type Unplaced = Extract<Proposed, { readonly kind: "unplaced" }>;
 
 /**
- * Shows as a diff what becomes of a file with this code in it: of the file that its fence, or its diff, names; else of
- * the one in front. Where that is not clear it says so and offers what else can be done; nothing is changed.
+ * Shows a diff of a file with this code applied. The file is the one that the fence or the diff names, else the active
+ * editor's. If that is ambiguous, it explains why and offers other actions; it changes nothing.
  */
 export async function applyCode(
   use: Use,
@@ -33,7 +33,8 @@ export async function applyCode(
   const { document, selection } = target;
   const result = proposedText(document.getText(), use, selection, baseName(document.uri.path));
   if (result.kind === "text") return proposals.show(document, result.text);
-  if (result.kind === "same") return void vscode.window.showInformationMessage("The file says that already.");
+  if (result.kind === "same")
+    return void vscode.window.showInformationMessage("The file already contains this code.");
   const chosen = await offer(use, result, insert);
   if (chosen === choices.compare && result.whole !== undefined) await proposals.show(document, result.whole);
 }
@@ -55,15 +56,13 @@ async function targetOf({ text, language, path }: Use): Promise<Target | Unplace
     named === undefined ? editor?.document.uri : ((await fileInWorkspace(named)) ?? standIn(named, editor));
   if (!uri) {
     const why =
-      named === undefined
-        ? "No file is in front that the code could be for."
-        : `There is no file ${named} here.`;
+      named === undefined ? "No editor is open to apply the code to." : `The workspace has no file ${named}.`;
     return { kind: "unplaced", why };
   }
   if (await isLinkOut(uri))
     return {
       kind: "unplaced",
-      why: `${baseName(uri.path)} is reached by a link that leads out of the workspace.`,
+      why: `${baseName(uri.path)} is behind a link that leads outside the workspace.`,
     };
   const document = await vscode.workspace.openTextDocument(uri);
   if (editor?.document !== document) return { document, selection: undefined };
@@ -71,7 +70,7 @@ async function targetOf({ text, language, path }: Use): Promise<Target | Unplace
   return { document, selection: { start: start ?? 0, end: end ?? 0 } };
 }
 
-/** What is in front, for a file that is not there: one of the same name, or one with nothing in it yet. */
+/** Replaces a named file that does not exist: the active one, if it has the same base name or is empty. */
 function standIn(named: string, editor: vscode.TextEditor | undefined): vscode.Uri | undefined {
   if (!editor) return undefined;
   const { uri } = editor.document;

@@ -26,54 +26,54 @@ export interface ChatControllerDeps {
   readonly session: Pick<Session, "active" | "client" | "onDidChangeActive">;
   readonly store: ConversationStore;
   readonly rememberedModels: ModelListingDeps["remembered"];
-  /** Contents of attachments, and where they come from. */
+  /** Contents of attachments by hash. */
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly kept: ModelPreferences;
   readonly tools: ToolSource;
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
-  /** Asks the person; resolves to whether to go on. */
+  /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly choose: FormerServiceDeps["choose"];
   readonly report: (error: unknown) => void;
 }
 
-/** The way to one view: what it says goes in here, what it is told comes out by the `post` it was opened with. */
+/** Connection to one view. It handles the view's messages; replies go through the `post` it was opened with. */
 interface ChatConnection {
   receive(message: ToHost): Promise<void>;
-  /** The view is hidden: it gets nothing until it says `ready` again. */
+  /** The view is hidden: it gets no updates until it sends `ready` again. */
   pause(): void;
   close(): void;
 }
 
-/** The chat itself: one conversation, one answer at a time, any number of views. Knows nothing of the editor. */
+/** The chat without its user interface: one conversation, one answer at a time, any number of views. */
 export interface ChatController {
   connect(post: (message: ToView) => void): ChatConnection;
   newChat(): Promise<void>;
-  /** Shows another conversation. Throws where it can not be read. */
+  /** Shows another conversation. Throws if it can't be read. */
   openChat(id: string): Promise<void>;
   stop(): void;
-  /** Asks the question again that came to nothing, once the models are read anew. */
+  /** Resends the question that failed, after the models are loaded again. */
   tryAgain(): Promise<void>;
   /** Another window has written to the conversation. */
   handle(lines: readonly LogLine[]): void;
-  /** A question from elsewhere in the editor: asked at once in a new chat, or put into the box below what is typed there. */
+  /** A question from another feature: sent at once in a new chat, or appended to the text in the prompt. */
   takeOffer(offer: ChatOffer): Promise<void>;
-  /** Says something above the conversation until it is dismissed. */
+  /** Shows a notice above the conversation until it is dismissed. */
   notify(notice: string): void;
   configure(settings: ViewSettings): void;
-  /** Offers another file to go along. */
+  /** Suggests another file as an attachment. */
   offerFile(file: CurrentFile | null): void;
-  /** What goes along with the question that is being written. */
+  /** Attachments of the question that is being written. */
   readonly attachments: AttachmentDraft;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
-  /** Ends all that is under way; what is not on the disk yet is there when this returns. */
+  /** Aborts all requests and writes pending changes to disk before it returns. */
   dispose(): void;
 }
 
-/** What a view may ask of the chat itself, by the name of the message; the editor does the rest. */
+/** Handlers of view messages that need no editor, by message type. */
 type Handlers = {
   readonly [Type in ToHostType]?: (
     body: Extract<ToHost, { readonly type: Type }>["body"],
@@ -81,7 +81,7 @@ type Handlers = {
   ) => void | Promise<void>;
 };
 
-/** Milliseconds between two signs of life to other windows, and between two looks for theirs. */
+/** Interval in milliseconds of heartbeats to other windows and of checks for theirs. */
 const signEveryMs = 3000;
 
 export function createChatController(deps: ChatControllerDeps): ChatController {
@@ -137,7 +137,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     mayHear: former.mayReceive,
     onAnswered: deps.onAnswered,
     onAsked(models) {
-      // Who asks something new has no use for the calls that still wait.
+      // A new question makes pending tool calls obsolete.
       rounds.stop();
       controls.asked(models);
     },
@@ -181,7 +181,7 @@ export function createChatController(deps: ChatControllerDeps): ChatController {
     rounds.stop();
     queue.hold();
   };
-  /** Sends what was typed, or has it wait while an answer is on its way. */
+  /** Sends the typed question, or queues it while an answer is running. */
   const send = async (text: string, revision: number) => {
     if (chat.state.busy) queue.addDraft(text, revision);
     else await turns.send(text, { revision });

@@ -10,7 +10,7 @@ import { createModelPreferences } from "./modelPreferences.ts";
 import { createProposals, type Proposals } from "./proposals.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 
-/** The chat in the editor: its view, its tabs, its commands, its files. */
+/** The chat in the editor: view, tabs, commands and files. */
 export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
   newChat(): Promise<void>;
@@ -18,10 +18,10 @@ export interface ChatFeature extends vscode.Disposable {
   exportChat(): Promise<void>;
   importChats(): Promise<void>;
   stop(): void;
-  /** Moves the conversation of the side bar into a tab; one that is being answered stays there as well. */
+  /** Moves the side bar's conversation into a tab. A conversation with a running answer stays in the side bar, too. */
   openInTab(): Promise<void>;
   readonly tabs: ChatTabs;
-  /** Code of an answer that was applied to a file and waits for a yes or no. */
+  /** Code that was applied to a file and waits to be accepted or rejected. */
   readonly proposals: Pick<Proposals, "accept" | "reject">;
 }
 
@@ -61,7 +61,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     show: (view) => sideBar.show(toPlace(view)),
     async newChat() {
       await controller.newChat();
-      // Another container may have the side bar.
+      // The side bar may show another view container.
       await vscode.commands.executeCommand(`${views.chat}.focus`);
     },
     showHistory: () => history.show(),

@@ -11,16 +11,16 @@ export interface ChatHistoryDeps {
   readonly blobs: BlobStore;
   readonly store: Pick<ConversationStore, "conversation">;
   readonly controller: Pick<ChatController, "openChat" | "newChat" | "notify">;
-  /** Brings the place of the list into sight. */
+  /** Reveals the view of the list. */
   readonly reveal: () => PromiseLike<unknown>;
   readonly report: (error: unknown) => void;
 }
 
-/** The list of conversations in the editor: its commands, and what a conversation leaves and enters by. */
+/** The list of conversations in the editor, with its commands, import and export. */
 export interface ChatHistory extends vscode.Disposable {
   readonly controller: HistoryController;
   show(): Promise<void>;
-  /** The one that is shown. */
+  /** Exports the shown conversation. */
   exportChat(): Promise<void>;
   importChats(): Promise<void>;
 }
@@ -74,8 +74,9 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
 }
 
 function whyNotOpened(error: unknown): string {
-  if (!(error instanceof LogUnreadable)) return "That conversation could not be opened. The log says why.";
+  if (!(error instanceof LogUnreadable))
+    return "The conversation could not be opened. See the log for the cause.";
   return error.reason === "newer"
-    ? "That conversation was written by a newer version of this extension. Its file stays as it is."
-    : `That conversation could not be read. Its file stays where it is: ${error.path}`;
+    ? "The conversation was written by a newer version of this extension. Update the extension to open it. Its file was not changed."
+    : `The conversation could not be read. Its file was not changed: ${error.path}`;
 }

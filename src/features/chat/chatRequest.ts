@@ -12,24 +12,24 @@ import type { ChatSettings } from "../../shared/chatSettings.ts";
 import { usableSettings } from "../../shared/chatUsable.ts";
 import type { ChatTool } from "./tools/tool.ts";
 
-/** What is asked of a model: the path that ends with the question, and how. */
+/** Input of one chat request: the path that ends with the question, and the settings. */
 export interface ChatQuestion {
   readonly model: string;
-  /** What is known of the model: it is not asked for what it can't. */
+  /** Limits of the model; parameters that it does not support are omitted. */
   readonly card: ModelCard | undefined;
   readonly path: readonly Message[];
-  /** What goes along with the questions of the path, by their ids. */
+  /** Attachments of the questions in the path, by message id. */
   readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
   readonly settings: ChatSettings;
-  /** What the model may ask for. */
+  /** Tools offered to the model. */
   readonly tools: readonly ChatTool[];
-  /** How many answers it is to give. */
+  /** Number of answers to request. */
   readonly choices: number;
-  /** The same for all questions of a conversation: their common beginning may be cached (wire.md section 5). */
+  /** Equal for all requests of a conversation, so the service can cache their common prefix (wire.md section 5). */
   readonly cacheKey: string;
 }
 
-/** The question as the service takes it (spec E10). */
+/** Builds the request body (spec E10). */
 export function toChatRequest(question: ChatQuestion): ChatRequest {
   const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
   const {
@@ -51,7 +51,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
       ...toGoOn(path.at(-1)),
     ],
     stream_options: { include_usage: true },
-    // Its own prompt would cost over a thousand tokens a turn, and speaks of other things than code.
+    // The service's system prompt costs over a thousand tokens per turn and is not about code.
     service_parameters: { include_venice_system_prompt: false, ...service },
     ...members,
     ...(choices > 1 ? { n: choices } : {}),
@@ -69,7 +69,7 @@ function toResponseFormat(schema: string): ChatRequest["response_format"] {
   };
 }
 
-/** Answers that never came are left out. */
+/** Answers without any content are omitted. */
 function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): ChatMessage[] {
   if (message.role === "user") {
     const attached = parts.get(message.id) ?? [];
@@ -85,7 +85,7 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
       role: "assistant",
       content: text === "" ? null : text,
       ...echo,
-      // Some models refuse the result of a call whose reasoning doesn't come with it.
+      // Some models refuse the result of a call that is sent without its reasoning.
       ...(reasoning === "" || echo.reasoning_content ? {} : { reasoning_content: reasoning }),
       tool_calls: calls.map(toToolCall),
     },
@@ -95,7 +95,7 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
   ];
 }
 
-/** An answer at the end is one that broke off. */
+/** If the path ends with an answer, that answer was cut off and is to be continued. */
 function toGoOn(last: Message | undefined): ChatMessage[] {
   if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
   return [{ role: "user", content: continueAnswer }];
@@ -103,7 +103,7 @@ function toGoOn(last: Message | undefined): ChatMessage[] {
 
 const notRun = "The user skipped this call: nothing was done. Go on without its result.";
 
-/** As it came: services sign their calls, and refuse those that come back without it. */
+/** Unchanged: services sign their calls and refuse calls that come back without the signature. */
 function toToolCall({ id, name, arguments: text, isCustom, echo = {} }: ToolCallCard): ToolCall {
   const { function: inside, custom: insideCustom, ...others } = echo;
   if (isCustom)

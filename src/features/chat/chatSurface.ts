@@ -29,7 +29,7 @@ import type { Proposals } from "./proposals.ts";
 import { fetchPicture } from "./remoteImage.ts";
 import type { ToolSource } from "./tools/toolList.ts";
 
-/** What all chats of a window share. */
+/** Dependencies that all chats of a window share. */
 export interface SharedParts {
   readonly deps: ChatDeps;
   readonly blobs: BlobStore;
@@ -41,14 +41,14 @@ export interface SharedParts {
 }
 
 export interface ChatSurfaceOptions {
-  /** Remembers which conversation it shows. */
+  /** Remembers the shown conversation. */
   readonly current: ConversationStoreDeps["current"];
   readonly onBusy: (busy: boolean) => void;
-  /** Brings it into sight. */
+  /** Reveals the view or tab. */
   readonly reveal: () => PromiseLike<unknown>;
 }
 
-/** The side bar's view and an editor's tab alike. */
+/** Common interface of the side bar's view and an editor tab. */
 interface ChatPlace {
   readonly webview: vscode.Webview;
   isVisible(): boolean;
@@ -56,11 +56,11 @@ interface ChatPlace {
   onDidDispose(listener: () => void): vscode.Disposable;
 }
 
-/** One place in the editor where a conversation is shown, with the files of that conversation. */
+/** A view or tab that shows a conversation, with the files of that conversation. */
 export interface ChatSurface extends vscode.Disposable {
   readonly controller: ChatController;
   readonly history: ChatHistory;
-  /** Of the conversation that it shows. */
+  /** Id of the shown conversation. */
   readonly conversationId: string | undefined;
   readonly title: string;
   show(place: ChatPlace): void;
@@ -76,7 +76,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     onForeign: (lines) => controller.handle(lines),
     report: (error) => {
       deps.log.error("the conversation could not be saved or opened", toError(error));
-      controller.notify("The conversation could not be saved or opened. The log says why.");
+      controller.notify("The conversation could not be saved or opened. See the log for the cause.");
     },
   });
   const controller: ChatController = createChatController({
@@ -91,7 +91,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     onAnswered: () => tickTour("answered"),
-    report: (error) => deps.log.error("no answer", toError(error)),
+    report: (error) => deps.log.error("the request failed", toError(error)),
   });
   const history = createChatHistory({
     directory,
@@ -99,7 +99,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     store,
     controller,
     reveal: options.reveal,
-    report: (error) => deps.log.error("the list of conversations", toError(error)),
+    report: (error) => deps.log.error("the list of conversations failed", toError(error)),
   });
   const configure = () => controller.configure(readChatSettings());
   configure();
@@ -145,7 +145,7 @@ function showChat(place: ChatPlace, parts: Parts): void {
   const connection = controller.connect((message) => void webview.postMessage(message));
   const handle = async (said: unknown) => {
     const message = parseToHost(said);
-    if (!message) return deps.log.warn("the chat view said something that is not understood");
+    if (!message) return deps.log.warn("the chat view sent an invalid message");
     await actInEditor(message, parts);
     if (message.type === "history") return history.controller.answer(message.body, report);
     if (message.type === "loadPicture") return void reportPicture(message.body.url, webview);
@@ -154,10 +154,12 @@ function showChat(place: ChatPlace, parts: Parts): void {
     if (message.type === "ready") history.controller.enter(report);
   };
   webview.onDidReceiveMessage((said: unknown) => {
-    handle(said).catch((error: unknown) => deps.log.error("the chat view asked in vain", toError(error)));
+    handle(said).catch((error: unknown) =>
+      deps.log.error("a message of the chat view failed", toError(error)),
+    );
   });
   place.onDidChangeVisibility(() => {
-    // A hidden view has lost its page. It says `ready` when it has a new one.
+    // A hidden view has lost its page. The new page sends `ready`.
     if (place.isVisible()) return;
     connection.pause();
     history.controller.leave(report);
@@ -183,7 +185,7 @@ async function reportPaths(asked: readonly string[], webview: vscode.Webview): P
   await webview.postMessage({ v: 1, type: "paths", asked, found } satisfies PathsToView);
 }
 
-/** What only the editor can do for a view. */
+/** Handles the messages that need the editor. */
 async function actInEditor(
   message: ToHost,
   { controller, shared: { blobs, proposals } }: Parts,
@@ -221,7 +223,7 @@ async function actInEditor(
   }
 }
 
-/** Contents of attachments: the view draws images from here. */
+/** Folder with the contents of attachments; the view loads images from it. */
 export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {
   return vscode.Uri.joinPath(globalStorageUri, "chats", "blobs");
 }

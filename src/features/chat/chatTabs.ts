@@ -3,13 +3,13 @@ import { tabIcon } from "../../platform/webviewPage.ts";
 import { chatTab } from "../../shared/ids.ts";
 import { type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 
-/** Chats in editor tabs, each with a conversation of its own. */
+/** Chats in editor tabs, each with its own conversation. */
 export interface ChatTabs extends vscode.Disposable {
   /** Opens a tab with this conversation, or with a new one. */
   open(conversationId?: string): void;
-  /** Fills a tab that the editor has restored. */
+  /** Fills a tab that the editor has restored after a reload. */
   restore(panel: vscode.WebviewPanel, conversationId: string | undefined): void;
-  /** The chat of the tab in front. */
+  /** The chat of the active tab. */
   readonly active: ChatSurface | undefined;
 }
 

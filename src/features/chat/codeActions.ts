@@ -5,10 +5,10 @@ import { applyCode, type Use } from "./applyCode.ts";
 import type { Proposals } from "./proposals.ts";
 import { commandOf } from "./proposedText.ts";
 
-/** A command that is longer than this can't be shown whole before it is run. */
+/** A longer command does not fit into the confirmation, so it can't be run from here. */
 const longestCommand = 2000;
 
-/** Does with the code of an answer what its button says. */
+/** Performs the action of a code block's button. */
 export async function useCode(use: Use, proposals: Proposals): Promise<void> {
   switch (use.action) {
     case "insert":
@@ -32,7 +32,8 @@ async function insert({ text, language }: Use): Promise<void> {
   const done = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!done) void vscode.window.showWarningMessage("The editor in front can't be changed.");
+  if (!done)
+    void vscode.window.showWarningMessage("The code was not inserted: the active editor can't be edited.");
   else await vscode.window.showTextDocument(editor.document, editor.viewColumn);
 }
 
@@ -53,7 +54,7 @@ async function run({ text }: Use): Promise<void> {
   if (command === "") return;
   if (command.length > longestCommand || hidesSomething(command)) {
     void vscode.window.showWarningMessage(
-      "This is not run from here: it is too long to be shown, or holds characters that can't be seen. Copy it and look at it first.",
+      "The command was not run: it is too long to show in full, or contains invisible characters. Copy it and check it first.",
     );
     return;
   }

@@ -3,13 +3,13 @@ import type { Preset } from "../../shared/chatState.ts";
 import type { LiveChat } from "./liveChat.ts";
 import type { ModelListing } from "./modelListing.ts";
 
-/** What lasts beyond a conversation: presets, and the models that the reader marked or asked last. */
+/** Data that outlives a conversation: presets, favourite models and recently used models. */
 export interface ModelPreferences {
   presets(): { readonly presets: readonly Preset[]; readonly problems: readonly string[] };
   onDidChangePresets(listener: () => void): { dispose(): void };
-  /** Asks for a name and keeps the settings under it. */
+  /** Asks for a name and saves the settings under it. */
   savePreset(preset: Pick<Preset, "settings" | "model">): Promise<void>;
-  /** Opens the place where presets are written. */
+  /** Opens the setting that holds the presets. */
   openPresets(): Promise<void>;
   modelIds(list: ModelIdList): readonly string[];
   setModelIds(list: ModelIdList, ids: readonly string[]): void;
@@ -22,15 +22,15 @@ export interface ControlsDeps {
   readonly kept: ModelPreferences;
 }
 
-/** How the conversation asks: its settings, and the models that are at hand. */
+/** The settings of the conversation, and the models to choose from. */
 export interface ChatControls {
   applyPreset(preset: Pick<Preset, "name">): void;
   savePreset(): Promise<void>;
   compare(modelIds: readonly string[]): void;
   favour(modelId: string, isFavourite: boolean): void;
-  /** Notes that these models were asked. */
+  /** Marks these models as recently used. */
   asked(modelIds: readonly string[]): void;
-  /** Reads all of it anew. */
+  /** Reloads presets, models and lists. */
   load(): void;
   dispose(): void;
 }

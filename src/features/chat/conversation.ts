@@ -85,7 +85,7 @@ const Answer = z.object({
   finishReason: z.string().nullable().exactOptional(),
   resendAtMs: z.number().nullable().exactOptional(),
 });
-/** An attachment of a kind unknown here shows as a file. */
+/** An attachment of an unknown kind is shown as a file. */
 const StoredAttachment = z.object({
   id: z.string().min(1),
   kind: z
@@ -114,10 +114,10 @@ const Question = z.object({
 });
 const parentId = z.string().nullable();
 
-/** A message and the one it follows: messages form a tree. */
+/** A message and its parent: messages form a tree. */
 const Node = z.discriminatedUnion("role", [Question.extend({ parentId }), Answer.extend({ parentId })]);
 
-/** The messages of a conversation's log. One that is damaged, or of a kind unknown here, shows the text it has. */
+/** The messages of a conversation's log. A damaged message, or one of an unknown kind, is reduced to its text. */
 export function toTreeNodes(nodes: Iterable<LogNode>): MessageNode[] {
   return [...nodes].map((node) => {
     const read = Node.safeParse(node);
@@ -145,7 +145,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What goes along with the draft, as the log keeps it; what can't be read is left out. */
+/** Attachments of the draft in the log; unreadable ones are dropped. */
 function toDraftAttachments(stored: unknown): readonly Attachment[] {
   return Array.isArray(stored)
     ? stored.flatMap((one) => {
@@ -159,7 +159,7 @@ const StoredQueue = z.array(
   z.object({ id: z.string().min(1), text: z.string(), attachments: z.unknown().optional() }),
 );
 
-/** The questions that waited when the log was written. They are not sent on their own: their answer has broken off. */
+/** Queued questions in the log. They are not sent automatically, because their answer was cut off. */
 function toQueue(stored: unknown): readonly QueuedQuestion[] {
   const { data = [] } = StoredQueue.safeParse(stored);
   return data.map(({ attachments, ...one }) => ({
@@ -169,10 +169,10 @@ function toQueue(stored: unknown): readonly QueuedQuestion[] {
   }));
 }
 
-/** What the log says of the whole conversation, by the names that it has there. */
+/** Names of the conversation-wide values in the log. */
 const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
 
-/** The kept part of a state change. */
+/** The stored part of a state change. */
 export function storedOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
   return {
     ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),
@@ -181,7 +181,7 @@ export function storedOf({ attachments, queue, settings }: StatePatch): Readonly
   };
 }
 
-/** What `keptOf` has kept. */
+/** Reads the values that `storedOf` writes. */
 export function fromStored(meta: Readonly<Record<string, unknown>>) {
   return {
     attachments: toDraftAttachments(meta[metaNames.attachments]),
@@ -190,12 +190,12 @@ export function fromStored(meta: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The settings of a conversation's log; none where they can't be read. */
+/** The settings in a conversation's log; undefined if they can't be read. */
 function toSettings(stored: unknown): ChatSettings | undefined {
   return ChatSettings.safeParse(stored).data;
 }
 
-/** What was under way when the process ended is not any more. */
+/** Marks answers and calls as ended that were running when the process ended. */
 export function settled<Any extends Message>(message: Any, problem: AnswerMessage["problem"]): Any {
   if (message.role === "user" || !isUnderWay(message)) return message;
   const calls = message.calls?.map((call) =>

@@ -21,30 +21,30 @@ interface Format extends vscode.QuickPickItem {
 const formats: readonly Format[] = [
   {
     label: "Markdown",
-    detail: "What is shown, to read or to pass on",
+    detail: "The shown branch, to read or share",
     extension: "md",
     write: conversationMarkdown,
   },
   {
     label: "JSON",
-    detail: "The whole conversation with all branches and attachments; can be imported again",
+    detail: "All branches and attachments; can be imported again",
     extension: "json",
     write: async (state, blobs) => toExport(state, await contentsOf(state, blobs)),
   },
   {
     label: "Messages",
-    detail: "What is shown as an array of messages, as OpenAI's API has them",
+    detail: "The shown branch as an array of messages in the format of the OpenAI API",
     extension: "json",
     write: async (state, blobs) =>
       `${JSON.stringify(toMessages(state, await partsOf(state, blobs)), undefined, 2)}\n`,
   },
 ];
 
-/** Asks how and where to, and writes the conversation there. */
+/** Asks for the format and the target, and writes the file. */
 export async function exportConversation(state: LogState, blobs: BlobStore): Promise<void> {
   const format = await vscode.window.showQuickPick(formats, {
     title: "Export Conversation",
-    placeHolder: "As what?",
+    placeHolder: "Select a format",
   });
   if (!format) return;
   const name = exportFileName(state, format.extension);
@@ -59,13 +59,13 @@ export async function exportConversation(state: LogState, blobs: BlobStore): Pro
   await vscode.workspace.fs.writeFile(target, Buffer.from(await format.write(state, blobs)));
   const open = "Open";
   const answer = await vscode.window.showInformationMessage(
-    withoutLinks(`The conversation is in ${target.path}.`),
+    withoutLinks(`Exported the conversation to ${target.path}.`),
     open,
   );
   if (answer === open) await vscode.window.showTextDocument(target);
 }
 
-/** Of attachments that are not kept any more there is nothing to take along. */
+/** Attachments that are no longer stored are omitted. */
 async function contentsOf(state: LogState, blobs: BlobStore): Promise<Map<string, Uint8Array>> {
   const contents = new Map<string, Uint8Array>();
   for (const name of blobNamesIn(state)) {
@@ -84,7 +84,7 @@ async function partsOf(state: LogState, blobs: BlobStore) {
   return parts;
 }
 
-/** Asks for files and reads a conversation from each that holds one; says of the others what is wrong. */
+/** Asks for files and imports the conversation of each; shows an error for each file that is invalid. */
 export async function importConversations(): Promise<Imported[]> {
   const files = await vscode.window.showOpenDialog({
     title: "Import Conversations",

@@ -7,13 +7,13 @@ export interface ChatDeps {
   readonly session: Session;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  /** Where conversations last, whichever folder is open. */
+  /** Conversations are stored here, independent of the open folder. */
   readonly globalStorageUri: vscode.Uri;
   readonly chosenModels: ChosenModels;
-  /** What other features have for the chat. */
+  /** Receives the questions of other features. */
   readonly handoff: Handoff;
-  /** Remembers favourites. */
+  /** Stores favourites. */
   readonly globalState: vscode.Memento;
-  /** Remembers which conversation this window shows. */
+  /** Stores the id of the conversation that this window shows. */
   readonly workspaceState: vscode.Memento;
 }

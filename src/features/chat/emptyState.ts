@@ -11,7 +11,7 @@ export const nothingSpent: AnswerCost = {
   answers: 0,
 };
 
-/** What a chat shows before it has read its files. */
+/** State of a chat before its files are read. */
 export const emptyState: ChatState = {
   conversationId: "",
   messages: [],

@@ -6,7 +6,7 @@ import { isUnderWay } from "../../shared/chatMessages.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LiveChat } from "./liveChat.ts";
 
-/** Which service a conversation was asked of last, among what the log says of the whole of it. */
+/** Key in the log's metadata for the service that the conversation last used. */
 const serviceMeta = "service";
 const Former = z.object({ id: z.string(), name: z.string(), baseUrl: z.string().optional() });
 
@@ -15,7 +15,7 @@ export interface FormerServiceDeps {
   readonly session: Pick<Session, "active" | "onDidChangeActive">;
   readonly store: Pick<ConversationStore, "conversation" | "append">;
   readonly newChat: () => Promise<void>;
-  /** Asks the person; resolves to the button's text, or undefined. */
+  /** Asks the user; resolves to the button's text, or undefined. */
   readonly choose: (
     question: string,
     detail: string,
@@ -23,11 +23,11 @@ export interface FormerServiceDeps {
   ) => PromiseLike<string | undefined>;
 }
 
-/** Asks before a chat's history goes to another service, and drops errors of the former one. */
+/** Asks before a chat's history is sent to another service, and clears errors of the former one. */
 export interface FormerService {
   /**
-   * Whether the messages up to `lastId` may go to the active service. `isNewQuestion`: a new chat can take the question,
-   * and is open when this resolves to true.
+   * True if the messages up to `lastId` may be sent to the active service. With `isNewQuestion`, the user may choose a
+   * new chat, which is open when this resolves to true.
    */
   mayReceive(lastId: string | null, isNewQuestion: boolean): Promise<boolean>;
   dispose(): void;
@@ -47,13 +47,13 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
     const former = Former.safeParse(store.conversation?.meta[serviceMeta]).data;
     const count = lastId === null ? 0 : chat.tree.pathTo(lastId).length;
     if (!former || former.id === active.id || count === 0) return true;
-    // Another key of the same service.
+    // Only the key differs.
     if (former.baseUrl !== undefined && apiRoot(former.baseUrl) === apiRoot(active.baseUrl)) return true;
-    const messages = count === 1 ? "One message of it was" : `${count} messages of it were`;
-    const other = isNewQuestion ? " A new chat sends the question alone." : "";
+    const messages = count === 1 ? "One message was" : `${count} messages were`;
+    const other = isNewQuestion ? " A new chat sends only the question." : "";
     const answer = await choose(
       `Send this chat to ${active.name}?`,
-      `${messages} written with ${former.name} and would go along.${other}`,
+      `${messages} written with ${former.name} and would be sent, too.${other}`,
       ...(isNewQuestion ? [freshChat] : []),
       sendAll,
     );
@@ -63,7 +63,7 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
   return {
     async mayReceive(lastId, isNewQuestion) {
       const { active } = session;
-      // Without a service the request itself says so.
+      // Without a service, the request itself fails with an explanation.
       if (!active) return true;
       if (!(await maySend(lastId, active, isNewQuestion)) || session.active?.id !== active.id) return false;
       const { id, name, baseUrl } = active;
@@ -75,12 +75,12 @@ export function createFormerService(deps: FormerServiceDeps): FormerService {
   };
 }
 
-/** The buttons and next steps of its errors would be about another service now. */
+/** The actions of former errors would apply to the service that is active now. */
 function forgetErrors(chat: LiveChat, { name }: Connection): void {
   if (chat.state.problem) chat.set({ problem: null });
   for (const message of [...chat.tree.nodes]) {
     if (message.role !== "assistant" || !message.problem || isUnderWay(message)) continue;
-    // One that has words says by its state that it was cut off.
+    // An answer with text shows by its state that it was cut off.
     const left = {
       sentence: `${name} did not answer.`,
       actions: [{ id: "retry", label: "Retry" } as const],

@@ -16,52 +16,52 @@ import {
 import { spentOn } from "./spending.ts";
 import { createViewLink, type ViewLink } from "./viewLink.ts";
 
-/** The conversation with all its branches, the state that all views share, and the ways to them. */
+/** The conversation with all branches, the state that all views share, and their connections. */
 export interface LiveChat {
   readonly state: ChatState;
   readonly tree: MessageTree;
-  /** The last message of the path that is shown, and the whole path. */
+  /** The last message of the shown path, and the path. */
   readonly leafId: string | null;
   path(): Message[];
   /** Sets fields in every view. */
   set(patch: StatePatch): void;
-  /** Changes an answer, in sight or not; `urgent` changes do not wait for the next frame. */
+  /** Changes an answer, shown or not; `urgent` changes are sent without waiting for the next frame. */
   change(op: AnswerOp, urgent?: boolean): void;
   /** Adds a message after `parentId` and shows the path to it. */
   add(message: Message, parentId: string | null): void;
-  /** Adds an answer next to one that is shown. */
+  /** Adds an alternative to a shown answer. */
   addAlternative(message: AnswerMessage, otherId: string): void;
   /** Shows the path that ends with this message. */
   show(leafId: string | null): void;
-  /** Takes messages out, with all that follow them, and shows the path to `leafId`. */
+  /** Removes messages and their descendants, and shows the path to `leafId`. */
   remove(ids: readonly string[], leafId: string | null): void;
-  /** Shows more of the messages before the ones that are shown. */
+  /** Shows earlier messages of the path. */
   showEarlier(): void;
   /** Shows another conversation. */
   open(conversation: LogState, notice?: string): void;
-  /** Takes in what another window has written to the conversation that is shown, which `conversation` has. */
+  /** Applies lines that another window wrote; `conversation` already contains them. */
   handle(conversation: LogState, lines: readonly LogLine[]): void;
-  /** Shows as broken off what another window was writing that is not there any more. */
+  /** Marks answers orphaned by a closed window as cut off. */
   settleOrphaned(): void;
   connect(post: (message: ToView) => void): ViewLink;
   disconnect(link: ViewLink): void;
 }
 
 export interface LiveChatDeps {
-  /** Called with each change of what is kept on disk. */
+  /** Called with each change that is stored on disk. */
   readonly record: (entries: readonly LogEntry[]) => void;
-  /** Called after each change, of what is shown too. */
+  /** Called after each change, including changes of the view state. */
   readonly onChange: () => void;
   readonly onBusy: (busy: boolean) => void;
-  /** Words for an answer that the end of the process cut off. */
+  /** The problem of an answer that was cut off by the end of the process. */
   readonly interrupted: () => AnswerMessage["problem"];
-  /** Whether nobody writes this answer any more, though nobody has said that it is over. */
+  /** True if the window writing this answer has died. */
   readonly isOrphaned: (id: string) => boolean;
 }
 
-/** So many messages a view is given at once: more than a screen shows, few enough to draw in a blink. */
+/** Messages that a view gets at first: more than a screen shows, few enough to render quickly. */
 const pageLength = 40;
-/** So many are added before them: enough for some screens, few enough to be sent and taken in between two frames. */
+/** Earlier messages per step: several screens, few enough to be sent and rendered between two frames. */
 const earlierLength = 20;
 
 export function createLiveChat(deps: LiveChatDeps): LiveChat {
@@ -77,7 +77,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
     isUnderWay(message) &&
     !running.has(message.id) &&
     deps.isOrphaned(message.id);
-  /** The messages of a log; what nobody writes any more has broken off. */
+  /** The messages of a log; orphaned answers are marked as cut off. */
   const treeOf = ({ nodes }: LogState) =>
     createMessageTree(
       toTreeNodes(nodes.values()).map((node) =>
@@ -109,7 +109,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
     for (const link of links) link.push(ops, urgent || ops.length > changes.length);
     onChange();
   };
-  /** Draws the end of the path anew. */
+  /** Resends the shown part of the path. */
   const showPath = () => {
     const path = tree.pathTo(leafId);
     const messages = path.slice(-pageLength);
@@ -208,7 +208,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       const draft = draftOnOpening(state.draft, conversation.draft);
       if (draft === state.draft && draft.text !== "") record([{ e: "draft", draft }]);
       const { attachments: along, queue, settings: known } = fromStored(conversation.meta);
-      // Who changes how is asked does so for more than one conversation: a new one begins with the settings at hand.
+      // Changed settings are meant for later conversations, too: a new one starts with the current settings.
       const stored = tree.isEmpty ? state.settings : {};
       if (!known && Object.keys(stored).length > 0) keep({ settings: stored });
       state = {
@@ -225,7 +225,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
       showPath();
     },
     handle(conversation, lines) {
-      // Text that streams in another window costs no more than text that streams in this one.
+      // Streamed text of another window is appended, as cheaply as text that streams in this one.
       const isAll = lines.every((line) => {
         const op = toAppend(line, tree, conversation);
         if (op) change(op, false, false);
@@ -257,7 +257,7 @@ export function createLiveChat(deps: LiveChatDeps): LiveChat {
   };
 }
 
-/** A draft that is being typed is newer than what the disk holds; an empty box takes what was left in the conversation. */
+/** The draft in the prompt is newer than the stored one. An empty prompt takes the stored draft. */
 function draftOnOpening(typed: QuestionDraft, stored: QuestionDraft): QuestionDraft {
   if (typed.revision <= stored.revision || typed.text !== "")
     return typed.revision > stored.revision ? typed : stored;
@@ -268,7 +268,7 @@ function added(node: MessageNode): LogEntry {
   return { e: "node", t: Date.now(), node: { ...node } };
 }
 
-/** More text for an answer that is shown as it stands; undefined for any other news. */
+/** Text appended to a shown answer; undefined for any other line. */
 function toAppend(line: LogLine, tree: MessageTree, { nodes }: LogState): AnswerOp | undefined {
   if (line.e !== "append") return undefined;
   const { id, part, at, text } = line;
@@ -278,7 +278,7 @@ function toAppend(line: LogLine, tree: MessageTree, { nodes }: LogState): Answer
   return isSame ? { op: "append", id, part, at, text } : undefined;
 }
 
-/** The end of the path to show once another window has written: its own, where that goes on from what is shown here. */
+/** The leaf after another window has written: its leaf, if it continues the path that is shown here. */
 function followed(
   tree: MessageTree,
   mine: string | null,

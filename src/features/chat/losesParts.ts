@@ -1,15 +1,15 @@
 import { indentWidth, isComment, isWritten } from "./textLines.ts";
 
 /**
- * Whether lines of a file have parts with names of their own that their new wording lacks: functions, classes, tests,
- * rules, fields. Whoever shows one method of a class does not ask for the others to go.
+ * True if the replaced lines declare named parts (functions, classes, tests, rules, fields) that the new code lacks. An
+ * answer that shows one method of a class does not mean to remove the others.
  */
 export function losesParts(range: readonly string[], code: readonly string[]): boolean {
   const text = code.join("\n");
   const words = new Set(text.match(word));
   const written = range.filter(isWritten);
   const [outer = 0, inner = 0] = [...new Set(written.map(indentWidth))].sort((one, other) => one - other);
-  /** The outer line that the lines below it are in. */
+  /** The enclosing line of the lines below it. */
   let parent = "";
   return written.some((whole, index) => {
     const line = whole.trim().slice(0, longestRead);
@@ -24,7 +24,7 @@ export function losesParts(range: readonly string[], code: readonly string[]): b
   });
 }
 
-/** Characters of a line that are looked at. */
+/** Characters of a line that are examined. */
 const longestRead = 400;
 const word = /[\p{L}\p{N}_$]+/gu;
 const control =
@@ -32,7 +32,7 @@ const control =
 const declaration =
   /^(?:[a-z]+(?:\([^)]*\))?\s+)*(?:class|interface|enum|struct|trait|impl(?:<[^>]*>)?|function\s*\*?|def|fn|func|fun|sub|module|namespace|record|protocol|extension|type|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/u;
 
-/** Whether the new wording has the part that this line opens. */
+/** True if the new code has the part that this line declares. */
 function hasPart(line: string, text: string, words: ReadonlySet<string>, isOuter: boolean): boolean {
   const quoted = /(["'`])(.+?)\1/.exec(line)?.[2];
   if (quoted !== undefined) return text.includes(quoted);
@@ -44,7 +44,7 @@ function hasPart(line: string, text: string, words: ReadonlySet<string>, isOuter
   return called !== undefined || text.includes(line.replace(/[\s{:([]+$/, ""));
 }
 
-/** Whether a line opens a function: what stands in it are steps, which may go, and no parts. */
+/** True if a line declares a function: its body has steps, which may change, and no named parts. */
 function isFunction(line: string): boolean {
   const isType = /\b(?:class|interface|enum|struct|trait|impl|namespace|module|record|protocol|object)\b/;
   return !isType.test(line) && /\)[^(){}]*[{:]?$|=>\s*[{(]?$/.test(line);

@@ -1,30 +1,30 @@
 import type { AnswerMessage, Message } from "../../shared/chatMessages.ts";
 import type { Branch } from "../../shared/chatState.ts";
 
-/** A message and the one it follows. */
+/** A message with the id of its parent. */
 export type MessageNode = Message & { readonly parentId: string | null };
 
-/** All messages of a conversation: each follows another, several may follow the same one. */
+/** All messages of a conversation. A message with several children starts branches. */
 export interface MessageTree {
   readonly isEmpty: boolean;
-  /** In the order in which they were added. */
+  /** In the order of insertion. */
   readonly nodes: Iterable<MessageNode>;
   get(id: string): MessageNode | undefined;
-  /** Adds at the end; throws where the message is there already, or the one it follows is not. */
+  /** Appends a message; throws if its id exists or its parent is missing. */
   add(node: MessageNode): void;
-  /** Puts a message in the place of the one of the same id. */
+  /** Replaces the message of the same id. */
   replace(message: Message): void;
-  /** Takes messages out, each with all that follow it; returns the ids of all that went. */
+  /** Removes messages with their descendants; returns the ids of all removed messages. */
   remove(ids: readonly string[]): string[];
-  /** The messages from the first to this one; none for null. */
+  /** The messages from the root to this one; empty for null. */
   pathTo(leafId: string | null): Message[];
-  /** The messages that follow the same one as this, itself among them, oldest first. */
+  /** The children of this message's parent, itself included, oldest first. */
   siblings(id: string): readonly string[];
-  /** The end of the newest path through this message. */
+  /** The last message of the newest path through this one. */
   newestLeaf(id: string): string;
 }
 
-/** Throws where a message is there twice, or a way to the first message has a hole or a loop. */
+/** Throws on a duplicate id, a missing parent or a cycle. */
 export function createMessageTree(nodes: readonly MessageNode[] = []): MessageTree {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const children = new Map<string | null, string[]>();

@@ -1,7 +1,7 @@
 import type { Model, ModelCapabilities } from "../../api/endpoints/models.ts";
 import type { Ability, ModelCard } from "../../shared/chatModels.ts";
 
-/** What the picker shows of a model; members that the service leaves out stay out. */
+/** Data of a model for the picker; members that the service omits stay undefined. */
 export function toModelCard(model: Model): ModelCard {
   const spec = model.model_spec ?? {};
   const contextTokens = spec.availableContextTokens ?? model.context_length;
@@ -25,13 +25,13 @@ export function toModelCard(model: Model): ModelCard {
   };
 }
 
-/** The model to ask when nobody chose one, or the chosen one is gone: the service's default, else the first that runs. */
+/** The model to use if none is chosen, or the chosen one no longer exists: an online default, else the first online one. */
 export function defaultModelId(cards: readonly ModelCard[]): string | undefined {
   const running = cards.filter(({ offline }) => !offline);
   return (running.find(({ traits }) => traits.includes("default")) ?? running[0] ?? cards[0])?.id;
 }
 
-/** A model that takes a level without saying which is believed to take the usual three. */
+/** A model that supports reasoning effort without listing levels is assumed to have the usual three. */
 function effortsOf(capabilities: ModelCapabilities | null | undefined): readonly string[] {
   if (capabilities?.supportsReasoningEffort !== true) return [];
   return capabilities.reasoningEffortOptions ?? ["low", "medium", "high"];

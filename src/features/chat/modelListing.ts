@@ -6,7 +6,7 @@ import { defaultModelId, toModelCard } from "./modelCards.ts";
 
 export interface ModelListingDeps {
   readonly session: Pick<Session, "active" | "client">;
-  /** The model last chosen for each connection, by its id. */
+  /** The model last chosen for each connection, by connection id. */
   readonly remembered: {
     get(connectionId: string): string | undefined;
     set(connectionId: string, modelId: string): void;
@@ -14,9 +14,9 @@ export interface ModelListingDeps {
   readonly onChange: (patch: StatePatch) => void;
 }
 
-/** The models of the active connection, and which of them is asked. */
+/** The models of the active connection, and the selected one. */
 export interface ModelListing {
-  /** Reads the listing anew; a reading that is under way is dropped. */
+  /** Reloads the listing; a running load is discarded. */
   load(): Promise<void>;
   pick(modelId: string): void;
   dispose(): void;
@@ -30,7 +30,7 @@ export function createModelListing({ session, remembered, onChange }: ModelListi
     const cards = models.status === "ready" ? models.cards : [];
     const stored = session.active && remembered.get(session.active.id);
     const known = cards.some(({ id }) => id === stored);
-    // Until the listing is here, the remembered model may still be asked.
+    // The remembered model can be used before the listing is loaded.
     const modelId = known || models.status !== "ready" ? stored : defaultModelId(cards);
     onChange({ models, modelId: modelId ?? null });
   };
@@ -41,7 +41,7 @@ export function createModelListing({ session, remembered, onChange }: ModelListi
       loading = mine;
       const { active } = session;
       onChange({ service: active ? { name: active.name, kind: active.kind } : null });
-      // The same service's models stay in sight while they are read anew.
+      // Models of the same service stay visible during a reload.
       if (shownFor !== active?.id) show({ status: "loading" });
       try {
         const { api } = await session.client();

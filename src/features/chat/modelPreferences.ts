@@ -7,7 +7,7 @@ const keys: Readonly<Record<ModelIdList, string>> = {
   recent: "chat.recentModels",
 };
 
-/** Presets in the editor's settings, lists of models in its memory. */
+/** Presets are stored in the settings, model lists in the global state. */
 export function createModelPreferences(globalState: vscode.Memento): ModelPreferences {
   const written = () => vscode.workspace.getConfiguration().get<unknown>(settings.chatPresets);
   return {
@@ -20,7 +20,7 @@ export function createModelPreferences(globalState: vscode.Memento): ModelPrefer
       const known = readPresets(written()).presets.map(({ name }) => name);
       const name = await vscode.window.showInputBox({
         title: "Save as Preset",
-        prompt: "The name under which these settings are kept",
+        prompt: "Name of the preset",
         ignoreFocusOut: true,
         validateInput: (text) => nameProblem(text, known),
       });
@@ -52,7 +52,7 @@ function nameProblem(
   if (name.length > 80) return `The name must have at most 80 characters, not ${name.length}.`;
   if (!known.includes(name)) return undefined;
   return {
-    message: `“${name}” is there already and will be replaced.`,
+    message: `“${name}” already exists and will be replaced.`,
     severity: vscode.InputBoxValidationSeverity.Warning,
   };
 }

@@ -3,10 +3,10 @@ import type { ToHost } from "../../shared/chatProtocol.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { isLinkOut } from "./proposals.ts";
 
-/** Paths to look up at the same time: a file system may be slow. */
+/** Concurrent lookups: a file system may be slow. */
 const atOnce = 16;
 
-/** The file that a path means, inside of the open folders and nowhere else. */
+/** Resolves a path within the workspace folders only. */
 export async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
   const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
   if (parts.includes("..") || path.includes(":")) return undefined;
@@ -24,7 +24,7 @@ export async function fileInWorkspace(path: string): Promise<vscode.Uri | undefi
   return undefined;
 }
 
-/** Returns the paths that are files of the workspace. Links that lead out of it don't count. */
+/** Returns the paths that are files of the workspace. Links that lead outside are excluded. */
 export async function filesAmong(paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (let from = 0; from < paths.length; from += atOnce) {
@@ -35,7 +35,7 @@ export async function filesAmong(paths: readonly string[]): Promise<string[]> {
   return found;
 }
 
-/** Opens a file that an answer names, at the place that it names. */
+/** Opens a file at the position that an answer names. */
 export async function openNamedFile({
   path,
   line = 1,
@@ -43,7 +43,9 @@ export async function openNamedFile({
 }: Extract<ToHost, { readonly type: "openPath" }>["body"]): Promise<void> {
   const uri = await openable(path);
   if (!uri) {
-    void vscode.window.showInformationMessage(withoutLinks(`There is no file ${path} here any more.`));
+    void vscode.window.showInformationMessage(
+      withoutLinks(`The file ${path} no longer exists in the workspace.`),
+    );
     return;
   }
   const at = new vscode.Position(line - 1, column - 1);

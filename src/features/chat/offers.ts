@@ -16,12 +16,12 @@ export interface OffersDeps {
   readonly send: Turns["send"];
 }
 
-/** Questions that nobody types: those of other features, and the first ones that an empty chat proposes. */
+/** Questions that the user does not type: from other features, and the starters of an empty chat. */
 export interface Offers {
   take(offer: ChatOffer): Promise<void>;
-  /** Asks one of the starters that are shown. */
+  /** Sends one of the shown starters. */
   start(text: string): Promise<void>;
-  /** Looks anew what the starters are to be about. */
+  /** Updates the starters. */
   look(): void;
   dispose(): void;
 }
@@ -46,7 +46,7 @@ export function createOffers(deps: OffersDeps): Offers {
       if (isSent) {
         const along = await Promise.all(found.map(attachments.make));
         if (!chat.state.busy) {
-          // What was talked of before would be sent along, and paid for.
+          // The earlier conversation would be sent and billed, too.
           if (chat.state.messages.length > 0) await newChat();
           return void (await send(text, { attachments: along }));
         }
@@ -63,7 +63,7 @@ export function createOffers(deps: OffersDeps): Offers {
       const { signal } = new AbortController();
       const found = await Promise.all(starter.attach.map((request) => editor.find(request, signal)));
       const missing = found.find((one) => typeof one === "string");
-      // What was open a moment ago may be closed.
+      // The file may have been closed meanwhile.
       if (missing !== undefined) return setNotice(missing);
       const texts = found.flatMap((one) => (typeof one === "object" && one.kind !== "bytes" ? [one] : []));
       await send(text, { attachments: await Promise.all(texts.map(attachments.make)) });

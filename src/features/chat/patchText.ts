@@ -1,13 +1,13 @@
 import { indentedAs, type LineEdit } from "./textLines.ts";
 
-/** Whether a block is a unified diff, rather than code. */
+/** True if a block is a unified diff. */
 export function isPatch(language: string, code: readonly string[]): boolean {
   if (/^(?:diff|patch|udiff)$/i.test(language)) return true;
   const first = code.findIndex((line) => line.trim() !== "");
   return /^(?:diff --git |@@ )/.test(code[first] ?? "") || isHeader(code, first);
 }
 
-/** The file that a diff is for, as it names it; undefined where it names none, or several. */
+/** The file that a diff names; undefined if it names none or several. */
 export function fileOfPatch(language: string, text: string): string | undefined {
   const code = text.split(/\r\n?|\n/);
   if (!isPatch(language, code)) return undefined;
@@ -17,8 +17,8 @@ export function fileOfPatch(language: string, text: string): string | undefined 
 }
 
 /**
- * Where the lines of a diff stand in a file; undefined where one of its parts is not there as it says, or more than once.
- * The file's own lines stay as they are, however the diff has them indented.
+ * The line edits of a diff in a file; undefined if one of its hunks does not match, or matches more than once.
+ * Context lines of the file stay unchanged, whatever their indentation in the diff.
  */
 export function placePatch(file: readonly string[], code: readonly string[]): LineEdit[] | undefined {
   const edits: LineEdit[] = [];
@@ -32,7 +32,7 @@ export function placePatch(file: readonly string[], code: readonly string[]): Li
 }
 
 interface Hunk {
-  /** Counts from 0; undefined where the diff does not say. */
+  /** Counted from 0; undefined if the diff does not say. */
   readonly at: number | undefined;
   readonly lines: { readonly sign: "+" | "-" | " "; readonly text: string }[];
 }
@@ -84,7 +84,7 @@ function placeHunk(file: readonly string[], { at, lines }: Hunk): LineEdit | und
   return { start, end: start + old.length, lines: fresh };
 }
 
-/** All places at which `sought` stands in the file but for its indentation (Knuth, Morris and Pratt: linear). */
+/** All matches of `sought` in the file, ignoring indentation (Knuth, Morris and Pratt: linear time). */
 function findAll(file: readonly string[], sought: readonly string[]): number[] {
   const want = sought.map((line) => line.trim());
   if (!want.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];

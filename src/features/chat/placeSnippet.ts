@@ -2,9 +2,9 @@ import { losesParts } from "./losesParts.ts";
 import { indentedAs, indentWidth, isComment, isWritten, type LineEdit } from "./textLines.ts";
 
 /**
- * Where a file has the lines that a snippet is another wording of; undefined where that is not beyond doubt. Both ends
- * of a range stand on a line that the file has once: on the snippet's own lines, or on the construct that such a line
- * opens, from there to where it is closed. What a snippet leaves out by a comment such as `// ...` stays.
+ * The lines of a file that a snippet replaces; undefined if that is ambiguous. Both ends of a range are anchored at a
+ * line that occurs once in the file: a line of the snippet itself, or the construct that such a line opens, up to its
+ * end. Parts that the snippet omits by a comment such as `// ...` stay.
  */
 export function placeSnippet(file: readonly string[], code: readonly string[]): LineEdit[] | undefined {
   if (code.some(leavesOutInLine)) return undefined;
@@ -12,7 +12,7 @@ export function placeSnippet(file: readonly string[], code: readonly string[]): 
   const find = finderOf(file, code);
   const edits: LineEdit[] = [];
   for (const segment of toSegments(code)) {
-    // Brackets alone close what is kept.
+    // A segment of brackets only closes a part that stays.
     if (isElided && !segment.some(isTelling)) continue;
     const edit = placeSegment(file, segment, find);
     if (!edit || edit.start < (edits.at(-1)?.end ?? 0)) return undefined;
@@ -21,12 +21,12 @@ export function placeSnippet(file: readonly string[], code: readonly string[]): 
   return edits.length > 0 ? edits : undefined;
 }
 
-/** Whether a snippet says of a part that it stays as it is, in place of writing it. */
+/** True if a snippet omits parts by a comment that stands for them. */
 export function isElided(code: readonly string[]): boolean {
   return code.some((line) => isElision(line) || leavesOutInLine(line));
 }
 
-/** Whether a block is another wording of a whole file, rather than of a part. */
+/** True if a block is a new version of a whole file. */
 export function isWholeFile(file: readonly string[], code: readonly string[]): boolean {
   const inFile = file.filter(isTelling).map((line) => line.trim());
   if (inFile.length === 0) return true;
@@ -37,7 +37,7 @@ export function isWholeFile(file: readonly string[], code: readonly string[]): b
   return !isElided(code) && hasAnEnd && isAsLong && stored >= inFile.length / 2 && !losesParts(file, code);
 }
 
-/** Where the file has this line of the snippet; undefined unless both have it once, and it says something. */
+/** The line number in the file; undefined unless the line is significant and occurs once in both. */
 type Finder = (line: string) => number | undefined;
 
 function finderOf(file: readonly string[], code: readonly string[]): Finder {
@@ -55,7 +55,7 @@ function finderOf(file: readonly string[], code: readonly string[]): Finder {
 }
 
 interface Anchor {
-  /** Of the segment, and of the file. */
+  /** Line numbers in the segment and in the file. */
   readonly index: number;
   readonly at: number;
 }
@@ -76,17 +76,17 @@ function placeSegment(
   const construct = constructOf(segment.slice(first.index));
   const end = construct ? constructEnd(file, first.at, construct) : tailEnd(file, segment, first, last);
   if (end === undefined) return undefined;
-  // A line that stands elsewhere in the file would be there twice.
+  // A line that also occurs elsewhere in the file would be duplicated.
   if (!construct && anchors.some(({ at }) => at < start || at >= end)) return undefined;
   const range = file.slice(start, end);
   if (bracketsOf(range) !== bracketsOf(segment) || losesParts(range, segment)) return undefined;
   const lines = indentedAs(segment, segment[first.index] ?? "", file[first.at] ?? "");
-  // A closing bracket keeps the comma that stands after it.
+  // A closing bracket keeps the comma that follows it.
   const close = construct?.close === undefined ? undefined : range.at(-1);
   return { start, end, lines: close === undefined ? lines : [...lines.slice(0, -1), close] };
 }
 
-/** The line at which a segment begins, where no line before its first anchor is left without a place. */
+/** The first line of a segment; undefined if a line before its first anchor has no place in the file. */
 function startOf(
   file: readonly string[],
   segment: readonly string[],
@@ -100,12 +100,12 @@ function startOf(
   return hasDoc ? docStart(file, at - same) : at - same;
 }
 
-/** What may stand above a construct, and is no part of it: a comment, a decorator. */
+/** Lines that may precede a construct without being part of it: comments, decorators. */
 function isAside(line: string): boolean {
   return isComment(line) || line.trim().startsWith("@");
 }
 
-/** Where the doc comment begins that stands right above a line; the line itself where there is none. */
+/** The first line of the doc comment directly above a line; the line itself if there is none. */
 function docStart(file: readonly string[], at: number): number {
   if (!file[at - 1]?.trim().endsWith("*/")) return at;
   let start = at - 1;
@@ -113,7 +113,7 @@ function docStart(file: readonly string[], at: number): number {
   return file[start]?.trim().startsWith("/**") ? start : at;
 }
 
-/** The line after the segment's last, where all that follows its last anchor is the same in the file. */
+/** The line after the segment's last, if all lines after its last anchor equal the file's. */
 function tailEnd(
   file: readonly string[],
   segment: readonly string[],
@@ -128,10 +128,10 @@ function tailEnd(
   return isLevel ? last.at + 1 + tail.length : undefined;
 }
 
-/** A function, class or the like and nothing else: what it is closed by, or nothing where indentation does that. */
+/** A single function, class or similar; `close` is its closing token, undefined if indentation ends it. */
 interface Construct {
   readonly close: string | undefined;
-  /** Its opening bracket has a line of its own. */
+  /** The opening bracket is on a line of its own. */
   readonly opensBelow: boolean;
 }
 
@@ -148,7 +148,7 @@ function constructOf(lines: readonly string[]): Construct | undefined {
   return isClosed && inside.length > 1 ? { close: bare(last), opensBelow } : undefined;
 }
 
-/** The line after the construct that is opened at `at`. */
+/** The line after the construct that starts at `at`. */
 function constructEnd(file: readonly string[], at: number, construct: Construct): number | undefined {
   const width = indentWidth(file[at] ?? "");
   const from = construct.opensBelow && file[at + 1]?.trim() === "{" ? at + 2 : at + 1;
@@ -159,17 +159,17 @@ function constructEnd(file: readonly string[], at: number, construct: Construct)
   if (construct.close !== undefined) return bare(file[end] ?? "") === construct.close ? end + 1 : undefined;
   const body = file.slice(from, end);
   const last = body.findLastIndex((line) => isWritten(line) && indentWidth(line) > width);
-  // In a text of several lines the indentation says nothing.
+  // Inside a multi-line string, indentation is meaningless.
   const quotes = body.join("\n").split(/"""|'''/).length - 1;
   return last < 0 || quotes % 2 === 1 ? undefined : from + last + 1;
 }
 
-/** A closing line without what the place it stands in adds. */
+/** A closing line without its trailing comma or semicolon. */
 function bare(line: string): string {
   return line.trim().replace(/[,;]$/, "");
 }
 
-/** How many more brackets of each kind are opened than closed. */
+/** The number of unclosed brackets of each kind. */
 function bracketsOf(lines: readonly string[]): string {
   const text = lines.join("\n");
   const count = (sign: string) => text.split(sign).length;
@@ -186,18 +186,18 @@ const commonWords = new Set(
   ),
 );
 
-/** Has a word that is not part of the language itself: a bracket, or `return;`, can stand anywhere. */
+/** True if the line has a word that is not a keyword: a bracket, or `return;`, can occur anywhere. */
 function isTelling(line: string): boolean {
   const words = line.match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
   return words.some((word) => !commonWords.has(word.toLowerCase()));
 }
 
-/** Characters of a line that leaves something out. */
+/** Maximum length of a line that omits something. */
 const longestElision = 300;
 const saysLeftOut =
   /^(?:(?:the\s+)?(?:(?:rest|remainder)\s+of\s+(?:the|your|this)\s+\w+|(?:rest|remaining|existing|previous|other|unchanged|same)\s+(?:code|contents?|methods|functions|imports|fields|properties|props|tests|logic|implementation|lines))(?:\s+(?:here|above|below|unchanged|(?:as|remains?|stays?|goes|is|are)\b[\w\s]*))?|unchanged|no changes?|omitted)$/i;
 
-/** A line that stands for lines that stay: `// ...`, `# … existing code …`, `<!-- rest of the page -->`. */
+/** A comment line that stands for unchanged lines: `// ...`, `# … existing code …`, `<!-- rest of the page -->`. */
 function isElision(line: string): boolean {
   const text = line.trim();
   if (/^(?:\.{3,}|…)$/.test(text)) return true;
@@ -207,7 +207,7 @@ function isElision(line: string): boolean {
   return /^[\s(<[]*(?:\.{3}|…)/.test(said) || saysLeftOut.test(words);
 }
 
-/** Leaves something out in the middle of a line, as `{ ... }` does. */
+/** True if a line omits something in its middle, as `{ ... }` does. */
 function leavesOutInLine(line: string): boolean {
   if (line.length > longestElision || /catch\s*\(\s*\.{3}/.test(line)) return false;
   return (
@@ -216,7 +216,7 @@ function leavesOutInLine(line: string): boolean {
   );
 }
 
-/** The parts between what is left out, without the blank lines around them. */
+/** The parts between omissions, without blank lines around them. */
 function toSegments(code: readonly string[]): string[][] {
   const segments: string[][] = [[]];
   for (const line of code) {

@@ -4,10 +4,10 @@ import { leadsOutside } from "../../platform/placeInside.ts";
 import { proposalScheme } from "../../shared/ids.ts";
 import { visibleLine } from "../../shared/visibleText.ts";
 
-/** New texts for files, looked at in the editor's own diff before they are taken or left. */
+/** Proposed texts of files, shown in the diff editor before they are accepted or rejected. */
 export interface Proposals extends vscode.Disposable {
   show(document: vscode.TextDocument, text: string): Promise<void>;
-  /** Takes the one whose diff is in front, unless its file has changed since. */
+  /** Accepts the proposal of the active diff, unless its file has changed since. */
   accept(): Promise<void>;
   reject(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function createProposals(): Proposals {
         "vscode.diff",
         document.uri,
         proposed,
-        `${visibleLine(name)}: from the answer`,
+        `${visibleLine(name)}: Proposed by the Answer`,
         {
           preview: false,
         },
@@ -51,17 +51,17 @@ export function createProposals(): Proposals {
       const front = inFront();
       if (!front?.proposal) return;
       const { document, before, after } = front.proposal;
-      // Between the look and the word a folder may have become a link.
+      // A folder may have been replaced by a link since the diff was opened.
       if (await isLinkOut(document)) {
         void vscode.window.showWarningMessage(
-          "The file is reached by a link that leads out of the workspace, so nothing was replaced.",
+          "Nothing was replaced: the file is behind a link that leads outside the workspace.",
         );
         return;
       }
       const current = await vscode.workspace.openTextDocument(document);
       if (current.getText() !== before) {
         void vscode.window.showWarningMessage(
-          "The file has changed since, so nothing was replaced. Apply the code of the answer once more.",
+          "Nothing was replaced: the file has changed since the diff was opened. Apply the code again.",
         );
         return;
       }
@@ -69,7 +69,7 @@ export function createProposals(): Proposals {
       const whole = new vscode.Range(current.positionAt(0), current.positionAt(before.length));
       change.replace(document, whole, after);
       if (!(await vscode.workspace.applyEdit(change))) {
-        void vscode.window.showWarningMessage("The file can't be changed.");
+        void vscode.window.showWarningMessage("Nothing was replaced: the file can't be edited.");
         return;
       }
       await vscode.window.tabGroups.close(front.tab);
@@ -86,7 +86,7 @@ export function createProposals(): Proposals {
   };
 }
 
-/** Whether a file that is written as one of the workspace lies elsewhere. */
+/** True if a path inside the workspace leads outside through a link. */
 export async function isLinkOut({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
   const paths = folders.map(({ uri }) => uri.fsPath);

@@ -3,7 +3,7 @@ import { isPatch, placePatch } from "./patchText.ts";
 import { isElided, isWholeFile, placeSnippet } from "./placeSnippet.ts";
 import { indentedAs, indentOf, type LineEdit, type TextLines, toTextLines, withEdits } from "./textLines.ts";
 
-/** The code of an answer, with what its fence calls its language. */
+/** The code of an answer, with the language of its fence. */
 export interface CodeBlock {
   readonly text: string;
   readonly language: string;
@@ -16,8 +16,8 @@ export interface LineSpan {
 }
 
 /**
- * What becomes of a file with the code of an answer in it. `unplaced`: nothing, and why; `whole` is the text with the
- * code in place of all of it, where that can be meant.
+ * The text of a file with an answer's code applied. `unplaced`: no text, with the reason; `whole` is the text if the
+ * code replaces the whole file, where that is plausible.
  */
 export type Proposed =
   | { readonly kind: "text"; readonly text: string }
@@ -25,16 +25,16 @@ export type Proposed =
   | { readonly kind: "unplaced"; readonly why: string; readonly whole?: string };
 
 /**
- * A file's text with the code of an answer in it: in place of the selection where there is one; else of the lines that
- * the code is another wording of; else of the whole file, where the code is one. Where none of that is beyond doubt,
- * nothing is proposed. `name` is the file's.
+ * Applies the code of an answer to a file's text: it replaces the selection if there is one, else the lines of which it
+ * is a new version, else the whole file if the code is a whole file. If that is ambiguous, nothing is proposed. `name` is
+ * the name of the file.
  */
 export function proposedText(original: string, block: CodeBlock, selection?: LineSpan, name = ""): Proposed {
   const file = toTextLines(original);
   const code = withoutName(toTextLines(block.text).lines, name);
   if (!code.some((line) => line.trim() !== "")) return { kind: "unplaced", why: "The block is empty." };
   if (isShell(block.language, code))
-    return { kind: "unplaced", why: "The block holds commands for a terminal, not the text of a file." };
+    return { kind: "unplaced", why: "The block contains terminal commands, not the text of a file." };
   if (isPatch(block.language, code)) {
     const edits = placePatch(file.lines, code);
     return edits ? proposed(original, withEdits(file, edits)) : { kind: "unplaced", why: noPatch };
@@ -48,8 +48,8 @@ export function proposedText(original: string, block: CodeBlock, selection?: Lin
   return { kind: "unplaced", why: noPlace, ...(isElided(code) ? {} : { whole }) };
 }
 
-const noPlace = "It is not clear which lines of the file the code is meant for.";
-const noPatch = "The file does not have the lines that the diff changes, or has them more than once.";
+const noPlace = "The code matches no unique place in the file.";
+const noPatch = "The lines that the diff changes are not in the file, or occur more than once.";
 
 function proposed(original: string, text: string): Proposed {
   return text === original ? { kind: "same" } : { kind: "text", text };
@@ -60,7 +60,7 @@ function asWhole(file: TextLines, code: readonly string[]): string {
   return withEdits(file, [whole]);
 }
 
-/** Indented as the selection is, where that begins with a line. */
+/** Indents the code as the selection if the selection starts at the beginning of a line. */
 function inSelection(
   original: string,
   code: readonly string[],
@@ -76,13 +76,13 @@ function inSelection(
   const isAtStart = before.trim() === "";
   const to = before === "" ? first : before + first;
   const lines = isAtStart ? indentedAs(code, from, indentOf(to)) : [...code];
-  // What stands before the selection in its line stays, and is not to be there twice.
+  // The text before the selection stays, so it must not be inserted again.
   if (before !== "" && isAtStart && lines[0]?.startsWith(before)) lines[0] = lines[0].slice(before.length);
   const close = /[\r\n]$/.test(selected) ? eol : "";
   return original.slice(0, start) + lines.join(eol) + close + original.slice(end);
 }
 
-/** Without a first line that is a comment with nothing but the file's path. */
+/** Drops a first line that is a comment with only the file's path. */
 function withoutName(code: readonly string[], name: string): readonly string[] {
   const said = /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name)?:\s*)?(\S+?)\s*(?:\*\/|-->)?\s*$/i.exec(
     code[0] ?? "",
@@ -92,14 +92,14 @@ function withoutName(code: readonly string[], name: string): readonly string[] {
 
 const promptStart = /^\s*(?:[$%❯➜]|(?:PS )?[A-Za-z]:\\[^>]*>|PS[^>]*>|[\w.-]+@[\w.-]+[^$#]{0,80}[$#])\s+\S/;
 
-/** Whether a block is one of commands: by its language, or where it has none by the prompt it begins with. */
+/** True if a block contains shell commands, by its language or, without one, by its prompt. */
 function isShell(language: string, code: readonly string[]): boolean {
   if (isShellLanguage(language)) return true;
   const isBare = /^(?:|text|txt|plain|plaintext|output|none)$/i.test(language);
   return isBare && promptStart.test(code.find((line) => line.trim() !== "") ?? "");
 }
 
-/** What would run, line by line, without the prompts that answers show before commands. */
+/** The commands, line by line, without the prompts that answers show before them. */
 export function commandOf(code: string): string {
   const lines = code.replace(/\r\n?/g, "\n").trim().split("\n");
   const prompted = lines.filter((line) => /^[$%] /.test(line));

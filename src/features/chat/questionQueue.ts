@@ -4,30 +4,30 @@ import type { QueuedQuestion } from "../../shared/chatState.ts";
 import type { LiveChat } from "./liveChat.ts";
 import { nextDraft } from "./turns.ts";
 
-/** Questions that wait for the end of an answer, in view above the prompt. Nothing in it is sent after a stop. */
+/** Questions that wait for the end of an answer, shown above the prompt. After a stop none is sent automatically. */
 export interface QuestionQueue {
-  /** False where it is full: the question stays where it was typed. */
+  /** False if the queue is full: the question stays in the prompt. */
   add(text: string, attachments: readonly Attachment[]): boolean;
-  /** Adds what was typed, with what goes along; `revision` is the draft's, which is empty from then on. */
+  /** Adds the typed question with its attachments; `revision` is that of the draft, which is cleared. */
   addDraft(text: string, revision: number): void;
-  /** Sends one at once, where nothing is answered, and lets the others follow it. */
+  /** Sends one at once if no answer is running; the others follow it. */
   send(id: string): Promise<void>;
-  /** Puts one back into the prompt, below what is typed there. */
+  /** Moves one back into the prompt, below the text there. */
   edit(id: string): void;
   remove(id: string): void;
-  /** Keeps all from being sent on their own. */
+  /** Stops the automatic sending. */
   hold(): void;
-  /** Looks whether the answer that they wait for has ended; to be called after each change. */
+  /** Sends the next question if the answer before it has ended; called after each change. */
   look(): void;
 }
 
 export interface QuestionQueueDeps {
   readonly chat: LiveChat;
-  /** Resolves to whether it was asked. */
+  /** Resolves to true if the question was sent. */
   readonly send: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
 }
 
-/** More than anybody writes during one answer. */
+/** More than a user writes during one answer. */
 const maxQueued = 20;
 
 export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): QuestionQueue {
@@ -46,7 +46,7 @@ export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): 
   const ask = async ({ id, text, attachments }: QueuedQuestion) => {
     const { conversationId } = chat.state;
     const isAsked = await askNow(text, attachments);
-    // Only what was asked leaves the queue; the conversation may have been changed meanwhile.
+    // Only a sent question leaves the queue. The conversation may have been switched meanwhile.
     if (chat.state.conversationId !== conversationId) return;
     if (isAsked) remove(id);
     else hold();
@@ -57,7 +57,7 @@ export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): 
     if (busy) waitsForEnd = true;
     if (busy || !waitsForEnd) return;
     const last = chat.path().at(-1);
-    // Calls of tools are decided, and answered by the model, before it is the next question's turn.
+    // The next question is sent after pending tool calls are decided and the model has answered.
     if (problem === null && last?.role === "assistant" && last.state === "done" && last.calls?.length) return;
     waitsForEnd = false;
     if (problem !== null || last?.role !== "assistant" || last.state !== "done") return hold();
@@ -67,7 +67,9 @@ export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): 
   const add = (text: string, attachments: readonly Attachment[]): boolean => {
     const { queue } = chat.state;
     if (queue.length >= maxQueued) {
-      chat.set({ notice: `At most ${maxQueued} questions wait. Remove one, or let the answer end.` });
+      chat.set({
+        notice: `The queue is full: it holds ${maxQueued} questions. Remove one, or wait for the answer.`,
+      });
       return false;
     }
     put([...queue, { id: randomUUID(), text, attachments, isHeld: false }]);
@@ -103,7 +105,7 @@ export function createQuestionQueue({ chat, send: askNow }: QuestionQueueDeps): 
     look() {
       if (isLooking || (chat.state.queue.length === 0 && !waitsForEnd && !chat.state.busy)) return;
       isLooking = true;
-      // An answer tells of its calls right after its end.
+      // The tool calls of an answer are reported right after its end.
       queueMicrotask(afterChange);
     },
   };

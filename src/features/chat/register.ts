@@ -3,7 +3,7 @@ import { chatTab, commands, views } from "../../shared/ids.ts";
 import type { ChatFeature } from "./chatFeature.ts";
 import type { ChatDeps } from "./deps.ts";
 
-/** The chat view and its commands. All behind them is loaded when the view is first shown, or a command called. */
+/** Registers the chat view and its commands. The feature is loaded when the view is shown or a command is run. */
 export function registerChat(deps: ChatDeps): vscode.Disposable {
   let loading: Promise<ChatFeature> | undefined;
   let loaded: ChatFeature | undefined;
@@ -39,12 +39,12 @@ export function registerChat(deps: ChatDeps): vscode.Disposable {
     command(commands.chatImport, (chat) => chat.importChats()),
     command(commands.proposalAccept, (chat) => chat.proposals.accept()),
     command(commands.proposalReject, (chat) => chat.proposals.reject()),
-    // At once: what is not written when this returns may never be.
+    // Synchronous: after this returns the process may end, and unwritten changes are lost.
     { dispose: () => loaded?.dispose() },
   );
 }
 
-/** Which conversation a tab showed, by what its page kept. */
+/** The conversation that a restored tab showed, from the state of its page. */
 function conversationIn(state: unknown): string | undefined {
   const isStored = typeof state === "object" && state !== null && "conversationId" in state;
   return isStored && typeof state.conversationId === "string" ? state.conversationId : undefined;

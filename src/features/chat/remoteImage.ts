@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import { isPrivateHost } from "../../shared/privateHost.ts";
 import { fileTypeOf } from "./attachments/fileType.ts";
 
-/** A picture from the web, for a page that can reach no network: a data URL, or why there is none. */
+/** A remote image fetched by the host for the sandboxed webview: a data URL, or the reason of the failure. */
 export type RemoteImage = { readonly src: string } | { readonly problem: string };
 
-/** What a picture may cost, and which hosts may be asked for one. */
+/** Limits of a fetch, and the hosts that may be contacted. */
 interface PictureLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
@@ -15,12 +15,12 @@ interface PictureLimits {
 
 const limitsOfAnswers: PictureLimits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 20_000, mayAsk: isPublicHost };
 const mostRedirects = 5;
-const notPublic = "not loaded: its server is not a public one";
+const notPublic = "not loaded: its server is not public";
 
 /**
- * Fetches a picture that a reader asked for, without cookies and without saying where it is shown. A model chose the
- * address, and this machine may reach what it may not: servers of its own network are not asked, whatever redirects to
- * them. What is no picture, too large or too late comes back as a sentence; it never throws.
+ * Fetches a remote image that the user asked for, without cookies or referrer. The model chose the address, and this
+ * machine can reach hosts that the model must not: hosts of private networks are never contacted, also after a
+ * redirect. A response that is no image, too large or too late becomes a sentence; this never throws.
  */
 export async function fetchPicture(url: string, limits = limitsOfAnswers): Promise<RemoteImage> {
   try {
@@ -30,7 +30,7 @@ export async function fetchPicture(url: string, limits = limitsOfAnswers): Promi
     const bytes = await readBounded(response, limits.maxBytes);
     if (!bytes) return { problem: `not loaded: it is larger than ${limits.maxBytes / 1024 / 1024} MB` };
     const mediaType = pictureType(bytes, response.headers.get("content-type") ?? "");
-    if (mediaType === undefined) return { problem: "not loaded: it is no picture" };
+    if (mediaType === undefined) return { problem: "not loaded: it is not an image" };
     return { src: `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}` };
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";
@@ -38,7 +38,7 @@ export async function fetchPicture(url: string, limits = limitsOfAnswers): Promi
   }
 }
 
-/** Each step of a redirect is held to the same rule; undefined where one breaks it. */
+/** Checks each redirect against the same rule; undefined if one breaks it. */
 async function follow(start: URL, { timeoutMs, mayAsk }: PictureLimits): Promise<Response | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   let at = start;
@@ -57,10 +57,10 @@ async function follow(start: URL, { timeoutMs, mayAsk }: PictureLimits): Promise
     await response.body?.cancel();
     at = new URL(target, at);
   }
-  throw new Error("it redirects for ever");
+  throw new Error("too many redirects");
 }
 
-/** A name that can't be looked up here may still be known to a proxy. */
+/** A name that can't be resolved here may still be resolved by a proxy. */
 async function isPublicHost(host: string): Promise<boolean> {
   if (isPrivateHost(host)) return false;
   const addresses = isIP(host) ? [] : await lookup(host, { all: true }).catch(() => []);
@@ -70,7 +70,7 @@ async function isPublicHost(host: string): Promise<boolean> {
 async function readBounded({ body }: Response, most: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop ends the request.
+  // Leaving the loop aborts the request.
   for await (const piece of body ?? []) {
     length += piece.byteLength;
     if (length > most) return undefined;
@@ -79,7 +79,7 @@ async function readBounded({ body }: Response, most: number): Promise<Uint8Array
   return Buffer.concat(pieces);
 }
 
-/** By its first bytes, whatever its server says; only a drawing has none. In a picture it runs and fetches nothing. */
+/** Detected by the first bytes, not by the header; only SVG has no signature. Inside `img`, SVG runs no script. */
 function pictureType(bytes: Uint8Array, contentType: string): string | undefined {
   const { kind, mediaType } = fileTypeOf("", bytes);
   if (kind === "image") return mediaType;

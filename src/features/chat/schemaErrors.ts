@@ -2,25 +2,25 @@ import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { inTime } from "../../platform/inTime.ts";
 import type { SchemaError } from "../../shared/chatMessages.ts";
 
-/** So many are shown; an answer of another shape altogether breaks every rule. */
+/** Limit of shown errors; an answer of a different shape breaks every rule. */
 const maxErrors = 20;
-/** Milliseconds that a check may take. */
+/** Timeout of a check in milliseconds. */
 const checkTimeoutMs = 1_000;
 
-/** Where a text does not fit a JSON schema, both as text; none where it does. */
+/** Errors of a text against a JSON schema, both given as text; empty if it is valid. */
 export function schemaErrors(schema: string, text: string): readonly SchemaError[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return [{ at: "", message: "The answer is no JSON." }];
+    return [{ at: "", message: "The answer is not JSON." }];
   }
   return errorsOf(JSON.parse(schema) as Schema, value).slice(0, maxErrors);
 }
 
 /**
- * Where a value does not fit a JSON schema; none where it does. A schema comes from anywhere: a pattern in it may take
- * for ever, a reference lead nowhere or in circles. Then the one error says so.
+ * Errors of a value against a JSON schema; empty if it is valid. A schema may come from anywhere: a pattern in it may
+ * backtrack without end, a reference may be missing or circular. The result is then a single error that says so.
  */
 export function errorsOf(schema: Schema, value: unknown): readonly SchemaError[] {
   try {
@@ -32,11 +32,11 @@ export function errorsOf(schema: Schema, value: unknown): readonly SchemaError[]
     return (details.length > 0 ? details : errors).map(toSchemaError);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [{ at: "", message: `It could not be checked against the schema: ${why}` }];
+    return [{ at: "", message: `The answer could not be checked against the schema: ${why}` }];
   }
 }
 
-/** An error of a part makes one of the whole, which says less. */
+/** The error of a part also causes one for the whole, which adds no information. */
 function isDetail({ keyword }: OutputUnit): boolean {
   return !["properties", "items", "allOf", "anyOf", "oneOf", "$ref"].includes(keyword);
 }

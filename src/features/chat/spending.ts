@@ -3,7 +3,7 @@ import type { ModelCard } from "../../shared/chatModels.ts";
 import type { AnswerCost } from "../../shared/chatState.ts";
 import { nothingSpent } from "./emptyState.ts";
 
-/** What all answers of a conversation came to, those of other branches among them: they were paid for as well. */
+/** Total cost of all answers of a conversation. Answers on other branches count, because they were billed. */
 export function spentOn(messages: Iterable<Message>): AnswerCost {
   let sum = nothingSpent;
   for (const message of messages) if (message.role === "assistant") sum = withAnswer(sum, message);
@@ -27,7 +27,7 @@ function withAnswer(sum: AnswerCost, { usage }: AnswerMessage): AnswerCost {
 
 type Usage = NonNullable<AnswerMessage["usage"]>;
 
-/** The usage with what it cost by the prices of the listing, where the service does not say. */
+/** The usage with its cost computed from the listed prices, if the service does not report it. */
 export function priced(usage: Usage, card: ModelCard | undefined): Usage {
   const isSaid = usage.costUsd !== undefined || usage.costDiem !== undefined;
   if (isSaid || card?.inputUsd === undefined || card.outputUsd === undefined) return usage;

@@ -1,29 +1,35 @@
 import type { AttachRequest } from "../../shared/chatAttachments.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
+import { readExplainable } from "../../shared/simpleCode/explainable.ts";
 
 /** Facts about the open editor that need no file access. */
 export interface WorkspaceFacts {
   readonly folder?: { readonly name: string; readonly uri: string };
-  /** In the active editor. */
-  readonly file?: { readonly name: string; readonly languageId: string };
-  /** `line 3`, `lines 3 to 8`: what is selected in it. */
+  /** The file of the active editor. */
+  readonly file?: OpenFile;
+  /** The selected lines of the file: `line 3`, `lines 3 to 8`. */
   readonly selection?: string;
-  /** In the active editor's file. */
+  /** Problems of that file. */
   readonly problems: { readonly errors: number; readonly warnings: number };
 }
 
-/** A first question, and what goes along with it. */
+export interface OpenFile {
+  readonly name: string;
+  readonly languageId: string;
+  /** The selection, or the whole file. A function, because a large document is copied only if it is needed. */
+  readonly code: () => string;
+}
+
+/** A first question and its attachments. */
 export interface Starter {
   readonly text: string;
   readonly attach: readonly AttachRequest[];
 }
 
 const prose = new Set(["markdown", "plaintext", "latex", "restructuredtext", "asciidoc", "git-commit"]);
-/** Languages whose simple functions the sandbox's guide explains by rule. */
-const explained = new Set(["typescript", "javascript", "typescriptreact", "javascriptreact", "python"]);
 const mostStarters = 4;
 
-/** First questions about what is open. The sandbox's own models are asked what they can answer. */
+/** First questions about the open file and folder. For the sandbox's own models: only questions that they answer. */
 export function startersOf(facts: WorkspaceFacts, hasLanguageModel: boolean): readonly Starter[] {
   const { file } = facts;
   const open = file && !looksSecret(file.name) ? { ...facts, file } : { ...facts, file: undefined };
@@ -31,11 +37,11 @@ export function startersOf(facts: WorkspaceFacts, hasLanguageModel: boolean): re
 }
 
 interface Open extends Omit<WorkspaceFacts, "file"> {
-  readonly file: WorkspaceFacts["file"] | undefined;
+  readonly file: OpenFile | undefined;
 }
 
 function forGuide({ file, selection }: Open): Starter[] {
-  const code = file && explained.has(file.languageId) ? aboutCode(file.name, selection) : [];
+  const code = file && readExplainable(file.code(), file.languageId) ? aboutCode(file.name, selection) : [];
   const talk = ["What can you do?", "What does a request cost?", "How do I sign in with my key?"];
   return [...code, ...talk.map((text) => ({ text, attach: [] }))];
 }
@@ -55,7 +61,7 @@ function forModel({ file, selection, folder, problems }: Open): Starter[] {
 }
 
 function aboutFile(
-  { name, languageId }: NonNullable<WorkspaceFacts["file"]>,
+  { name, languageId }: OpenFile,
   selection: string | undefined,
   { errors, warnings }: WorkspaceFacts["problems"],
 ): Starter[] {

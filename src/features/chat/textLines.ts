@@ -1,14 +1,14 @@
-/** A text by lines, each with what ends it: what is not changed stays as it is, to the byte. */
+/** A text split into lines with their line ends, so that unchanged lines stay identical to the byte. */
 export interface TextLines {
   readonly bom: string;
   readonly lines: readonly string[];
-  /** Empty for a last line that nothing ends. */
+  /** Empty for a last line without a line end. */
   readonly ends: readonly string[];
-  /** What ends most lines. */
+  /** The most frequent line end. */
   readonly eol: string;
 }
 
-/** Lines, from `start` to before `end`, and what is to stand in their place. */
+/** Replaces the lines from `start` to before `end`. */
 export interface LineEdit {
   readonly start: number;
   readonly end: number;
@@ -49,24 +49,24 @@ export function withEdits({ bom, lines, ends, eol }: TextLines, edits: readonly 
     from = end;
   }
   keepTo(lines.length);
-  // What ended the text, or did not, does so still.
+  // The text keeps its final line end, or its lack of one.
   if (written.length > 0) writtenEnds[written.length - 1] = ends.at(-1) ?? "";
   return bom + written.map((line, index) => line + writtenEnds[index]).join("");
 }
 
-/** The white space that a line begins with. */
+/** The leading white space of a line. */
 export function indentOf(line: string): string {
   return /^\s*/.exec(line)?.[0] ?? "";
 }
 
-/** How far a line is indented, in columns. */
+/** The indentation of a line in columns. */
 export function indentWidth(line: string): number {
   let width = 0;
   for (const sign of indentOf(line)) width += sign === "\t" ? 4 : 1;
   return width;
 }
 
-/** `lines` indented as their `from` would have to be to stand where `to` does. */
+/** `lines` with the indentation changed by the difference between `from` and `to`. */
 export function indentedAs(lines: readonly string[], from: string, to: string): string[] {
   const [old, fresh] = [indentOf(from), indentOf(to)];
   return lines.map((line) => {
@@ -81,7 +81,7 @@ export function isWritten(line: string): boolean {
 
 const commentStart = /^(?:\/\/|#(?![\w[!])|\/\*|\*|\{\/\*|<!--|--(?!\w*:)|;+\s|""")/;
 
-/** Whether a line is a comment, or a part of one. */
+/** True if a line is a comment or a part of one. */
 export function isComment(line: string): boolean {
   return commentStart.test(line.trim());
 }

@@ -9,44 +9,44 @@ import { type AnswerRunsDeps, createAnswerRuns } from "./answerRuns.ts";
 import type { FormerService } from "./formerService.ts";
 
 export interface TurnsDeps extends AnswerRunsDeps {
-  /** Asks the person; resolves to whether to go on. */
+  /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly mayHear: FormerService["mayReceive"];
-  /** What the next question has, with all that goes along; an estimate. */
+  /** Estimated tokens of the next question with all that is sent with it. */
   readonly promptTokens: () => number;
   readonly onAsked: (models: readonly string[]) => void;
 }
 
-/** Questions and their answers: no new question while one is answered. */
+/** Questions and their answers. No question is sent while an answer is running. */
 export interface Turns {
   /**
-   * Sends what was typed, with what goes along; `revision` is the draft's, which is empty from then on; without one the
-   * draft stays. All models that are chosen answer. Resolves to whether it was asked.
+   * Sends a question with its attachments. `revision` is that of the draft, which is cleared; without it the draft
+   * stays. All selected models answer. Resolves to true if the question was sent.
    */
   send(text: string, options: QuestionOptions): Promise<boolean>;
-  /** Asks a question in other words; the old wording stays, with all that follows it, as a branch. */
+  /** Sends a changed version of a question. The old version stays as a branch. */
   edit(questionId: string, text: string): Promise<void>;
-  /** Has a question answered once more, by this model or the chosen one; the answer it had stays as a branch. */
+  /** Requests another answer, by this model or the selected one. The old answer stays as a branch. */
   regenerate(answerId: string, model?: string): Promise<void>;
-  /** Has an answer that broke off go on where it ended. */
+  /** Continues an answer that was cut off. */
   continueAnswer(answerId: string): Promise<void>;
-  /** Has the model go on from an answer whose calls are over. */
+  /** Sends the results of an answer's tool calls, so the model continues. */
   goRound(answerId: string): Promise<void>;
   /** Shows the newest path through this message. */
   showBranch(messageId: string): void;
-  /** Ends all running answers, on the wire too; nothing of them is shown after this returns. */
+  /** Aborts all requests. No event of theirs is shown after this returns. */
   stop(): void;
-  /** Ends all running answers, as broken off. */
+  /** Aborts all requests and marks their answers as cut off. */
   dispose(): void;
 }
 
 interface QuestionOptions {
   readonly revision?: number | undefined;
-  /** In place of the draft's. */
+  /** Used in place of the draft's attachments. */
   readonly attachments?: readonly Attachment[];
 }
 
-/** Any model that the service holds fit, by trait (spec E10: a model may be named by one). */
+/** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
 const anyModel = "default";
 const never = () => false;
 
@@ -59,7 +59,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const message = id === undefined ? undefined : chat.tree.get(id);
     return message?.role === "assistant" ? message : undefined;
   };
-  /** Adds the answers that the models are to give to a question, next to each other; one list for each request. */
+  /** Adds alternative answers of the models to a question; returns one list per request. */
   const addAnswers = (questionId: string | null, models: readonly string[], each: number) => {
     const { schema } = chat.state.settings;
     const shared = {
@@ -75,19 +75,19 @@ export function createTurns(deps: TurnsDeps): Turns {
     chat.set({ problem: null });
     return requests;
   };
-  /** Whether the conversation may cost what the next answers will, as far as that can be told. */
+  /** True if the budget allows the estimated cost of the next answers, or the user agrees. */
   const isAffordable = async (models: readonly string[]): Promise<boolean> => {
     const { settings, spent } = chat.state;
     if (settings.budgetUsd === undefined) return true;
     const tokens = promptTokens();
     const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
-    // A budget holds in the sandbox, too, where it can be tried; its play money counts there alone.
+    // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
     const isPlayMoney = deps.session.active?.kind === "sandbox";
     const usd = isPlayMoney ? spent.playUsd : spent.usd;
     if (usd < settings.budgetUsd && usd + next <= settings.budgetUsd) return true;
     return confirm(
-      `This conversation has cost ${formatUsd(usd, isPlayMoney)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer takes it beyond.`,
-      "Send All the Same",
+      `This conversation has cost ${formatUsd(usd, isPlayMoney)} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
+      "Send Anyway",
     );
   };
   const answersEach = ({ length }: readonly string[]) =>
@@ -113,7 +113,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         });
       chat.add({ role: "user", id, text, ...along }, before);
       const rollBack = (explanation: Explanation) => {
-        // The box is in use again, or others answer: then the question stays where it is, with its failed answer.
+        // If the prompt is in use or an answer is running, the question stays with its failed answer.
         const inUse = chat.state.draft.text.trim() !== "" || chat.state.attachments.length > 0;
         if (inUse || models.length > 1) return false;
         chat.remove([id], before);
@@ -197,7 +197,7 @@ function newAnswer(model: string): AnswerMessage {
   };
 }
 
-/** A draft that wins over what either side has seen. */
+/** A draft with a higher revision than any that the host or the view has. */
 export function nextDraft({ revision }: QuestionDraft, text: string, seen: number): QuestionDraft {
   return { text, revision: Math.max(revision, seen) + 1 };
 }

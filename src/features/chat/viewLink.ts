@@ -5,22 +5,22 @@ import type { ChatState } from "../../shared/chatState.ts";
 
 /** Milliseconds between two frames of streamed text. */
 const frameMs = 30;
-/** How long a frame may stay unconfirmed before the link asks again, in milliseconds. */
+/** Time without a confirmation after which the link sends an update again to ask for one, in milliseconds. */
 const ackTimeoutMs = 3000;
 
 /**
- * The way to one view. Text is gathered into frames, and the next frame waits until the view has drawn the last one;
- * all else goes at once. A view that is hidden or not there yet gets nothing: it starts over with a snapshot.
+ * Connection to one view. Text is collected into frames; the next frame is sent after the view rendered the last one.
+ * Other changes are sent at once. A hidden view gets nothing; when it is shown, it gets a snapshot.
  */
 export interface ViewLink {
-  /** `urgent` ops do not wait for their turn, and take along what waits before them. */
+  /** `urgent` ops are sent at once, together with the waiting ones. */
   push(ops: readonly Op[], urgent: boolean): void;
-  /** Sends everything anew, to a view that has just come up or lost its place. */
+  /** Sends a snapshot to a view that was just opened or has missed an update. */
   hydrate(): void;
-  /** The same where a view is there; else nothing. */
+  /** Sends a snapshot if there is a view. */
   refresh(): void;
   acknowledge(epoch: number, seq: number): void;
-  /** Lets go of what waits; the view is hidden or gone. */
+  /** Drops waiting changes; the view is hidden or closed. */
   pause(): void;
 }
 
@@ -37,7 +37,7 @@ export function createViewLink(post: (message: ToView) => void, state: () => Cha
   const expectAck = () => {
     unconfirmed = true;
     clearTimeout(ackTimer);
-    // An update that is lost shows as a gap in the next one: so there is a next one, even if it carries nothing.
+    // A lost update is detected by the gap before the next one, so an empty one is sent if nothing follows.
     ackTimer = setTimeout(flush, ackTimeoutMs);
   };
   const flush = () => {
@@ -95,7 +95,7 @@ export function createViewLink(post: (message: ToView) => void, state: () => Cha
   };
 }
 
-/** What goes back to the service as it came may be megabytes, and no view shows it. */
+/** Omits the data for the service, which may be megabytes and is never shown. */
 function withoutEcho(op: Op): Op {
   switch (op.op) {
     case "message":
@@ -134,7 +134,7 @@ function callWithoutEcho({ echo: _, ...call }: ToolCallCard): ToolCallCard {
   return call;
 }
 
-/** `ops` and one more; text that continues the last op's text joins it. */
+/** Adds an op; text that continues the last op's text is merged into it. */
 function gathered(ops: Op[], next: Op): Op[] {
   const last = ops.at(-1);
   const continues =

@@ -6,7 +6,7 @@ import { findTarget } from "./findTarget.ts";
 import { refuseAsk } from "./limits.ts";
 import { type ChatAction, chatQuestions } from "./prompts.ts";
 
-/** Opens the chat with the selection, its question sent at once unless it is still to be typed. */
+/** Opens the chat with the selection. The question is sent at once, or left in the prompt for editing. */
 export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<void> {
   const target = await findTarget();
   if (typeof target === "string") return void vscode.window.showInformationMessage(withoutLinks(target));
@@ -15,9 +15,9 @@ export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<v
   if (text.trim() === "") return void vscode.window.showInformationMessage("There is no text at the cursor.");
   const refused = refuseAsk(text.length);
   if (refused) return void vscode.window.showWarningMessage(withoutLinks(refused));
-  // Before anything is handed over: an offer that waits for a service would be sent when nobody thinks of it any more.
+  // Checked first, because an offer waits for a service and would be sent much later.
   if (!(await hasService(deps)) || !(await maySend(name))) return;
-  // The view first: a question that waits in its box then finds the box in focus.
+  // The view first, so that the prompt has the focus when the question arrives.
   await focusChat();
   const { start, end } = range;
   deps.handoff.offer({

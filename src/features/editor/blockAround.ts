@@ -1,4 +1,4 @@
-/** The lines of a document, without their ends. */
+/** The lines of a document, without line ends. */
 export interface Lines {
   readonly line: (index: number) => string;
   readonly lineCount: number;
@@ -10,7 +10,7 @@ export interface EnclosingBlock {
 }
 
 const closer = /^([)\]}]|end\b|fi\b|done\b|esac\b|<\/)/;
-/** Begins the next part of the same statement. */
+/** Continues a statement, such as `else`. */
 const continuation = /^(else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b/;
 const control =
   /^(if|else|elif|elsif|elseif|unless|for|foreach|while|until|loop|switch|match|case|when|default|do|begin|try|catch|except|finally|rescue|ensure|with|using|lock|return|await|yield|go|defer|select)\b/;
@@ -20,18 +20,18 @@ const keyword =
   /^(def|class|function|func|fun|fn|sub|interface|struct|impl|trait|enum|union|module|namespace|object|record|protocol|extension|proc|procedure|macro_rules!|type)\b/;
 /** `const f = (a) => {`, `f = function (`, `f: function` */
 const assigned = /[=:]\s*(async\s*)?(function\b|\([^()]*\)\s*(:[^=]+)?=>|\w+\s*=>|lambda\b)/;
-/** `name(a) {`, `int name(`: no statement, no call that is handed a function. */
+/** `name(a) {`, `int name(`: not a statement, and not a call with a function argument. */
 const method = /^[\w$#~<>[\]*&:,?\s]+\(([^;]*\)\s*[^;()]*\{?|[^;)]*)$/;
 
 /**
- * The function, class or other block that a line is in or opens, by indentation alone: the smallest that is declared,
- * else the smallest of all. Undefined for a line outside of all blocks.
+ * The function, class or other block that contains or starts at a line, by indentation only: the smallest declaration,
+ * else the smallest block. Undefined for a line outside of all blocks.
  */
 export function blockAround(at: number, lines: Lines): EnclosingBlock | undefined {
   const { line, lineCount } = lines;
   const isBlank = (index: number) => line(index).trim() === "";
   let current = at;
-  // A blank line belongs to what follows it, if that is in the same block.
+  // A blank line belongs to the line after it, if that is in the same block.
   while (current < lineCount - 1 && isBlank(current)) current += 1;
   if (isBlank(current)) return undefined;
   const found: EnclosingBlock[] = [];
@@ -46,7 +46,7 @@ export function blockAround(at: number, lines: Lines): EnclosingBlock | undefine
   return found.find(({ startLine }) => isDeclaration(startLine, lines)) ?? found[0];
 }
 
-/** The first line of the statement that a line stands at the level of: `} else {` and `) {` go with what they close. */
+/** The first line of the statement at the level of a line: `} else {` and `) {` belong to the line that they close. */
 function headOf(at: number, { line }: Lines): number {
   const depth = depthOf(line(at));
   let head = at;
@@ -82,7 +82,7 @@ function isDeclaration(at: number, { line }: Lines): boolean {
   return keyword.test(text) || assigned.test(text) || (!text.includes("=>") && method.test(text));
 }
 
-/** Columns; a tab goes to the next multiple of four. */
+/** Indentation in columns; a tab advances to the next multiple of four. */
 function depthOf(text: string): number {
   let depth = 0;
   for (const character of text) {

@@ -1,24 +1,24 @@
 import { blockAround, type Lines } from "./blockAround.ts";
 import { contains, isEmpty, type OffsetSpan, union } from "./span.ts";
 
-/** What a language knows of a document: a function, a class, a constant. */
+/** A symbol of the language server: a function, a class, a constant. */
 export interface SymbolSpan {
   readonly span: OffsetSpan;
-  /** Functions, classes and their kin; other symbols count only where they are longer than a line. */
+  /** True for functions, classes and similar; other symbols are used only if they span several lines. */
   readonly isBlock: boolean;
 }
 
 export interface TargetSource extends Lines {
   /** The main selection first. */
   readonly selections: readonly OffsetSpan[];
-  /** Of all levels, in any order. */
+  /** At all levels, in any order. */
   readonly symbols: readonly SymbolSpan[];
 }
 
 /**
- * What an action is about: the selection, rounded to whole lines where it spans several; for several or empty ones the
- * smallest symbol that holds them all, with the comment above it. Where no language tells symbols, the block around them
- * by indentation, else their lines.
+ * The target of an action: the selection, rounded to whole lines if it spans several. For empty or several selections,
+ * the smallest symbol that contains them all, with the comment above it. Without symbols, the block around them by
+ * indentation, else their lines.
  */
 export function chooseTarget({ selections, symbols, line, lineCount }: TargetSource): OffsetSpan {
   const [first, ...others] = selections;
@@ -35,7 +35,7 @@ export function chooseTarget({ selections, symbols, line, lineCount }: TargetSou
   return withComment(fullLines({ ...block, startCharacter: 0, endCharacter: 1 }, line), line);
 }
 
-/** Part of a line stays as it is; all of its text and more is rounded to whole lines, so that indentation can be kept. */
+/** Part of a line is unchanged; a selection of its whole text is rounded to whole lines to preserve indentation. */
 function wholeLines(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
   const { startLine, startCharacter, endLine, endCharacter } = span;
   if (startLine !== endLine) return fullLines(span, line);
@@ -45,7 +45,7 @@ function wholeLines(span: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
 }
 
 function fullLines({ startLine, endLine, endCharacter }: OffsetSpan, line: TargetSource["line"]): OffsetSpan {
-  // A selection that ends before the first character of a line does not mean that line.
+  // A selection that ends at column 0 does not include that line.
   const last = endCharacter === 0 && endLine > startLine ? endLine - 1 : endLine;
   return { startLine, startCharacter: 0, endLine: last, endCharacter: line(last).length };
 }

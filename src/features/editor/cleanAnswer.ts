@@ -1,12 +1,12 @@
 import { reindent } from "./indentation.ts";
 
-/** A line that opens or closes a fenced block of markdown. */
+/** Opens or closes a fenced code block of Markdown. */
 const fenceLine = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 
 /**
- * A model's answer as the replacement of `original`: without the fence around it, indented as the original is, with
- * the blank lines around it that the original has, and with the line ends of the document. `lead` stands before the
- * original in its first line.
+ * A model's answer as the replacement of `original`: without its fence, with the indentation, the surrounding blank
+ * lines of the original, and the line ends of the document. `lead` is the text before the original in its first
+ * line.
  */
 export function cleanAnswer(answer: string, original: string, eol: "\n" | "\r\n", lead = ""): string {
   const before = original.replace(/\r\n?/g, "\n");
@@ -22,7 +22,7 @@ export function cleanAnswer(answer: string, original: string, eol: "\n" | "\r\n"
   return cleaned.replaceAll("\n", eol);
 }
 
-/** The block inside the outer fence; the text as it is where the fence is part of what was asked for. */
+/** The content of the outer fence; the whole text if the fence is part of the requested text. */
 function withoutFence(answer: string, original: string): string {
   const lines = answer.split("\n");
   const own = fenceOf(original.split("\n").find((line) => line.trim() !== "") ?? "");
@@ -34,7 +34,7 @@ function withoutFence(answer: string, original: string): string {
   return opening || original.split("\n").some((line) => fenceOf(line)) ? answer : onlyBlock(lines);
 }
 
-/** A model that talks around the code puts the code into a fence; more than one block is left to be looked at. */
+/** If a model adds explanations, the code is in a fence. Several fences are left for the user to check. */
 function onlyBlock(lines: readonly string[]): string {
   const start = lines.findIndex((line) => fenceOf(line));
   const fence = fenceOf(lines[start] ?? "");
@@ -46,7 +46,7 @@ function onlyBlock(lines: readonly string[]): string {
     : lines.slice(start + 1, end).join("\n");
 }
 
-/** The last line where it closes the block; else the first that does; else the end, while the answer still comes. */
+/** The last line if it closes the fence; else the first line that does; else the end, while the answer is streaming. */
 function closingOf(lines: readonly string[], from: number, fence: string): number {
   const last = lines.findLastIndex((line) => line.trim() !== "");
   if (last >= from && closes(lines[last] ?? "", fence)) return last;
@@ -63,7 +63,7 @@ function closes(line: string, fence: string): boolean {
   return run.length >= fence.length && run[0] === fence[0] && info.trim() === "";
 }
 
-/** What to show while an answer comes: its whole lines so far, then what is left of the original. */
+/** Preview of a streaming answer: its complete lines, then the rest of the original. */
 export function partialAnswer(cleaned: string, original: string): string {
   const end = cleaned.lastIndexOf("\n");
   if (end < 0) return original;

@@ -12,7 +12,7 @@ const onSelection: readonly (readonly [title: string, command: string])[] = [
   ["Edit with Inference…", commands.editorEdit],
 ];
 
-/** The light bulb: a quick fix where the editor reports a problem, the other actions on a selection. */
+/** Code actions: a quick fix for each reported problem, the other actions for a selection. */
 export function registerCodeActions(): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     provideCodeActions({ uri }, range, { diagnostics }) {
@@ -23,7 +23,7 @@ export function registerCodeActions(): vscode.Disposable {
         fix.diagnostics = [...diagnostics];
         actions.push(fix);
       }
-      // Without a selection the bulb would burn on every line.
+      // Without a selection the light bulb would be shown on every line.
       if (range.isEmpty) return actions;
       for (const [title, command] of onSelection) {
         const isThere = diagnostics.length > 0 && command === commands.editorFix;

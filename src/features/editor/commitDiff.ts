@@ -1,11 +1,11 @@
 import { looksSecret } from "../../shared/secretFiles.ts";
 
-/** A diff that may be shown to a model, and what it does not hold. */
+/** A diff that may be sent to a model, and the omitted parts. */
 export interface BoundDiff {
   readonly text: string;
   /** Paths whose names look like keys or passwords. */
   readonly secret: readonly string[];
-  /** Paths of which only the beginning, or only the name, is in it. */
+  /** Paths that are shortened or reduced to their name. */
   readonly cut: readonly string[];
 }
 
@@ -15,8 +15,8 @@ interface FileDiff {
 }
 
 /**
- * A git diff of at most so many characters: secret-looking files left out, the space shared so that small files stay
- * whole and long ones lose their ends.
+ * A git diff limited to a number of characters: secret-looking files are omitted, and the space is shared so that small
+ * files stay whole and long ones are cut at the end.
  */
 export function boundDiff(diff: string, maxCharacters: number): BoundDiff {
   const files = splitDiff(diff);
@@ -25,7 +25,7 @@ export function boundDiff(diff: string, maxCharacters: number): BoundDiff {
   const cut: FileDiff[] = [];
   const parts = new Map<FileDiff, string>();
   let room = maxCharacters;
-  // The shortest first: what they leave of their share goes to the longer ones.
+  // The shortest first: their unused share goes to longer ones.
   const byLength = [...open].sort((a, b) => a.text.length - b.text.length);
   for (const [index, file] of byLength.entries()) {
     const share = Math.floor(room / (byLength.length - index));
@@ -41,10 +41,10 @@ export function boundDiff(diff: string, maxCharacters: number): BoundDiff {
   };
 }
 
-/** One sentence on what a model did not see; empty where it saw all. */
+/** One sentence about the omitted parts; empty if there are none. */
 export function describeLeftOut({ secret, cut }: Pick<BoundDiff, "secret" | "cut">): string {
   const sentences = [
-    secret.length > 0 ? `Not sent, as the name looks like a secret: ${list(secret)}.` : "",
+    secret.length > 0 ? `Not sent, because the name looks like a secret: ${list(secret)}.` : "",
     cut.length > 0 ? `Too long to be sent whole: ${list(cut)}.` : "",
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -57,21 +57,21 @@ export function splitDiff(diff: string): FileDiff[] {
     .map((text) => ({ paths: pathsOf(text), text: text.endsWith("\n") ? text : `${text}\n` }));
 }
 
-/** Both names of a file, read where git writes them without ambiguity, before its first hunk. */
+/** Both names of a file, read from the header lines in which git writes them unambiguously. */
 function pathsOf(text: string): string[] {
   const hunk = text.search(/^@@ /m);
   const header = hunk < 0 ? text : text.slice(0, hunk);
   const named = [
     ...header.matchAll(/^(?:---|\+\+\+|rename from|rename to|copy from|copy to) (.+?)\t?$/gm),
   ].map(([, name = ""]) => name);
-  // Without such lines (a binary file, a change of mode) both names are the same: the second half of the first line.
+  // Without such lines (a binary file, a change of mode) both names are equal: the second half of the first line.
   const line = header.split("\n", 1)[0] ?? "";
   const same = /^diff --git ("?)a\/(.+?)\1 \1b\/\2\1$/.exec(line)?.[2] ?? line.slice("diff --git ".length);
   const paths = named.filter((name) => name !== "/dev/null").map(plain);
   return [...new Set(paths.length > 0 ? paths : [plain(same)])];
 }
 
-/** Without git's quotes and its a/ and b/. */
+/** Removes git's quotes and the a/ and b/ prefixes. */
 function plain(name: string): string {
   return name.replace(/^"(.*)"$/, "$1").replace(/^[abciw]\//, "");
 }
@@ -80,9 +80,9 @@ function nameOf({ paths }: FileDiff): string {
   return paths.at(-1) ?? "";
 }
 
-/** As many whole lines from the beginning as fit, with a line that says so where there is room for it. */
+/** The whole lines from the start that fit, with a note about the rest if there is room. */
 function head(text: string, maxCharacters: number): string {
-  const mark = "… the rest of this file's changes is left out\n";
+  const mark = "… the rest of this file's changes was omitted\n";
   const room = maxCharacters - mark.length;
   if (room <= 0) return "";
   const end = text.lastIndexOf("\n", room - 1);

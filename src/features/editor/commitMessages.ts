@@ -13,10 +13,10 @@ import { commitQuestion, commitRules } from "./prompts.ts";
 import { streamText } from "./streamText.ts";
 
 export interface CommitMessages extends vscode.Disposable {
-  /** Writes a message into the box of a repository; `source` is what the button in its title hands over. */
+  /** Writes a message into the input box of a repository; `source` is the argument of the button's command. */
   write(source: unknown): Promise<void>;
   stop(): void;
-  /** Puts back what stood in the box before the last message. */
+  /** Restores the text that was in the input box before. */
   restore(): Promise<void>;
 }
 
@@ -44,7 +44,9 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
     const bound = boundDiff(changes.diff, diffCharacters(model));
     const leftOut = describeLeftOut(bound);
     if (bound.text === "")
-      return void vscode.window.showWarningMessage(withoutLinks(`There is nothing to describe. ${leftOut}`));
+      return void vscode.window.showWarningMessage(
+        withoutLinks(`There are no changes to describe. ${leftOut}`),
+      );
     const before = repository.inputBox.value;
     const box = createBox(repository, () => abort.abort());
     const recent = await recentSubjects(repository);
@@ -60,11 +62,11 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
       const after = toCommitMessage(text);
       box.put(after);
       written = { repository, before, after };
-      const cut = end === "cut" ? "The message broke off." : "";
+      const cut = end === "cut" ? "The message is incomplete." : "";
       const facts = used ? `${model.name}: ${formatUsed(used)}.` : "";
       void offerUndo([changes.notice, leftOut, cut, facts].filter((part) => part !== "").join(" "));
     } catch (error) {
-      // Half a message is no message: the box holds again what it held, unless somebody typed into it.
+      // An incomplete message is removed: the box gets its earlier text, unless the user has typed.
       box.put(before);
       sayFailure(deps, error, retry);
     }
@@ -81,7 +83,9 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
       if (typeof git === "string") return void vscode.window.showWarningMessage(git);
       const repository = await chooseRepository(git, source);
       if (!repository)
-        return void vscode.window.showInformationMessage("There is no git repository open here.");
+        return void vscode.window.showInformationMessage(
+          "No git repository is open. Open a folder with one.",
+        );
       if (!(await hasService(deps))) return;
       const abort = new AbortController();
       running = abort;
@@ -102,7 +106,7 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
     async restore() {
       if (!written) return;
       const { repository, before, after } = written;
-      // What was typed since then goes to the clipboard: nothing is lost either way.
+      // Text typed since then goes to the clipboard, so it is not lost.
       if (repository.inputBox.value !== after)
         await vscode.env.clipboard.writeText(repository.inputBox.value);
       repository.inputBox.value = before;
@@ -114,9 +118,9 @@ export function createCommitMessages(deps: EditorDeps): CommitMessages {
   return commits;
 }
 
-/** The box of a repository, which belongs to whoever types into it: then nothing more is put there. */
+/** The input box of a repository. Once the user types into it, nothing more is written there. */
 function createBox({ inputBox }: Repository, onTyped: () => void) {
-  // The editor's window echoes each text back, so that an older one may stand there for a moment.
+  // The editor echoes each written text, so an older one may be read for a moment.
   const own = new Set([inputBox.value]);
   let isTyped = false;
   return {
@@ -132,7 +136,7 @@ function createBox({ inputBox }: Repository, onTyped: () => void) {
   };
 }
 
-/** What is staged; where nothing is, what is not, with a sentence that says so. */
+/** The staged changes; without any, the unstaged ones, with a notice. */
 async function readChanges(
   repository: Repository,
 ): Promise<{ readonly diff: string; readonly notice: string }> {
@@ -142,15 +146,15 @@ async function readChanges(
   if (unstaged.trim() !== "")
     return {
       diff: unstaged,
-      notice: "Nothing is staged: this message is about all changes of tracked files.",
+      notice: "Nothing is staged, so the message describes all changes of tracked files.",
     };
   return {
     diff: "",
-    notice: "There is no change to describe. Stage new files first: git shows none of them before.",
+    notice: "There are no changes to describe. Stage new files first: git does not show untracked files.",
   };
 }
 
-/** The style to write in; a repository without a commit has none. */
+/** Subjects of recent commits as examples of style; empty for a repository without commits. */
 async function recentSubjects(repository: Repository): Promise<string[]> {
   try {
     const commits = await repository.log({ maxEntries: recentCommits });

@@ -7,26 +7,26 @@ import { limits } from "./limits.ts";
 import type { EditAction, EditQuestion } from "./prompts.ts";
 import type { TrackedRange } from "./trackedRange.ts";
 
-/** A change that a model proposes for one place of a document; nothing of it is in the document until it is accepted. */
+/** A change that a model proposes for one range of a document. The document is unchanged until it is accepted. */
 export interface ProposedEdit {
   readonly id: string;
   readonly action: EditAction;
   instruction: string;
-  /** The document's name for people. */
+  /** Display name of the document. */
   readonly name: string;
   readonly viewColumn: vscode.ViewColumn | undefined;
   document: vscode.TextDocument;
-  /** Follows the document's changes. */
+  /** Updated with the document's changes. */
   range: TrackedRange;
-  /** What stood in the range when the model was asked, with the hunks that were accepted since. */
+  /** The text of the range when the request was sent, with the hunks accepted since. */
   original: string;
-  /** Texts of the range before each accepted hunk: an undo brings one back. */
+  /** Texts of the range before each accepted hunk, because undo restores one of them. */
   readonly earlier: Set<string>;
-  /** What the model has said so far. */
+  /** The answer so far. */
   answer: string;
-  /** Once the answer has ended: what is proposed, without the hunks that were rejected. */
+  /** Set when the answer has ended: the proposed text without rejected hunks. */
   proposed: string | undefined;
-  /** `partial`: the answer ended early; its whole lines stand before the rest of the original. */
+  /** `partial`: the answer ended early; its complete lines precede the rest of the original. */
   state: "writing" | "partial" | "whole";
   abort: AbortController;
 }
@@ -35,7 +35,7 @@ export function rangeOf({ document, range }: ProposedEdit): vscode.Range {
   return new vscode.Range(document.positionAt(range.start), document.positionAt(range.end));
 }
 
-/** The text that the edit would put in its place now. */
+/** The current replacement text. */
 export function replacementOf({ answer, original, document, state, range, proposed }: ProposedEdit): string {
   if (proposed !== undefined) return proposed;
   const start = document.positionAt(range.start);
@@ -44,7 +44,7 @@ export function replacementOf({ answer, original, document, state, range, propos
   return state === "whole" ? cleaned : partialAnswer(cleaned, original);
 }
 
-/** The whole document as it is, and as it would be. */
+/** The whole document, before and after the edit. */
 export function sidesOf(edit: ProposedEdit): Sides {
   const before = edit.document.getText();
   const { start, end } = edit.range;
@@ -52,8 +52,8 @@ export function sidesOf(edit: ProposedEdit): Sides {
 }
 
 /**
- * Whether the document still holds, at the same place, what the model was asked about; where the acceptance of a hunk
- * was undone, that is the original again.
+ * True if the range of the document still has the text that was sent, or an earlier text if the acceptance of a hunk was
+ * undone.
  */
 export function isInPlace(edit: ProposedEdit): boolean {
   const { document, range, earlier } = edit;
@@ -62,7 +62,7 @@ export function isInPlace(edit: ProposedEdit): boolean {
   return there === edit.original;
 }
 
-/** The hunk of an edit that a line of its diff belongs to, or is nearest to; undefined where there is none. */
+/** The hunk at a line of the diff, or the nearest one; undefined if there is none. */
 export function hunkAt(edit: ProposedEdit, side: keyof Sides, documentLine: number): Hunk | undefined {
   const line = documentLine - rangeOf(edit).start.line;
   const distance = (hunk: Hunk) => {
@@ -73,7 +73,7 @@ export function hunkAt(edit: ProposedEdit, side: keyof Sides, documentLine: numb
   return lineHunks(edit.original, replacementOf(edit)).sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The change of the document that accepts one hunk, no larger than it has to be, and what stands there then. */
+/** The smallest change of the document that accepts one hunk, and the resulting text of the range. */
 export function acceptanceOf(
   edit: ProposedEdit,
   hunk: Hunk,
@@ -109,7 +109,7 @@ export function questionOf(edit: ProposedEdit): EditQuestion {
     instruction,
     name,
     languageId: document.languageId,
-    // Whole lines, where the bound cut one.
+    // Drops the incomplete line at the limit.
     before: range.start > limits.context ? before.slice(before.indexOf("\n") + 1) : before,
     selected: original,
     after: after.length === limits.context ? after.slice(0, after.lastIndexOf("\n") + 1) : after,

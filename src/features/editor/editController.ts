@@ -29,24 +29,24 @@ import { type EditAction, editInstructions, editQuestion, editRules } from "./pr
 import { type StreamedText, streamText } from "./streamText.ts";
 import { shiftRange } from "./trackedRange.ts";
 
-/** Edits that wait for their answer, or for the user's. */
+/** Edits that wait for their answer or for the user's decision. */
 export interface EditController extends vscode.Disposable {
-  /** Asks for an edit of what is selected. Resolves once the answer has ended. */
+  /** Requests an edit of the selection. Resolves when the answer has ended. */
   start(action: EditAction, instruction?: unknown): Promise<void>;
-  /** Puts the edit whose diff is in front in its place, if that still is what the model was asked about. */
+  /** Applies the edit of the active diff, if the document still has the text that was sent. */
   accept(): Promise<void>;
   reject(): Promise<void>;
-  /** Decides on the hunk at the cursor of the diff alone; the diff stays while there are others. */
+  /** Accepts or rejects the hunk at the cursor; the diff stays open while there are others. */
   acceptHunk(): Promise<void>;
   rejectHunk(): Promise<void>;
-  /** Asks once more, about the text as it is now, in words that may be changed before. */
+  /** Sends the request again with the current text; the user may change the instruction. */
   again(instruction?: unknown): Promise<void>;
-  /** Ends the answers under way; what has come stays to be looked at. */
+  /** Aborts running requests; received text can still be reviewed. */
   stop(): void;
 }
 
 const decide = "Accept or reject it above the diff.";
-const changedSince = "The text changed after the model was asked, so nothing is replaced.";
+const changedSince = "Nothing was replaced: the text changed after the request was sent.";
 const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
 
 export function createEditController(deps: EditorDeps): EditController {
@@ -130,7 +130,7 @@ export function createEditController(deps: EditorDeps): EditController {
       );
       if (edit.abort === abort && edits.has(edit.id)) await finish(edit, model, streamed);
     } catch (error) {
-      // Whoever asked again, or closed the tab, has done with this answer.
+      // A new request or a closed tab makes this failure irrelevant.
       if (edit.abort === abort && edits.has(edit.id)) await fail(edit, error);
     }
   };
@@ -142,14 +142,12 @@ export function createEditController(deps: EditorDeps): EditController {
     const facts = used ? ` ${formatUsed(used)}.` : "";
     if (edit.proposed === edit.original) {
       await close(edit);
-      return void vscode.window.showInformationMessage(
-        withoutLinks(`${name} left the text as it is.${facts}`),
-      );
+      return void vscode.window.showInformationMessage(withoutLinks(`${name} proposes no change.${facts}`));
     }
     preview.refresh(edit.id, true);
     const isCut = end === "cut";
-    const what = isCut ? "broke off: it is partial, and the rest of the original follows it" : "is ready";
-    // Without buttons: the message may outlive the diff, whose own buttons go with it.
+    const what = isCut ? "is incomplete: the rest of the original follows it" : "is ready";
+    // Without buttons: the message may be visible longer than the diff.
     const message = withoutLinks(`${titles[edit.action]} by ${name} ${what}.${facts} ${decide}`);
     if (isCut) void vscode.window.showWarningMessage(message);
     else void vscode.window.showInformationMessage(message);
@@ -164,8 +162,8 @@ export function createEditController(deps: EditorDeps): EditController {
     if (!isApiError(error) || error.kind !== "cancelled") return sayFailure(deps, error, () => run(edit));
     const stopped = `${titles[edit.action]} was stopped`;
     const message = isEmpty
-      ? `${stopped} before a line of it had come.`
-      : `${stopped}: this edit is partial. What had come stands before the rest of the original. ${decide}`;
+      ? `${stopped} before the first line arrived.`
+      : `${stopped}: the edit is partial. The received lines precede the rest of the original. ${decide}`;
     void vscode.window.showWarningMessage(withoutLinks(message));
   };
   const acceptHunk = async (edit: ProposedEdit, hunk: Hunk) => {
@@ -174,7 +172,7 @@ export function createEditController(deps: EditorDeps): EditController {
     const isLast = text === replacementOf(edit);
     const options = { viewColumn: edit.viewColumn, takesFocus: isLast };
     if (!(await changeDocument(edit.document, [change], options)))
-      return void offerCopy(edit, `${edit.name} can't be changed here.`);
+      return void offerCopy(edit, `${edit.name} can't be edited.`);
     tickTour("edited");
     edit.earlier.add(edit.original);
     edit.original = text;
@@ -186,12 +184,12 @@ export function createEditController(deps: EditorDeps): EditController {
     edit.proposed = withoutHunk(edit, hunk);
     if (edit.proposed !== edit.original) return preview.refresh(edit.id, true);
     await close(edit);
-    void vscode.window.showInformationMessage("Nothing of the edit is left.");
+    void vscode.window.showInformationMessage("All changes of the edit were decided.");
   };
   const decideHunk = async (on: (edit: ProposedEdit, hunk: Hunk) => Promise<void>) => {
     const edit = active();
     if (!edit || edit.state === "writing") return;
-    // The one that was asked about may have been closed meanwhile.
+    // The document may have been closed meanwhile.
     edit.document = await vscode.workspace.openTextDocument(edit.document.uri);
     if (!isInPlace(edit)) return void offerCopy(edit, changedSince);
     const { side, line } = preview.cursor();
@@ -201,20 +199,20 @@ export function createEditController(deps: EditorDeps): EditController {
   const accept = async (edit: ProposedEdit) => {
     if (edit.state === "writing") return;
     if (edit.state === "partial" && !(await agreesToPartial())) return;
-    // The one that was asked about may have been closed meanwhile.
+    // The document may have been closed meanwhile.
     edit.document = await vscode.workspace.openTextDocument(edit.document.uri);
     if (!isInPlace(edit)) return void offerCopy(edit, changedSince);
     const { document, viewColumn } = edit;
     const change = { range: rangeOf(edit), text: replacementOf(edit) };
     if (!(await changeDocument(document, [change], { viewColumn })))
-      return void offerCopy(edit, `${edit.name} can't be changed here.`);
+      return void offerCopy(edit, `${edit.name} can't be edited.`);
     tickTour("edited");
     await close(edit);
   };
   const offerCopy = async (edit: ProposedEdit, reason: string) => {
     const choices = ["Copy Answer", "Ask Again"];
     const chosen = await vscode.window.showWarningMessage(
-      withoutLinks(`${reason} The answer stays here to be compared.`),
+      withoutLinks(`${reason} You can still compare the answer in the diff.`),
       ...choices,
     );
     if (chosen === choices[0]) await vscode.env.clipboard.writeText(replacementOf(edit));
@@ -246,7 +244,7 @@ export function createEditController(deps: EditorDeps): EditController {
         state: "partial",
         abort: new AbortController(),
       };
-      // From here on its range follows the document, also while the instruction is typed.
+      // From here on the range follows the document, also while the instruction is typed.
       edits.set(edit.id, edit);
       if (action === "edit") edit.instruction = (await askInstruction(given, "")) ?? "";
       if (edit.instruction !== "" && (await hasService(deps)) && (await maySend(name))) await run(edit);
@@ -265,7 +263,7 @@ export function createEditController(deps: EditorDeps): EditController {
     async again(given) {
       const edit = active();
       const instruction = edit && (await askInstruction(given, edit.instruction));
-      // The diff may have been closed while the words were typed.
+      // The diff may have been closed while the instruction was typed.
       if (!edit || instruction === undefined || !edits.has(edit.id)) return;
       edit.instruction = instruction;
       await run(edit);

@@ -3,7 +3,7 @@ import { warnModally } from "../../platform/modal.ts";
 import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/withoutLinks.ts";
 
-/** Works under a message whose Cancel fires the signal. */
+/** Runs work with a progress notification whose Cancel button aborts the signal. */
 export function withStop<Result>(
   title: string,
   abort: AbortController,
@@ -22,10 +22,10 @@ export function withStop<Result>(
   );
 }
 
-/** An edit that ended early is not taken for a whole one. */
+/** Asks before a partial edit is accepted. */
 export async function agreesToPartial(): Promise<boolean> {
   const yes = "Accept Partial Edit";
-  const detail = "The answer ended early: its whole lines stand before the rest of the original.";
+  const detail = "The answer ended early: its complete lines precede the rest of the original.";
   return (await warnModally("This edit is partial. Accept it?", { detail }, yes)) === yes;
 }
 
@@ -34,8 +34,8 @@ export async function askInstruction(given: unknown, earlier: string): Promise<s
   const typed = await vscode.window.showInputBox({
     title: earlier === "" ? "Edit with Inference" : "Ask for the Edit Again",
     value: earlier,
-    prompt: "What should become of the selected text? You see the change before it is made.",
-    placeHolder: "Make it async, and say in a comment why",
+    prompt: "Describe the change of the selected text. You review it before it is applied.",
+    placeHolder: "Make it async and explain why in a comment",
     ignoreFocusOut: true,
   });
   return typed?.trim() === "" ? undefined : typed;
@@ -43,7 +43,7 @@ export async function askInstruction(given: unknown, earlier: string): Promise<s
 
 export function refuseReadOnly({ uri }: vscode.TextDocument, name: string): string | undefined {
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false) return undefined;
-  return `${name} is read-only here. Ask about it in the chat instead.`;
+  return `${name} is read-only. Ask about it in the chat instead.`;
 }
 
 export async function offerChat(refused: string): Promise<void> {

@@ -2,18 +2,18 @@ import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { editScheme } from "../../shared/ids.ts";
 
-/** The two sides of an edit in the editor's own diff: documents that exist nowhere else and can't be changed. */
+/** The two sides of an edit in the diff editor, as read-only virtual documents. */
 export interface EditPreview extends vscode.Disposable {
-  /** Opens the diff, or comes back to it. */
+  /** Opens the diff, or reveals it. */
   show(options: ShowOptions): Promise<void>;
-  /** The sides have changed; `at once` or with the next picture. */
+  /** Reports changed sides; shown at once or with the next frame. */
   refresh(id: string, atOnce: boolean): void;
   close(id: string): Promise<void>;
-  /** The edit whose diff is in front; undefined where another tab is. */
+  /** The edit of the active diff; undefined if another tab is active. */
   active(): string | undefined;
-  /** The line of the cursor in the diff that is in front; the first one of what is new where there is no cursor. */
+  /** The cursor's line in the active diff; without a cursor, the first line of the new side. */
   cursor(): { readonly side: keyof Sides; readonly line: number };
-  /** Fires with an edit's id when its tab was closed, by whomever. */
+  /** Fires with the id of an edit when its tab was closed. */
   readonly onDidClose: vscode.Event<string>;
 }
 
@@ -30,7 +30,7 @@ export interface Sides {
   readonly after: string;
 }
 
-/** `read` gives the sides of an edit as they are now; undefined where there is no such edit. */
+/** `read` returns the current sides of an edit; undefined if there is no such edit. */
 export function createEditPreview(read: (id: string) => Sides | undefined): EditPreview {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const closed = new vscode.EventEmitter<string>();
@@ -77,7 +77,7 @@ export function createEditPreview(read: (id: string) => Sides | undefined): Edit
     },
     refresh(id, atOnce) {
       if (atOnce) return fire(id);
-      // A longer text costs more to send and to compare: it is drawn less often.
+      // A longer text costs more to send and compare, so it is refreshed less often.
       const everyMs = Math.max(80, (read(id)?.before.length ?? 0) / 5_000);
       if (!due.has(id))
         due.set(

@@ -5,7 +5,7 @@ import type { EditorDeps } from "./deps.ts";
 import { createEditController, type EditController } from "./editController.ts";
 import type { ChatAction } from "./prompts.ts";
 
-/** All that the editor's actions need once one of them is called. */
+/** The editor's actions, loaded when one of them is called. */
 export interface EditorFeature extends vscode.Disposable {
   askInChat(action: ChatAction): Promise<void>;
   readonly edits: EditController;

@@ -4,7 +4,7 @@ import { editScheme } from "../../shared/ids.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
 import { isEmpty, type OffsetSpan } from "./span.ts";
 
-/** The text that an action is about. */
+/** The text that an action applies to. */
 export interface EditTarget {
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
@@ -12,10 +12,10 @@ export interface EditTarget {
   readonly name: string;
 }
 
-/** The target in the active editor; a sentence where there is none. */
+/** The target in the active editor; an error sentence if there is none. */
 export async function findTarget(): Promise<EditTarget | string> {
   const editor = vscode.window.activeTextEditor;
-  if (!editor) return "Open a file and select what you want to ask about.";
+  if (!editor) return "No file is open. Open one and select some text.";
   const { document, selections } = editor;
   if (document.uri.scheme === editScheme) return "Accept or reject this edit first.";
   const spans = selections.map(toSpan);
@@ -46,7 +46,7 @@ function toSpan({ start, end }: vscode.Range): OffsetSpan {
   };
 }
 
-/** A language that is still starting is not waited for longer than a person would. */
+/** Timeout in milliseconds: a language server may still be starting. */
 const symbolsTimeoutMs = 1_500;
 
 async function symbolsOf(uri: vscode.Uri): Promise<SymbolSpan[]> {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** The parts of the built-in git extension's API, version 1, that are used here. */
+/** The used parts of the API of the built-in git extension, version 1. */
 export interface GitApi {
   readonly repositories: readonly Repository[];
   openRepository?(root: vscode.Uri): Promise<Repository | null>;
@@ -15,7 +15,7 @@ export interface Repository {
     readonly workingTreeChanges: readonly unknown[];
     readonly untrackedChanges?: readonly unknown[];
   };
-  /** Of what is staged, or else of the working tree; untracked files are in neither. */
+  /** The staged changes, or those of the working tree; untracked files are in neither. */
   diff(cached?: boolean): Promise<string>;
   log(options?: { readonly maxEntries?: number }): Promise<readonly { readonly message: string }[]>;
 }
@@ -25,16 +25,15 @@ interface GitExtension {
   getAPI(version: 1): GitApi;
 }
 
-/** Git's API; a sentence where the editor has none or git is switched off. */
+/** The git API; an error sentence if the extension is missing or disabled. */
 export async function gitApi(): Promise<GitApi | string> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
-  if (!extension)
-    return "This editor has no git extension, which is where commit messages are read and written.";
+  if (!extension) return "The git extension is not available. Commit messages need it.";
   const git = await extension.activate();
-  return git.enabled ? git.getAPI(1) : "Git is switched off: turn on the setting git.enabled.";
+  return git.enabled ? git.getAPI(1) : "Git is disabled. Enable the setting git.enabled.";
 }
 
-/** The repository of a source control's button, else of the file in front, else the only one, else one that is picked. */
+/** The repository of the source control's button, else of the active file, else the only one, else the user picks. */
 export async function chooseRepository(git: GitApi, source: unknown): Promise<Repository | undefined> {
   const { repositories } = git;
   const rootOfSource = rootOf(source)?.toString();
@@ -47,11 +46,11 @@ export async function chooseRepository(git: GitApi, source: unknown): Promise<Re
   if (ofFile || repositories.length < 2) return ofFile ?? repositories[0];
   const items = repositories.map((repository) => ({ label: repository.rootUri.fsPath, repository }));
   return (
-    await vscode.window.showQuickPick(items, { placeHolder: "Write the commit message of which repository?" })
+    await vscode.window.showQuickPick(items, { placeHolder: "Select the repository for the commit message" })
   )?.repository;
 }
 
-/** A button in the title of a source control gives that control. */
+/** A button in the title of a source control passes that source control. */
 function rootOf(source: unknown): vscode.Uri | undefined {
   if (typeof source !== "object" || source === null || !("rootUri" in source)) return undefined;
   return source.rootUri instanceof vscode.Uri ? source.rootUri : undefined;

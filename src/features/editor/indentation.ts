@@ -1,4 +1,4 @@
-/** The place that a text replaces. */
+/** The place of a replaced text. */
 export interface IndentPlace {
   /** The replaced text, with `\n` line ends. */
   readonly original: string;
@@ -7,11 +7,11 @@ export interface IndentPlace {
 }
 
 const closer = /^\s*([)\]}]|end\b|<\/)/;
-/** After such a line the next one is deeper. */
+/** The line after such a line is indented deeper. */
 const opener = /([:{([=+\-*/|&?<>\\]|\b(do|then|else))$/;
 const trailingComment = /\s+(#|\/\/).*$/;
 
-/** A text indented as the place that it goes to: whatever of the indentation was lost or changed on the way comes back. */
+/** Restores the indentation of the place in a text whose indentation was lost or changed. */
 export function reindent(body: string, { original, lead }: IndentPlace): string {
   const base = leading(lead);
   const own = lead === "" ? "" : leading(original);
@@ -33,7 +33,7 @@ function shift(body: string, before: string): string {
     : moved(body, "", wanted);
 }
 
-/** Moves all lines by the difference of the two. */
+/** Shifts all lines by the difference of two indentations. */
 function moved(body: string, from: string, to: string): string {
   return body
     .split("\n")
@@ -51,7 +51,7 @@ function moved(body: string, from: string, to: string): string {
     .join("\n");
 }
 
-/** Whether the lines after a first one without indentation still stand where they belong. */
+/** True if only the first line has lost its indentation. */
 function isFirstAlone(first: string, rest: readonly string[], before: string, wanted: string): boolean {
   const next = rest.find((line) => line.trim() !== "" && !/^\s*\*/.test(line));
   if (next === undefined) return true;
@@ -66,11 +66,11 @@ function isFirstAlone(first: string, rest: readonly string[], before: string, wa
   if (fitsAlone !== fitsMoved) return fitsAlone;
   if (opens) return standsAsBefore(rest, before, wanted);
   const was = least(before.split("\n").slice(1));
-  // Lines that were less deep than the first can't have lost as much as it did.
+  // Lines less deep than the first can't have lost as much as it did.
   return depth > 0 || (was !== undefined && was < wanted.length);
 }
 
-/** Where the next line tells nothing: whether the lines are as deep as those of the original. */
+/** Used if the next line is inconclusive: true if the lines are as deep as those of the original. */
 function standsAsBefore(rest: readonly string[], before: string, wanted: string): boolean {
   const found = least(rest) ?? 0;
   const was = least(before.split("\n").slice(1));
@@ -79,7 +79,7 @@ function standsAsBefore(rest: readonly string[], before: string, wanted: string)
   return found > wanted.length || (found === wanted.length && closer.test(last));
 }
 
-/** Tabs where the place has tabs alone and the text has none, or the other way round. */
+/** Converts to tabs if the place has only tabs and the text has none, or the reverse. */
 function withUnitOf(body: string, before: string): string {
   const there = unitOf(before);
   const here = unitOf(body);
@@ -89,13 +89,13 @@ function withUnitOf(body: string, before: string): string {
     .map((line) => {
       const indent = leading(line);
       const depth = Math.floor(indent.length / here.length);
-      // The stars of a comment stand one space further.
+      // The asterisks of a block comment are indented by one more space.
       return there.repeat(depth) + indent.slice(depth * here.length) + line.slice(indent.length);
     })
     .join("\n");
 }
 
-/** A tab, or the smallest number of spaces; undefined for a text that mixes them, or has neither. */
+/** A tab, or the smallest number of spaces; undefined for a mixed or unindented text. */
 function unitOf(text: string): string | undefined {
   const indents = text
     .split("\n")
@@ -106,7 +106,7 @@ function unitOf(text: string): string | undefined {
   if (indents.every((indent) => /^\t+$/.test(indent))) return "\t";
   if (!indents.every((indent) => /^ +$/.test(indent))) return undefined;
   const common = indents.map(({ length }) => length).reduce(divisor);
-  // Lines that are all two levels deep.
+  // All lines are two levels deep.
   return " ".repeat(common % 4 === 0 ? 4 : common);
 }
 
@@ -114,7 +114,7 @@ function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b);
 }
 
-/** The shortest indentation of the lines that hold something; undefined where none does. */
+/** The shortest indentation of the lines that are not blank; undefined if all are blank. */
 function least(lines: readonly string[]): number | undefined {
   const lengths = lines.filter((line) => line.trim() !== "").map((line) => leading(line).length);
   return lengths.length === 0 ? undefined : Math.min(...lengths);

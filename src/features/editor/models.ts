@@ -2,22 +2,22 @@ import type { Model } from "../../api/endpoints/models.ts";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Client } from "../../session/session.ts";
 
-/** The model that an action asks, as far as it is known. */
+/** The model of a request, with the known data. */
 export interface ChosenModel {
-  /** As the request names it. */
+  /** As in the request. */
   readonly id: string;
   readonly name: string;
-  /** Tokens of prompt and answer together; undefined where the service does not say. */
+  /** Context length in tokens, for prompt and answer together; undefined if the service does not report it. */
   readonly contextTokens: number | undefined;
   readonly model: Model | undefined;
 }
 
-/** Any model that the service holds fit, by trait (spec E10: a model may be named by one). */
+/** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
 const anyModel = "default";
 
 const listings = new WeakMap<Client, Promise<readonly Model[]>>();
 
-/** The model chosen in the chat for this connection, else the service's default. Works without a listing, too. */
+/** The model chosen in the chat for this connection, else the service's default. Works without a listing. */
 export async function chosenModel(
   client: Client,
   chosen: ChosenModels,
@@ -27,7 +27,7 @@ export async function chosenModel(
   const id = chosen.get(client.connection.id);
   const known = models.find((model) => model.id === id);
   const model = known ?? models.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
-  // A chosen model that is listed no more is not asked for: the service would refuse it.
+  // A model that is no longer listed would be refused by the service.
   const asked = known || models.length === 0 ? (id ?? anyModel) : (model?.id ?? anyModel);
   return {
     id: asked,
@@ -37,7 +37,7 @@ export async function chosenModel(
   };
 }
 
-/** Listed once per client; a listing that failed is tried again next time, and missed by nobody. */
+/** Cached per client. A failed listing is optional, and is tried again next time. */
 async function listModels(client: Client, signal: AbortSignal): Promise<readonly Model[]> {
   const known = listings.get(client);
   if (known) return known;

@@ -1,11 +1,11 @@
 import { fenced } from "../../shared/fence.ts";
 
-/** Every word that the editor's actions say to a model stands here. */
+/** All prompts of the editor's actions. */
 
 export type ChatAction = "ask" | "explain" | "writeTests";
 export type EditAction = "fix" | "document" | "edit";
 
-/** What the chat is asked; the code goes along as an attachment. */
+/** Questions for the chat; the code is attached. */
 export const chatQuestions: Readonly<Record<ChatAction, string>> = {
   ask: "",
   explain:
@@ -57,7 +57,7 @@ export interface CommitQuestion {
   readonly branch: string | undefined;
   /** Subjects of the last commits, newest first. */
   readonly recent: readonly string[];
-  /** What stands in the box already. */
+  /** The text that is already in the input box. */
   readonly typed: string;
 }
 

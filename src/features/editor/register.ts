@@ -4,7 +4,7 @@ import { registerCodeActions } from "./codeActions.ts";
 import type { EditorDeps } from "./deps.ts";
 import type { EditorFeature } from "./editorFeature.ts";
 
-/** Actions on the text in an editor, and commit messages. What is behind the commands is loaded when one is called. */
+/** Registers the editor actions and commit messages. The feature is loaded by the first command. */
 export function registerEditor(deps: EditorDeps): vscode.Disposable {
   let loading: Promise<EditorFeature> | undefined;
   const load = async () => {

@@ -1,4 +1,4 @@
-/** Part of a document, lines and characters counted from 0; the end is not part of it. */
+/** Part of a document; lines and characters count from 0, the end is exclusive. */
 export interface OffsetSpan {
   readonly startLine: number;
   readonly startCharacter: number;
@@ -17,7 +17,7 @@ export function contains(outer: OffsetSpan, inner: OffsetSpan): boolean {
   );
 }
 
-/** The smallest span that holds both. */
+/** The smallest span that contains both. */
 export function union(a: OffsetSpan, b: OffsetSpan): OffsetSpan {
   const aFirst = isBefore(a.startLine, a.startCharacter, b.startLine, b.startCharacter);
   const aLast = isBefore(b.endLine, b.endCharacter, a.endLine, a.endCharacter);

@@ -11,18 +11,18 @@ export interface TextQuestion {
   readonly rules: string;
   readonly question: string;
   readonly signal: AbortSignal;
-  /** All that has come so far. */
+  /** Called with all text so far. */
   readonly onText: (text: string) => void;
 }
 
 export interface StreamedText {
   readonly text: string;
-  /** `cut`: the answer ended at the model's limit, or the stream broke off. */
+  /** `cut`: the answer ended at the model's limit, or the stream was interrupted. */
   readonly end: "done" | "cut";
   readonly used: Used | undefined;
 }
 
-/** Asks for one text and hands it out as it comes. Throws ApiError: `cancelled` once the signal fired, `refused-content` where the model refuses. */
+/** Streams one text. Throws ApiError: `cancelled`, or `refused-content` on a refusal. */
 export async function streamText(client: Client, question: TextQuestion): Promise<StreamedText> {
   const { model, rules, signal, onText } = question;
   const stream = await client.api.chat.stream(
@@ -41,7 +41,7 @@ export async function streamText(client: Client, question: TextQuestion): Promis
   let refusal = "";
   let finish = "";
   let used: Used | undefined;
-  // The sandbox's prices are made up: nobody pays them.
+  // The sandbox's prices are fictional.
   const isFree = client.connection.kind === "sandbox";
   for await (const chunks of stream.batches()) {
     const before = text.length;
@@ -54,13 +54,13 @@ export async function streamText(client: Client, question: TextQuestion): Promis
     }
     if (text.length > before) onText(text);
   }
-  // Words that refuse are no text for a file.
+  // A refusal must not be written into a file.
   if (refusal !== "")
     throw new ApiError("refused-content", refusal, { endpoint: "chat.stream", mayHaveArrived: true });
   return { text, end: stream.end === "done" && finish !== "length" ? "done" : "cut", used };
 }
 
-/** As the service says it; else computed from its tokens and the model's price. */
+/** The cost reported by the service; else computed from tokens and listed prices. */
 function toUsed(model: Model | undefined, usage: Usage, cost: Cost | null | undefined): Used {
   const stated = cost?.usd ?? undefined;
   const costUsd = stated ?? (cost?.diem ? undefined : usageAmount(model, usage).usd?.[1]);

@@ -1,10 +1,10 @@
-/** Offsets into a text; the end is not part of it. */
+/** Offsets into a text; the end is exclusive. */
 export interface TrackedRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** One replacement in a text, as the editor reports it. */
+/** One replacement in a text, as VS Code reports it. */
 export interface TextChange {
   readonly rangeOffset: number;
   readonly rangeLength: number;
@@ -12,8 +12,8 @@ export interface TextChange {
 }
 
 /**
- * Where a range is after a change. One that does not touch it moves it along; one that does is taken into it, so that
- * the range's text is no longer the one it began with.
+ * A range after a change. A change outside shifts it; a change that touches it is included, so the range's text differs
+ * from the original.
  */
 export function shiftRange({ start, end }: TrackedRange, change: TextChange): TrackedRange {
   const changeEnd = change.rangeOffset + change.rangeLength;

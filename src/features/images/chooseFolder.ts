@@ -7,13 +7,13 @@ import type { StudioFolder } from "./studioDeps.ts";
 const rememberedKey = "images.folder";
 const usualName = "images";
 
-/** The folder that was chosen for this workspace; undefined where none was. */
+/** The folder that was chosen for this workspace; undefined if none was. */
 export function rememberedFolder(state: vscode.Memento, schemas: ImageSchemas): StudioFolder | undefined {
   const stored = state.get<string>(rememberedKey);
   return stored === undefined ? undefined : toFolder(vscode.Uri.parse(stored, true), schemas);
 }
 
-/** Asks where pictures are kept, and remembers it. */
+/** Asks for the folder of new pictures and stores the choice. */
 export async function chooseFolder(
   state: vscode.Memento,
   schemas: ImageSchemas,
@@ -40,21 +40,21 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
   const usual = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
     label: `$(folder) ${usualName}`,
     description: name,
-    detail: "Made where it is not there yet",
+    detail: "Created if it does not exist",
     uri: vscode.Uri.joinPath(uri, usualName),
   }));
   const other = { label: "$(folder-opened) Another Folder…", uri: undefined };
   const chosen = await vscode.window.showQuickPick([...usual, other], {
-    title: "Where Shall Pictures Be Kept?",
-    placeHolder: "Each picture is a file with its prompt, model and cost beside it",
+    title: "Select a Folder for Pictures",
+    placeHolder: "Prompt, model and cost are saved in a file beside each picture",
     ignoreFocusOut: true,
   });
   if (!chosen) return undefined;
   if (chosen.uri) return chosen.uri;
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: "Keep Pictures In",
-      openLabel: "Keep Here",
+      title: "Folder for Pictures",
+      openLabel: "Select Folder",
       canSelectFiles: false,
       canSelectFolders: true,
     })) ?? [];

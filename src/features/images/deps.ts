@@ -7,12 +7,12 @@ export interface ImagesDeps {
   readonly recents: RecentResults;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  /** Where thumbnails last. */
+  /** Thumbnails are stored here. */
   readonly globalStorageUri: vscode.Uri;
-  /** Where the pictures last that are to be edited; a window without a folder has no such place of its own. */
+  /** Pictures to edit are stored here; undefined in a window without a folder. */
   readonly storageUri: vscode.Uri | undefined;
-  /** Remembers which prices were told. */
+  /** Stores which prices were confirmed. */
   readonly globalState: vscode.Memento;
-  /** Remembers the folder of the pictures, and what was set in the studio. */
+  /** Stores the folder of the pictures, and the settings of the studio. */
   readonly workspaceState: vscode.Memento;
 }

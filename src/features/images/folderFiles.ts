@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { FolderFiles } from "./gallery.ts";
 
-/** Bytes of the largest file that is read; pictures that services make have a tenth of it. */
+/** Maximum size in bytes of a file to read; generated pictures have a tenth of it. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** A folder anywhere that the editor reaches: on a disk, on a remote machine, in a virtual workspace. */
+/** A folder on any file system of VS Code: local, remote or virtual. */
 export function folderFiles(folder: vscode.Uri): FolderFiles {
   const { fs } = vscode.workspace;
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
@@ -23,7 +23,7 @@ export function folderFiles(folder: vscode.Uri): FolderFiles {
     },
     async read(name) {
       const stat = await ifThere(() => fs.stat(at(name)));
-      // Whoever put such a file here did not mean it to be shown.
+      // Such a large file is hardly a picture.
       if (stat && stat.size > mostBytes) return undefined;
       return stat && ifThere(() => fs.readFile(at(name)));
     },

@@ -1,38 +1,38 @@
 import type { GalleryItem, PictureFacts } from "../../shared/studioState.ts";
 import { factsName, galleryNames, numbered } from "./pictureNames.ts";
 
-/** The files of one folder, wherever it lies. Names have no path in them. */
+/** The files of one folder. Names contain no path. */
 export interface FolderFiles {
   names(): Promise<readonly string[]>;
-  /** Undefined where there is none. */
+  /** Undefined if the file does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Makes the folder, too. Never writes over a file: false where there is one of that name. */
+  /** Creates the folder, too. Never overwrites a file: returns false if the name is taken. */
   create(name: string, data: Uint8Array): Promise<boolean>;
   remove(name: string): Promise<void>;
-  /** Changes with the content. Undefined where there is no such file. */
+  /** Changes with the content. Undefined if the file does not exist. */
   stamp(name: string): Promise<string | undefined>;
 }
 
-/** The pictures of a folder, with what is kept beside each. */
+/** The pictures of a folder, with the metadata file of each. */
 export interface Gallery {
-  /** Reads the folder anew; gives the number of its pictures. */
+  /** Reads the folder again; returns the number of pictures. */
   refresh(): Promise<number>;
   readonly size: number;
   items(from: number, count: number): Promise<readonly GalleryItem[]>;
-  /** The names of those whose own name, prompt or model holds these words; all names for none. */
+  /** The names of the pictures whose name, prompt or model contains these words; all names without words. */
   find(words: string): Promise<readonly string[]>;
   has(name: string): boolean;
   facts(name: string): Promise<GalleryItem>;
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Keeps a picture under this name, or one like it; gives the name. */
+  /** Saves a picture under this name, or a numbered one if it is taken; returns the name. */
   add(name: string, data: Uint8Array, facts: PictureFacts): Promise<string>;
-  /** Removes the picture and the facts that were kept beside it. Facts that can't be understood stay. */
+  /** Removes the picture and its metadata. Metadata that can't be parsed stays. */
   remove(name: string): Promise<void>;
   stamp(name: string): Promise<string | undefined>;
 }
 
 const mostNames = 1000;
-const damaged = "What is kept beside this picture can't be read. It is left as it is.";
+const damaged = "The metadata file of this picture can't be read. It was not changed.";
 
 export function createGallery(
   files: FolderFiles,
@@ -56,7 +56,7 @@ export function createGallery(
     async refresh() {
       names = galleryNames(await files.names());
       known = new Set(names);
-      // Somebody may have mended or moved what was read before.
+      // Files may have been changed or moved since the last read.
       read.clear();
       return names.length;
     },
@@ -95,12 +95,12 @@ export function createGallery(
   return gallery;
 }
 
-/** The text of the file beside a picture: JSON, for people to read too. */
+/** The metadata file: JSON, indented for readability. */
 function factsText(facts: PictureFacts): string {
   return `${JSON.stringify({ v: 1, ...facts }, undefined, 2)}\n`;
 }
 
-/** A name is free where neither it nor its facts are there: facts of a picture that is gone are not another's. */
+/** A name is free if neither picture nor metadata exist: metadata of a deleted picture must not be reused. */
 async function createNew(files: FolderFiles, wanted: string, data: Uint8Array): Promise<string> {
   const taken = new Set(await files.names());
   for (let count = 1; count <= mostNames; count++) {
@@ -108,5 +108,5 @@ async function createNew(files: FolderFiles, wanted: string, data: Uint8Array): 
     if (taken.has(name) || taken.has(factsName(name))) continue;
     if (await files.create(name, data)) return name;
   }
-  throw new Error(`there are ${mostNames} pictures of the name ${wanted}`);
+  throw new Error(`there are ${mostNames} pictures with the name ${wanted}`);
 }

@@ -10,11 +10,11 @@ export interface GalleryControllerDeps {
 
 type BodyOf<Type extends FromStudio["type"]> = Extract<FromStudio, { readonly type: Type }>["body"];
 
-/** Answers what the view asks of the gallery. */
+/** Handles the view's messages about the gallery. */
 export interface GalleryController {
-  /** Reads the folder anew and tells how many pictures there are. */
+  /** Reads the folder again and reports the number of pictures. */
   refresh(): Promise<void>;
-  /** Shows those alone that hold these words. */
+  /** Shows only the pictures that match these words. */
   search(words: string): Promise<void>;
   items(body: BodyOf<"items">): Promise<void>;
   want(of: BytesOf): Promise<void>;
@@ -24,13 +24,13 @@ export interface GalleryController {
 export function galleryController({ post, thumbs, folder }: GalleryControllerDeps): GalleryController {
   let version = 0;
   let words = "";
-  /** Undefined while all are shown. */
+  /** Undefined if all are shown. */
   let found: readonly string[] | undefined;
   const report = async () => {
     const gallery = folder()?.gallery;
     const searched = words;
     const names = searched.trim() === "" ? undefined : ((await gallery?.find(searched)) ?? []);
-    // Whoever typed on is answered for what stands there now.
+    // The search text has changed meanwhile.
     if (searched !== words) return;
     found = names;
     version += 1;
@@ -63,9 +63,9 @@ export function galleryController({ post, thumbs, folder }: GalleryControllerDep
       if (asked === version) post({ v: 1, type: "items", version, from, items });
     },
     async want(of) {
-      // Whatever keeps it from being read: the view waits for an answer, and shows that there is none.
+      // Any failure is reported as missing content, because the view waits for an answer.
       const data = await bytesOf(of).catch(() => undefined);
-      // A buffer of its own: what Node read may be a part of a larger one, which would go along.
+      // Copied: a Buffer may be part of a larger pool, which would be sent as a whole.
       post({ v: 1, type: "bytes", of, data: data ? new Uint8Array(data) : null });
     },
     async saveThumb({ name, bytes }) {

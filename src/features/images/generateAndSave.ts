@@ -10,7 +10,7 @@ import { type Made, makePicture } from "./makePicture.ts";
 import { said } from "./outcomes.ts";
 import { pictureName } from "./pictureNames.ts";
 
-/** One request, and where its picture goes. */
+/** One request and the target of its picture. */
 export interface Making {
   readonly api: Api<Table>;
   readonly service: string;
@@ -40,17 +40,17 @@ export interface GenerateAndSaveDeps {
 
 export interface MakingEnded {
   readonly outcome: GenerationOutcome;
-  /** There where the picture could not be written. */
+  /** Set if the picture could not be written. */
   readonly pending?: PendingPicture;
 }
 
 const blocked =
-  "The service blocked this picture: its content is not allowed there. There is nothing to show, and nothing was kept. Put the prompt in other words.";
+  "The service blocked this picture: its content is not allowed. Nothing was saved. Change the prompt and try again.";
 const blurred =
-  "The service blurred this picture: it found adult content. It does so unless that is switched off under “Blur adult content”.";
-const stopped = "Stopped. If the service had begun, it may still charge for it.";
+  "The service blurred this picture: it found adult content. To get it unblurred, clear “Blur adult content” and generate it again.";
+const stopped = "Stopped. The service may still charge for the request.";
 
-/** Has a picture made and writes it with its facts. Says in the outcome what failed; throws nothing. */
+/** Requests a picture and saves it with its metadata. Reports failures in the outcome; never throws. */
 export async function generateAndSave(making: Making, deps: GenerateAndSaveDeps): Promise<MakingEnded> {
   const { signal, progress, explain, report, now } = deps;
   let made: Made;
@@ -71,7 +71,7 @@ export async function generateAndSave(making: Making, deps: GenerateAndSaveDeps)
   try {
     const name = await making.gallery.add(pending.name, pending.data, pending.facts);
     const cost = making.costUsd === undefined ? "" : `, ${formatUsd(making.costUsd, making.isPlayMoney)}`;
-    return { outcome: { ...said("kept", `Kept as ${name}${cost}.${note}`), picture: name } };
+    return { outcome: { ...said("kept", `Saved as ${name}${cost}.${note}`), picture: name } };
   } catch (error) {
     report(error);
     return { outcome: unsavedOutcome(pending.name, error), pending };
@@ -99,9 +99,9 @@ function toPending(making: Making, made: Extract<Made, { kind: "picture" }>, atM
   return { name: pictureName(prompt, atMs, type), data: made.data, facts };
 }
 
-/** The picture is in memory alone. */
+/** The picture is only in memory. */
 export function unsavedOutcome(picture: string, error: unknown): GenerationOutcome {
   const why = error instanceof Error ? error.message : String(error);
-  const text = `The picture is here, but it could not be written: ${why}. Save it before you close this window.`;
+  const text = `The picture was generated, but could not be saved: ${why}. Save it before you close this window.`;
   return { ...said("unsaved", text), picture };
 }

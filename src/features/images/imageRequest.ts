@@ -5,7 +5,7 @@ import { togetherProblem } from "../../shared/imageBounds.ts";
 import type { Layer, StudioDraft, Way } from "../../shared/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
 
-/** A picture to be sent along, with its content. */
+/** A picture of a request, with its content. */
 export interface LayerFile extends Layer {
   readonly data: Uint8Array;
   readonly mediaType: string;
@@ -13,7 +13,7 @@ export interface LayerFile extends Layer {
 
 type Input<Row extends keyof typeof images> = z.input<(typeof images)[Row]["input"]>;
 
-/** One call of the service, as the studio's draft asks for it. */
+/** One API call for the studio's draft. */
 export type ImageRequest =
   | { readonly way: "generate"; readonly input: Input<"generate"> }
   | { readonly way: "edit"; readonly input: Input<"edit"> }
@@ -25,7 +25,7 @@ const doing: Readonly<Record<Way, string>> = {
   combine: "combine pictures",
 };
 
-/** The sentence that says why this can't be sent, with the rule and the value; undefined where it can. */
+/** Error sentence if this can't be sent, with rule and value; undefined if it can. */
 export function requestProblem(
   offer: Offer,
   draft: StudioDraft,
@@ -34,21 +34,21 @@ export function requestProblem(
   const { model, controls, way, mostLayers } = offer;
   const length = draft.prompt.length;
   if (!model && layers.length > mostLayers) {
-    return `The models of this service take at most ${mostLayers} ${mostLayers === 1 ? "picture" : "pictures"} at once, the mask included; there are ${layers.length}. Take some away.`;
+    return `The models of this service take at most ${mostLayers} ${mostLayers === 1 ? "picture" : "pictures"} at once, the mask included; there are ${layers.length}. Remove some.`;
   }
-  if (!model) return `The service lists no model that could ${doing[way]}.`;
-  if (draft.prompt.trim() === "") return "Say what the picture should show.";
+  if (!model) return `The service lists no model that can ${doing[way]}.`;
+  if (draft.prompt.trim() === "") return "Enter a prompt that describes the picture.";
   if (length > controls.promptLimit) {
     const most = controls.promptLimit.toLocaleString("en-US");
     return `A prompt for ${model.id} has at most ${most} characters; this one has ${length.toLocaleString("en-US")}.`;
   }
   const bad = layers.find(({ problem }) => problem !== "");
   if (bad) return `${bad.name}: ${bad.problem}`;
-  if (layers[0]?.isMask) return "The first picture is the one that is edited: a mask can't be.";
+  if (layers[0]?.isMask) return "The first picture is the one to edit, so it can't be a mask.";
   return togetherProblem(layers.map(({ bytes }) => bytes));
 }
 
-/** The request of a draft that has no problem. */
+/** The request of a valid draft. */
 export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonly LayerFile[]): ImageRequest {
   const { prompt, blursAdult } = draft;
   const { size, ratio, resolution, quality } = chosen(offer.controls, draft);
@@ -77,7 +77,7 @@ export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonl
   return { way: "combine", input: combined as Input<"multiEdit"> };
 }
 
-/** What was chosen, as it was sent: for the facts beside the picture. */
+/** The parameters as sent, for the metadata of the picture. */
 export function choicesOf({ input }: ImageRequest): Readonly<Record<string, string | boolean>> {
   const own = new Set(["prompt", "model", "modelId", "image", "images"]);
   const rest = Object.entries(input).filter(([name, value]) => !own.has(name) && value !== undefined);

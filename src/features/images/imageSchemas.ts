@@ -4,8 +4,8 @@ import { parseDraft, parseFromStudio, parseStrokes } from "../../shared/studioPr
 import type { PictureFacts } from "../../shared/studioState.ts";
 
 /**
- * What of the studio reads messages, files and listings by their schemas. It lies in the bundle that has the schema
- * library already: another copy of it would be most of the studio's own.
+ * Schemas for messages, files and listings of the studio. They are in the bundle that contains zod already: a copy
+ * of it would be larger than the studio itself.
  */
 export const imageSchemas = { imageAmount, parseDraft, parseFromStudio, parseStrokes, parseFacts };
 export type ImageSchemas = typeof imageSchemas;

@@ -21,12 +21,12 @@ import { type EditorRequest, isForEditor } from "./studioRequests.ts";
 import { createStudioTab } from "./studioTab.ts";
 import { createThumbs } from "./thumbs.ts";
 
-/** All that is behind the commands of the studio. */
+/** The image studio, behind its commands. */
 export interface ImagesFeature extends vscode.Disposable {
   show(): void;
-  /** Opens the studio with these pictures to be edited; asks which where none are given. */
+  /** Opens the studio with these pictures to edit; asks for files if none are given. */
   edit(files: readonly vscode.Uri[]): Promise<void>;
-  /** The last pictures of the gallery. */
+  /** The latest pictures of the gallery. */
   recent(): Promise<readonly RecentItem[]>;
   /** Fills a tab that the editor has restored. */
   restore(panel: vscode.WebviewPanel): void;
@@ -135,7 +135,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
       await ready;
       const items = (await controller.folder?.gallery.items(0, mostRecent)) ?? [];
       return items.flatMap(({ name, facts }) => {
-        // What was not made here was not paid for here.
+        // A picture without metadata was not generated here.
         if (!facts) return [];
         const description = `${facts.model}, ${facts.at.slice(0, 16).replace("T", " ")} UTC`;
         const open = async () => {
@@ -172,11 +172,11 @@ async function confirmMaking(
   const { title, button } = asked[way];
   if (usd !== undefined)
     return confirmPrice(deps, { action: `image.${way === "inpaint" ? "combine" : way}`, title, button, usd });
-  const detail = "The listing names no price for this model.";
+  const detail = "The service lists no price for this model.";
   return (await askModally(`${title}?`, { detail }, button)) === button;
 }
 
-/** Keeps what was set in the studio over a reload, a while after the last change. */
+/** Saves the studio's settings a while after the last change, for the next reload. */
 function draftKeeper(state: vscode.Memento) {
   let timer: NodeJS.Timeout | undefined;
   let last: StudioDraft | undefined;
@@ -195,7 +195,7 @@ function draftKeeper(state: vscode.Memento) {
   };
 }
 
-/** Where the user last was in a text, while the studio has the focus. */
+/** Tracks the last cursor position in a text editor, because the studio takes the focus. */
 function followCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
   const placeOf = (editor: vscode.TextEditor | undefined): InsertPlace | undefined =>
     editor && { document: editor.document, selection: editor.selection };

@@ -4,23 +4,23 @@ import { insertAfter } from "../../platform/changeDocument.ts";
 import { pictureMarkdown, relativePath, toHtml } from "./pictureMarkup.ts";
 import { numbered, plainName } from "./pictureNames.ts";
 
-/** A picture on its way into a document. */
+/** A picture to insert into a document. */
 export interface PictureToInsert {
   readonly uri: vscode.Uri;
   readonly name: string;
   readonly data: Uint8Array;
-  /** Read out where the picture can't be seen: its prompt. */
+  /** Alternative text: the prompt. */
   readonly text: string;
   readonly size: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** Where text is inserted: the document that was worked on last, at its cursor. */
+/** The insert position: the cursor of the last active document. */
 export interface InsertPlace {
   readonly document: vscode.TextDocument;
   readonly selection: vscode.Selection;
 }
 
-/** The result, or the reason why nothing was done. */
+/** The result, or the reason why nothing was inserted. */
 export interface Inserted {
   readonly isDone: boolean;
   readonly text: string;
@@ -33,7 +33,7 @@ export async function insertPicture(
 ): Promise<Inserted> {
   if (!place || place.document.isClosed) {
     const text =
-      "No text editor is open to insert it. Open one, put the cursor where the picture goes, and insert again.";
+      "No text editor is open. Open a document, put the cursor where the picture should be, and insert again.";
     return { isDone: false, text };
   }
   const { document, selection } = place;
@@ -43,21 +43,21 @@ export async function insertPicture(
     as === "html" ? toHtml(path, picture.text, picture.size) : pictureMarkdown(path, picture.text);
   const file = copy && { uri: copy.uri, data: picture.data };
   if (!(await insertAfter(document, [selection], markup, { file }))) {
-    return { isDone: false, text: `${nameOf(document)} can't be written to.` };
+    return { isDone: false, text: `${nameOf(document)} can't be edited.` };
   }
   const where = `Inserted in ${nameOf(document)}`;
   const beside = copy ? `, with a copy of the picture beside it: ${copy.name}` : "";
   return { isDone: true, text: `${where}${beside}.` };
 }
 
-/** A picture of the same workspace folder is pointed at: a copy of it would be a second one to look after. */
+/** A picture in the same workspace folder is linked, not copied. */
 function isLinked({ uri }: PictureToInsert, document: vscode.TextDocument): boolean {
   if (document.isUntitled) return true;
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   return folder !== undefined && folder === vscode.workspace.getWorkspaceFolder(document.uri);
 }
 
-/** Another picture is copied beside a saved document, which would lose it with its folder. */
+/** Another picture is copied beside the saved document, which would otherwise break if the folder is moved. */
 async function copyFor({ name }: PictureToInsert, document: vscode.TextDocument) {
   const folder = vscode.Uri.joinPath(document.uri, "..");
   for (let count = 1; count < 1000; count++) {

@@ -4,28 +4,28 @@ import { readTextIfThere, writeDurably } from "../../platform/durableFile.ts";
 import { makeFolder } from "../../platform/privateFiles.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
-/** A picture that is to be edited, as it was put down. */
+/** A stored picture to edit. */
 export type StoredLayer = Pick<LayerFile, "id" | "name" | "isMask" | "data">;
 
-/** The pictures that are to be edited, in a folder: a reload of the window loses none of them, nor a painted mask. */
+/** Stores the pictures to edit, so a reload of the window loses neither them nor a painted mask. */
 export interface LayerStore {
-  /** What is there; a file that is gone or damaged is left out. */
+  /** The stored pictures; missing and damaged files are omitted. */
   read(): Promise<readonly StoredLayer[]>;
-  /** Writes what is not there yet, and removes what is no longer wanted; resolves once the folder is so. */
+  /** Writes new pictures and removes others; resolves when the folder is up to date. */
   keep(layers: readonly StoredLayer[]): Promise<void>;
-  /** Something small beside them, as JSON; undefined removes it. */
+  /** Stores a small JSON value beside them; undefined removes it. */
   saveNote(name: NoteName, value: unknown): Promise<void>;
-  /** Undefined where there is none, or none that can be read. */
+  /** Undefined if it does not exist or can't be read. */
   readNote(name: NoteName): Promise<unknown>;
 }
 
 type NoteName = "strokes" | "request";
 
-/** An id of `crypto.randomUUID`, and nothing that leads out of the folder. */
+/** The format of `crypto.randomUUID`, so an id can't contain a path. */
 const plainId = /^[0-9a-f-]{36}$/;
 const listName = "layers.json";
 
-/** Without a folder nothing is kept: each window would remove from a common one what is another's. */
+/** Without a folder nothing is stored: windows would remove each other's pictures from a common one. */
 const noLayerStore: LayerStore = {
   read: async () => [],
   keep: async () => {},
@@ -39,7 +39,7 @@ export function createLayerStore(folder: string | undefined): LayerStore {
 
 function saveIn(folder: string): LayerStore {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
-  /** One after the other: each leaves the folder as its caller wants it. */
+  /** Calls run one after the other, so each leaves a consistent folder. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(run: () => Promise<Value>): Promise<Value> => {
     const turn = last.then(run, run);
@@ -62,7 +62,7 @@ function saveIn(folder: string): LayerStore {
       noteName("request"),
       ...layers.map(({ id }) => `${id}.layer`),
     ]);
-    // An id stands for these bytes and no others.
+    // The content of an id never changes.
     for (const { id, data } of layers) if (!there.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
     const list = layers.map(({ id, name, isMask }) => ({ id, name, isMask }));
     await writeDurably(join(folder, listName), JSON.stringify(list));

@@ -4,22 +4,22 @@ import { type Layer, maskName } from "../../shared/studioState.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { StoredLayer } from "./layerStore.ts";
 
-/** The pictures that are to be edited; the first is the base. */
+/** The pictures to edit; the first is the base. */
 export interface Layers {
   readonly all: readonly LayerFile[];
-  /** Undefined once it is added, else the sentence that says why it is not. */
+  /** Undefined on success, else an error sentence. */
   add(name: string, data: Uint8Array): string | undefined;
-  /** Puts a mask in place of the one that is there, or behind the pictures. */
+  /** Replaces the mask, or adds one after the pictures. */
   setMask(data: Uint8Array): string | undefined;
   replace(id: string, data: Uint8Array): undefined;
   remove(id: string): undefined;
   move(id: string, to: number): void;
   clear(): void;
-  /** Takes up those of an earlier session, unless there are others by now. */
+  /** Restores the pictures of an earlier session, unless others were added meanwhile. */
   restore(stored: readonly StoredLayer[]): void;
 }
 
-/** `most` says how many go together now; `changed` hears of all there are, after each change but `restore`. */
+/** `most` returns the current limit; `changed` is called with all layers after each change except `restore`. */
 export function createLayers(
   most: () => number,
   changed: (all: readonly LayerFile[]) => void = () => {},
@@ -52,7 +52,7 @@ export function createLayers(
       return undefined;
     },
     replace(id, data) {
-      // A new id: whoever shows the old bytes has to ask for the new ones.
+      // A new id invalidates the cached bytes of views.
       become(all.map((one) => (one.id === id ? toLayer(newId(), one.name, data, one.isMask) : one)));
     },
     remove(id) {
@@ -77,7 +77,7 @@ export function createLayers(
   };
 }
 
-/** A layer as the view is told of it: without its content. */
+/** A layer for the view, without its content. */
 export function toView({ id, name, width, height, bytes, isMask, problem }: LayerFile): Layer {
   return { id, name, width, height, bytes, isMask, problem };
 }

@@ -6,7 +6,7 @@ import { type ImageHead, imageSize } from "../../api/imageSize.ts";
 import type { Table } from "../../api/table.ts";
 import type { ImageRequest } from "./imageRequest.ts";
 
-/** What the service answered: a picture, or that its content is not allowed. */
+/** The response: a picture, or that its content is not allowed. */
 export type Made =
   | {
       readonly kind: "picture";
@@ -19,11 +19,11 @@ export type Made =
 
 export interface MakeOptions {
   readonly signal: AbortSignal;
-  /** Bytes; `total` is undefined where the service did not tell. */
+  /** In bytes; `total` is undefined if the service does not report it. */
   readonly onProgress: (received: number, total: number | undefined) => void;
 }
 
-/** Calls the service once. Throws ApiError; what may have been billed is not sent again. */
+/** Calls the service once. Throws ApiError. A request that may have been billed is not sent again. */
 export async function makePicture(
   api: Api<Table>,
   request: ImageRequest,
@@ -44,7 +44,7 @@ async function generated(
 ): Promise<Made> {
   let safety: SafetyHeaders | undefined;
   const observe = (event: ClientEvent) => {
-    // Of the last answer: a first one may only have told that the path is spelled otherwise.
+    // Only the last response counts: an earlier one may have been a failed attempt in the other dialect.
     if (event.type === "exchange") safety = event.safety;
   };
   const { data } = await api.images.generate(input, { signal, observe });

@@ -6,36 +6,36 @@ import type { Explanation } from "../../shared/errorActions.ts";
 import type { GenerationOutcome } from "../../shared/studioState.ts";
 import { failed } from "./outcomes.ts";
 
-/** The service that is asked, as the studio needs it. */
+/** The active service, with the data that the studio needs. */
 interface StudioService {
   readonly name: string;
   readonly api: Api<Table>;
   readonly dialect: Dialect;
-  /** Its prices are play money. */
+  /** True for play money. */
   readonly isSandbox: boolean;
 }
 
 export interface ImageModelListingDeps {
-  /** The client of the active connection. Throws ApiError where there is none. */
+  /** The client of the active connection. Throws ApiError if there is none. */
   readonly service: () => Promise<StudioService>;
-  /** Name of the active connection; undefined where there is none. */
+  /** Name of the active connection; undefined if there is none. */
   readonly serviceName: () => string | undefined;
   readonly explain: (error: unknown) => Explanation;
   readonly report: (error: unknown) => void;
 }
 
-/** The service that is asked, and the models that it lists. */
+/** The active service and its image models. */
 export interface ImageModelListing {
-  /** Undefined while none was reached. */
+  /** Undefined until it was reached. */
   readonly service: StudioService | undefined;
   readonly models: readonly Model[];
   readonly isLoading: boolean;
-  /** Why the models could not be read. */
+  /** The reason why the models could not be loaded. */
   readonly failure: GenerationOutcome | null;
-  /** The client as it is now. Throws ApiError where there is none. */
+  /** The current client. Throws ApiError if there is none. */
   reach(): Promise<StudioService>;
   load(): Promise<void>;
-  /** The service is another, or may list other models. */
+  /** The service has changed, or may list other models. */
   forget(): void;
   dismissFailure(): void;
 }

@@ -5,13 +5,13 @@ import type { imageAmount } from "../../api/money/estimate.ts";
 import { maxLayers, usualLayers } from "../../shared/imageBounds.ts";
 import type { StudioControls, StudioDraft, Way } from "../../shared/studioState.ts";
 
-/** What can be asked for now: the models that can do it, the one that is asked, and what can be chosen with it. */
+/** The models for the current mode, the selected one, and its options. */
 export interface Offer {
   readonly way: Way;
   readonly models: readonly Model[];
   readonly model: Model | undefined;
   readonly controls: StudioControls;
-  /** Pictures that the model which takes the most of them combines. */
+  /** The highest number of pictures that a model combines. */
   readonly mostLayers: number;
 }
 
@@ -27,7 +27,7 @@ const sizes = [
   "1024x1792",
 ] as const;
 
-/** spec E5, E13: what holds where a model lists none. Models that have 4:3 say so (wire.md section 2). */
+/** spec E5, E13: used if a model lists none. Models with 4:3 list it (wire.md section 2). */
 const ratios = ["1:1", "3:2", "16:9", "21:9", "9:16", "2:3", "3:4", "4:5"];
 const qualities = ["low", "medium", "high"];
 
@@ -39,7 +39,7 @@ function wayOf(layers: number): Way {
   return layers === 1 ? "edit" : "combine";
 }
 
-/** What the listing offers for this many pictures. */
+/** The offer for this number of pictures. */
 export function toOffer(
   listed: readonly Model[],
   draft: StudioDraft,
@@ -55,13 +55,13 @@ export function toOffer(
       : editors.filter((model) => mostOf(model, dialect) >= layers);
   const wanted = way === "generate" ? draft.generateModel : draft.editModel;
   const model = models.find(({ id }) => id === wanted) ?? models.find(isDefault) ?? models[0];
-  // Without a model there is nothing to combine, and the problem is told in other words.
+  // Without a model the mode is not available, which another message explains.
   const mostLayers =
     editors.length === 0 ? usualLayers : Math.max(...editors.map((one) => mostOf(one, dialect)));
   return { way, models, model, controls: controlsOf(model, way, dialect), mostLayers };
 }
 
-/** USD of one picture as the listing prices it; undefined where it does not. */
+/** Listed price of one picture in USD; undefined if there is none. */
 export function priceOf(
   { model, way, controls }: Offer,
   draft: StudioDraft,
@@ -73,7 +73,7 @@ export function priceOf(
   return amountOf(model, { resolution, quality, inputs }).usd?.[1];
 }
 
-/** What the draft says of the choices that the model has; the others are left out. */
+/** The draft's values of the options that the model has. */
 export function chosen(controls: StudioControls, draft: StudioDraft) {
   const one = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
   return {
@@ -106,14 +106,14 @@ function controlsOf(model: Model | undefined, way: Way, dialect: Dialect): Studi
 
 type Constraints = Readonly<Record<string, unknown>>;
 
-/** `auto` is what is sent where nothing is chosen. */
+/** `auto` is sent if nothing is selected. */
 function ratiosOf(constraints: Constraints): readonly string[] {
   const listed = texts(constraints.aspectRatios);
   if (listed.length === 0) return ratios;
   return [...ratios, "4:3"].filter((ratio) => listed.includes(ratio));
 }
 
-/** The sizes of the spec that have a ratio of the model and are divisible as it wants them. */
+/** The sizes of the spec with a ratio and a divisor that the model supports. */
 function sizesOf(constraints: Constraints): readonly string[] {
   const listed = texts(constraints.aspectRatios).filter((ratio) => ratio !== "auto");
   const divisor = constraints.widthHeightDivisor;
@@ -124,13 +124,13 @@ function sizesOf(constraints: Constraints): readonly string[] {
   });
 }
 
-/** 1792 × 1024 stands for 16:9. */
+/** 1792 × 1024 counts as 16:9. */
 function isNear(ratio: string, wanted: number): boolean {
   const [across = 1, down = 1] = ratio.split(":").map(Number);
   return Math.abs(Math.log(across / down / wanted)) < 0.03;
 }
 
-/** How many pictures a model takes at once, as far as the dialect lets any. */
+/** The number of pictures that a model accepts, limited by the dialect. */
 function mostOf({ model_spec }: Model, { rules }: Dialect): number {
   const { combineImages, maxInputImages } = model_spec?.constraints ?? {};
   if (combineImages === false) return 1;

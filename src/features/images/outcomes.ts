@@ -10,5 +10,5 @@ export function failed({ sentence, actions }: Explanation): GenerationOutcome {
 }
 
 export function storedAs(picture: string): GenerationOutcome {
-  return { ...said("kept", `Kept as ${picture}.`), picture };
+  return { ...said("kept", `Saved as ${picture}.`), picture };
 }

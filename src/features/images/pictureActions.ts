@@ -18,7 +18,7 @@ type PictureRequest = Extract<
   { readonly type: "copy" | "insert" | "saveAs" | "openPicture" | "remove" }
 >;
 
-/** What the editor does with a picture of the gallery. */
+/** Editor actions for a picture of the gallery. */
 export interface PictureActions {
   act(message: PictureRequest): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function createPictureActions({ controller, place }: PictureActionsDeps):
     const yes = "Remove";
     const question = `Remove ${withoutLinks(name)}?`;
     const detail =
-      "The picture and what is kept beside it go to the trash, where there is one. It was paid for.";
+      "The picture and its metadata are moved to the trash, if there is one. The picture was paid for.";
     const answer = await warnModally(question, { detail }, yes);
     if (answer !== yes || !controller.folder) return;
     await controller.folder.gallery.remove(name);

@@ -1,10 +1,10 @@
-/** A picture as markdown shows it, by a path relative to the document. */
+/** A Markdown image with a path relative to the document. */
 export function pictureMarkdown(path: string, text: string): string {
   const label = oneLine(text).replace(/[\\`*_[\]<>]/g, "\\$&");
   return `![${label}](${/[\s()<>]/.test(path) ? `<${path}>` : path})`;
 }
 
-/** The same as an HTML element; width and height let a page keep the place free. */
+/** The same as an HTML element; width and height reserve the space while it loads. */
 export function toHtml(
   path: string,
   text: string,
@@ -14,7 +14,7 @@ export function toHtml(
   return `<img src="${attribute(encodeURI(path))}" alt="${attribute(oneLine(text))}"${place}>`;
 }
 
-/** The way from the folder of a document to a file, both as paths with slashes. */
+/** The relative path from a document's folder to a file, both with slashes. */
 export function relativePath(folder: string, file: string): string {
   const from = folder.split("/").filter(Boolean);
   const to = file.split("/").filter(Boolean);

@@ -1,7 +1,7 @@
 const pictures = /\.(png|jpe?g|webp|gif|avif)$/i;
 const ownName = /^\d{8}-\d{6}-/;
 
-/** The name of a picture made at that time (UTC), which sorts by it. */
+/** The name of a picture generated at that time (UTC); names sort by time. */
 export function pictureName(prompt: string, atMs: number, type: string): string {
   const [day = "", time = ""] = new Date(atMs).toISOString().split("T");
   const stamp = `${day.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
@@ -19,7 +19,7 @@ function slug(prompt: string): string {
   return words || "picture";
 }
 
-/** A picture's name without the time that it was made. */
+/** The name of a picture without its timestamp. */
 export function plainName(name: string): string {
   return name.replace(ownName, "") || name;
 }
@@ -34,12 +34,12 @@ function extensionOf(type: string): string {
   return type === "jpeg" ? "jpg" : type;
 }
 
-/** The file with the facts of a picture. */
+/** The metadata file of a picture. */
 export function factsName(picture: string): string {
   return `${picture}.json`;
 }
 
-/** The pictures among the names of a folder: ours first, the newest before the others, then all else by name. */
+/** The pictures in a folder: generated ones first, newest first, then the others by name. */
 export function galleryNames(names: readonly string[]): readonly string[] {
   const shown = names.filter((name) => pictures.test(name) && !name.startsWith("."));
   const own = shown.filter((name) => ownName.test(name)).sort();

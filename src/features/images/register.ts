@@ -3,7 +3,7 @@ import { commands, imageStudio } from "../../shared/ids.ts";
 import type { ImagesDeps } from "./deps.ts";
 import type { ImagesFeature } from "./imagesFeature.ts";
 
-/** The image studio. What is behind its commands is loaded when one is called. */
+/** Registers the image studio. The feature is loaded by its first command. */
 export function registerImages(deps: ImagesDeps): vscode.Disposable {
   let loading: Promise<ImagesFeature> | undefined;
   let loaded: ImagesFeature | undefined;

@@ -14,25 +14,25 @@ import type { StudioRequest } from "./studioRequests.ts";
 import { toStudioState } from "./toStudioState.ts";
 import { createUnfinished, type StoredUnfinished } from "./unfinished.ts";
 
-/** The studio without the editor: what is set, the pictures that go along, what is under way and what came. */
+/** The studio without its user interface: settings, pictures to edit, running requests and results. */
 export interface StudioController {
   handle(message: StudioRequest): Promise<void>;
-  /** Another folder holds the pictures now. */
+  /** Shows the pictures of another folder. */
   show(folder: StudioFolder | undefined): Promise<void>;
-  /** Takes pictures to be edited. */
+  /** Adds pictures to edit. */
   add(pictures: readonly { readonly name: string; readonly data: Uint8Array }[]): void;
-  /** Takes up the pictures of an earlier session, and what it left undone. */
+  /** Restores the pictures and the unfinished work of an earlier session. */
   restore(layers: readonly StoredLayer[], unfinished?: StoredUnfinished): void;
-  /** Opens a picture of the gallery, at once or when the page is there. */
+  /** Opens a picture of the gallery, at once or when the page is ready. */
   reveal(name: string, isPageThere: boolean): void;
-  /** Says something that is no error, and something that is one. */
+  /** Shows a notice, and shows an error. */
   say(text: string): void;
   fail(text: string): void;
-  /** The service is another, or may list other models. */
+  /** The service has changed, or may list other models. */
   serviceChanged(): Promise<void>;
-  /** The picture that could not be written, until it is. */
+  /** The picture that could not be written yet. */
   readonly unsaved: PendingPicture | undefined;
-  /** It was written elsewhere. */
+  /** The unsaved picture was saved elsewhere. */
   unsavedStored(where: string): void;
   refreshGallery(): Promise<void>;
   readonly folder: StudioFolder | undefined;
@@ -53,7 +53,7 @@ export function createStudioController(deps: StudioControllerDeps): StudioContro
   let unsaved: PendingPicture | undefined;
   let folder: StudioFolder | undefined;
   let toReveal: string | undefined;
-  /** Said of the pictures to edit: it goes once they are others. */
+  /** A message about the pictures to edit, cleared when they change. */
   let ofLayers: GenerationOutcome | undefined;
   /** The settings before *New*, for *Bring Back*. */
   let earlier: { readonly prompt: string; readonly layers: readonly StoredLayer[] } | undefined;
@@ -82,8 +82,8 @@ export function createStudioController(deps: StudioControllerDeps): StudioContro
     });
   };
   const problemOf = (now: Offer | undefined): string => {
-    if (deps.serviceName() === undefined) return "No service is set up yet.";
-    if (!now) return listing.isLoading ? "Reading the models…" : "The models could not be read.";
+    if (deps.serviceName() === undefined) return "No service is connected.";
+    if (!now) return listing.isLoading ? "Loading models…" : "The models could not be read.";
     return requestProblem(now, newest.value, layers.all) ?? "";
   };
   const notify = () => post({ v: 1, type: "state", state: state() });
@@ -106,7 +106,7 @@ export function createStudioController(deps: StudioControllerDeps): StudioContro
     }
   };
   const prepare = async (): Promise<Making | undefined> => {
-    // The client may be another since the models were read.
+    // The connection may have changed since the models were loaded.
     const service = await listing.reach();
     const now = offer();
     const problem = problemOf(now);
@@ -274,7 +274,7 @@ export function createStudioController(deps: StudioControllerDeps): StudioContro
     say: (text) => conclude(said("said", text)),
     fail: (text) => conclude(said("failed", text)),
     async serviceChanged() {
-      // What the service before said is no news of this one.
+      // A message about the former service is obsolete.
       if (outcome?.kind === "failed" && outcome !== unfinished.cut) outcome = null;
       listing.forget();
       await listing.load();

@@ -8,22 +8,22 @@ import type { Offer } from "./modelOffer.ts";
 import type { Thumbs } from "./thumbs.ts";
 import type { KeepNote } from "./unfinished.ts";
 
-/** The folder where pictures are kept. */
+/** The folder of the saved pictures. */
 export interface StudioFolder {
   readonly gallery: Gallery;
-  /** To be read by people. */
+  /** Display name. */
   readonly label: string;
-  /** Tells folders apart. */
+  /** Identifies the folder. */
   readonly id: string;
 }
 
 export interface StudioControllerDeps extends ImageModelListingDeps {
-  /** A picture was made and kept. */
+  /** A picture was generated and saved. */
   readonly onStored?: () => void;
   readonly post: (message: ToStudio) => void;
-  /** Lets the user choose a folder where there is none yet; undefined where they did not. */
+  /** Asks for a folder if none is chosen; undefined if the user cancels. */
   readonly ensureFolder: () => Promise<StudioFolder | undefined>;
-  /** Tells the price (USD; undefined where it is not listed) before money is spent. False: not to be sent. */
+  /** Confirms the price (USD; undefined if it is not listed). False: the request must not be sent. */
   readonly confirm: (way: Offer["way"], usd: number | undefined, isInpainting: boolean) => Promise<boolean>;
   readonly imageAmount: ImageSchemas["imageAmount"];
   readonly thumbs: Thumbs;

@@ -11,7 +11,7 @@ const forEditor = [
   "openPicture",
   "remove",
 ] as const;
-/** What of the view's wishes the controller itself can do; the others are the editor's. */
+/** Messages of the view that need no editor. */
 export type StudioRequest = Exclude<FromStudio, { readonly type: (typeof forEditor)[number] }>;
 export type EditorRequest = Extract<FromStudio, { readonly type: (typeof forEditor)[number] }>;
 

@@ -3,10 +3,10 @@ import { tabIcon, webviewPage, webviewRoot } from "../../platform/webviewPage.ts
 import { imageStudio } from "../../shared/ids.ts";
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 
-/** The studio's editor tab; there is one. */
+/** The studio's editor tab. There is at most one. */
 export interface StudioTab extends vscode.Disposable {
   show(): void;
-  /** Fills a tab that the editor has restored; where there is one already, that one is shown in its place. */
+  /** Fills a tab that the editor has restored; if the studio is already open, that tab is shown. */
   restore(panel: vscode.WebviewPanel): void;
   post(message: ToStudio): void;
   readonly isVisible: boolean;
@@ -17,12 +17,12 @@ export interface StudioTabDeps {
   readonly log: vscode.LogOutputChannel;
   readonly parseFromStudio: (said: unknown) => FromStudio | undefined;
   readonly handle: (message: FromStudio) => Promise<unknown>;
-  /** It came into sight again, or went. */
+  /** The tab was shown or hidden. */
   readonly onVisible: (isVisible: boolean) => void;
 }
 
 const title = "Image Studio";
-/** A mask that is being painted would be gone with the page of a hidden tab. */
+/** A mask that is being painted must survive while the tab is hidden. */
 const stored = { retainContextWhenHidden: true };
 
 export function createStudioTab({
@@ -40,7 +40,7 @@ export function createStudioTab({
     opened.iconPath = tabIcon(extensionUri);
     webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromStudio(said);
-      if (!message) return log.warn("the image studio said something that is not understood");
+      if (!message) return log.warn("the image studio sent an invalid message");
       handle(message).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     });
     opened.onDidChangeViewState(() => onVisible(opened.visible));
@@ -56,7 +56,7 @@ export function createStudioTab({
     },
     restore(restored) {
       if (!panel) return fill(restored);
-      // It waited unseen since the window was loaded, and the studio was opened anew meanwhile.
+      // The studio was opened in a new tab before this one was restored.
       restored.dispose();
       panel.reveal();
     },

@@ -3,9 +3,9 @@ import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writePrivately } from "../../platform/privateFiles.ts";
 
-/** Small pictures of large ones, kept on this machine to be shown at once; each can be made again. */
+/** A local cache of thumbnails. */
 export interface Thumbs {
-  /** Undefined where none is kept of a picture with this stamp. */
+  /** Undefined if there is none for a picture with this stamp. */
   read(picture: string, stamp: string): Promise<Uint8Array | undefined>;
   write(picture: string, stamp: string, data: Uint8Array): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function createThumbs(folder: string): Thumbs {
       try {
         return await readFile(pathOf(picture, stamp));
       } catch {
-        // Whatever keeps it from being read: it is made anew.
+        // An unreadable thumbnail is made again.
         return undefined;
       }
     },
@@ -36,7 +36,7 @@ export function createThumbs(folder: string): Thumbs {
   };
 }
 
-/** Once in a session: the oldest go where there are too many. */
+/** Once per session: removes the oldest ones beyond the limit. */
 async function prune(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length <= mostStored) return;

@@ -6,10 +6,10 @@ import type { LayerFile } from "./imageRequest.ts";
 import { toView } from "./layers.ts";
 import type { Offer } from "./modelOffer.ts";
 
-/** What the studio is made of, as the controller has it. */
+/** The controller's data that the state is built from. */
 export interface StudioParts
   extends Pick<StudioState, "draft" | "run" | "outcome" | "hasEarlier" | "problem" | "folder" | "service"> {
-  /** Undefined until the models were read. */
+  /** Undefined until the models are loaded. */
   readonly offer: Offer | undefined;
   readonly layers: readonly LayerFile[];
   readonly usd: number | undefined;

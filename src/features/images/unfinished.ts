@@ -3,10 +3,10 @@ import type { GenerationOutcome, Strokes } from "../../shared/studioState.ts";
 import type { Making } from "./generateAndSave.ts";
 import { said } from "./outcomes.ts";
 
-/** A request that was sent, as it is kept until its answer has come. */
+/** A sent request, stored until its response arrives. */
 interface SentRequest {
   readonly prompt: string;
-  /** Null where the listing names no price. */
+  /** Null if no price is listed. */
   readonly usd: number | null;
   readonly isPlayMoney: boolean;
 }
@@ -19,19 +19,19 @@ export interface StoredUnfinished {
 
 export type KeepNote = (name: "strokes" | "request", value: unknown) => Promise<void>;
 
-/** Unfinished work in the studio: strokes of a mask, a request under way. It is on the disk from its start. */
+/** Unfinished work: strokes of a mask, a running request. Both are stored on disk from their start. */
 export interface Unfinished {
   readonly strokes: Strokes | undefined;
-  /** What was told of a request that an earlier window cut; it holds whichever service is chosen by now. */
+  /** The message about a request that an earlier window lost; it stays after a change of the service. */
   readonly cut: GenerationOutcome | undefined;
   paint(strokes: Strokes): void;
-  /** Resolves once it is known on the disk that money may be spent. */
+  /** Resolves when it is stored on disk that money may be spent. */
   begin(making: Pick<Making, "prompt" | "costUsd" | "isPlayMoney">): Promise<void>;
-  /** Its answer is there, or what became of it was read. */
+  /** The response has arrived, or its loss was reported. */
   settle(): void;
-  /** The window goes: what is under way by now stays on the disk, to be told of by the next one. */
+  /** The window closes: running work stays on disk for the next one. */
   leave(): void;
-  /** Takes up what an earlier window left; the outcome of a request that was cut. */
+  /** Restores the work of an earlier window; returns the message about a lost request. */
   restore(stored: StoredUnfinished): GenerationOutcome | undefined;
 }
 
@@ -74,7 +74,7 @@ function cutOutcome({ prompt, usd, isPlayMoney }: SentRequest): GenerationOutcom
   const most = `may have charged ${sum}for it`;
   return said(
     "failed",
-    `The window was closed or loaded anew while “${words}” was being made, and the picture did not arrive. The service ${most}: look at Usage before you make it again.`,
+    `The window was closed or reloaded while “${words}” was being generated, so the picture was lost. The service ${most}: check Usage before you generate it again.`,
   );
 }
 

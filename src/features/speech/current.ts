@@ -4,19 +4,19 @@ import type { Reading } from "./sound/reading.ts";
 import type { StoredReading } from "./sound/readingStore.ts";
 import type { SpeechModels } from "./speechModels.ts";
 
-/** What is being read. */
+/** The text that is being read. */
 export interface Current {
   readonly id: string;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly atMs: number;
   readonly target: ReadTarget;
   readonly reading: Reading;
-  /** How it was asked for last. */
+  /** The options of the last request. */
   choice: SpeechChoice;
   spentUsd: number;
 }
 
-/** As the service counts: by code points. */
+/** Counted in code points, as the service does. */
 export function charactersIn(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + [...text].length, 0);
 }
@@ -38,7 +38,7 @@ export function toStored({ id, atMs, target, reading, choice }: Current): Stored
   };
 }
 
-/** What is told before texts are paid for. */
+/** Price and details for the confirmation. */
 export function toPrice(
   texts: readonly string[],
   models: SpeechModels,
@@ -46,6 +46,6 @@ export function toPrice(
   const characters = charactersIn(texts);
   const { name, usdPerMillion } = models.loaded?.model ?? {};
   const price = usdPerMillion === undefined ? "" : ` at $${usdPerMillion} per million`;
-  const detail = `${characters.toLocaleString("en-US")} characters${price}, spoken by ${name}. What you skip is not paid for, nor what you heard before.`;
+  const detail = `${characters.toLocaleString("en-US")} characters${price}, spoken by ${name}. Skipped sentences and sentences heard before are not billed.`;
   return { usd: models.usdOf(characters), detail };
 }

@@ -7,8 +7,8 @@ export interface SpeechDeps {
   readonly recents: RecentResults;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
-  /** Where sounds last. */
+  /** Sounds are stored here. */
   readonly globalStorageUri: vscode.Uri;
-  /** Remembers voices, choices, and which prices were told. */
+  /** Stores voices, choices, and which prices were confirmed. */
   readonly globalState: vscode.Memento;
 }

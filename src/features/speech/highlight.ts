@@ -2,16 +2,16 @@ import * as vscode from "vscode";
 import { type SentencePlace, shifted } from "./text/shiftSentences.ts";
 
 /**
- * Marks the sentence that is heard, wherever its document is open. The editor goes along while the marked sentence is in
- * sight: whoever scrolls away from it is left where they are.
+ * Marks the current sentence in the editors of its document. The editor scrolls with it while the marked sentence is
+ * visible. After the user scrolls away, it stays where it is.
  */
 export interface Highlight extends vscode.Disposable {
-  /** Begins with a text; its places follow what is edited from now on. */
+  /** Starts with a text; its places follow later edits. */
   follow(uri: vscode.Uri | undefined, places: readonly SentencePlace[]): void;
   show(index: number): void;
-  /** Brings the marked sentence into sight; the editor goes along again. */
+  /** Reveals the marked sentence; the editor scrolls with it again. */
   comeBack(): Promise<void>;
-  /** Whether a sentence is marked where nobody sees it. */
+  /** True if the marked sentence is not visible. */
   readonly isAway: boolean;
   clear(): void;
 }
@@ -28,7 +28,7 @@ export function createHighlight(onAway: () => void): Highlight {
   let followed: { readonly uri: vscode.Uri; places: readonly SentencePlace[] } | undefined;
   let shown: number | undefined;
   let isAway = false;
-  /** The sentence is on its way into sight: until it is there, the old view is nobody's wish. */
+  /** A reveal is running: until it ends, the old visible range does not mean that the user scrolled away. */
   let isComing = false;
   const rangeIn = ({ document }: vscode.TextEditor): vscode.Range | undefined => {
     const place = shown === undefined ? undefined : followed?.places[shown];

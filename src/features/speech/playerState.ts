@@ -4,7 +4,7 @@ import { type Current, charactersIn } from "./current.ts";
 import type { SpeechModels } from "./speechModels.ts";
 import { toVoiceCard } from "./voices/clonedVoices.ts";
 
-/** Shown, and kept, while no model is known. */
+/** Used while no model is known. */
 export const nothingChosen: SpeechChoice = {
   modelId: "",
   voice: "",
@@ -25,7 +25,7 @@ export interface PlayerFacts {
   readonly isAway: boolean;
 }
 
-/** What the player shows beside the sound. */
+/** The player's state without the sound. */
 export function toPlayerState({
   session,
   models,

@@ -3,9 +3,9 @@ import { webviewPage, webviewRoot } from "../../platform/webviewPage.ts";
 import { contexts, views } from "../../shared/ids.ts";
 import { type FromPlayer, parseFromPlayer, type ToPlayer } from "../../shared/speechProtocol.ts";
 
-/** The one player of a window. It lives on while it is hidden: a page that was clicked once may begin to sound by itself. */
+/** The player of a window. It stays alive while hidden: a page that was clicked once may start playback by itself. */
 export interface PlayerView extends vscode.Disposable {
-  /** Brings it into sight without taking the focus; resolves once its page has said `ready`. */
+  /** Reveals it without taking the focus; resolves when its page has sent `ready`. */
   show(): Promise<void>;
   post(message: ToPlayer): void;
 }
@@ -26,7 +26,7 @@ export function createPlayerView({ extensionUri, log, handle }: PlayerViewDeps):
     webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
     webview.onDidReceiveMessage((said: unknown) => {
       const message = parseFromPlayer(said);
-      if (!message) return log.warn("the speech player said something that is not understood");
+      if (!message) return log.warn("the speech player sent an invalid message");
       handle(message);
       if (message.type === "ready") ready.resolve();
     });
@@ -47,7 +47,7 @@ export function createPlayerView({ extensionUri, log, handle }: PlayerViewDeps):
       { resolveWebviewView },
       { webviewOptions: { retainContextWhenHidden: true } },
     );
-    // The view is not there before anything was read: who never listens never sees it.
+    // The view is registered when something is read for the first time, so others never see it.
     await vscode.commands.executeCommand("setContext", contexts.speechState, "idle");
   };
   return {

@@ -14,7 +14,7 @@ export interface PreviewDeps extends PriceDeps {
   readonly sounds: Sounds;
 }
 
-/** A voice of the chosen model, saying a few words; one that was heard before costs nothing. */
+/** Plays a short sample of a voice of the selected model. A cached sample costs nothing. */
 export async function previewVoice(
   deps: PreviewDeps,
   voice: string,
@@ -22,9 +22,9 @@ export async function previewVoice(
   const { models, formats, sounds } = deps;
   const { model, choice } = await models.ensure();
   const request = models.toRequest(text, { voice, format: formats.playable(choice.format, model) });
-  const detail = `${text.length} characters. A voice that you heard once costs nothing again.`;
+  const detail = `${text.length} characters. Playing it again costs nothing.`;
   const usd = models.usdOf(text.length);
-  const question = { action: "speech", title: "Hear a voice", button: "Listen", usd, detail };
+  const question = { action: "speech", title: "Preview a voice", button: "Preview", usd, detail };
   const isWanted = (await sounds.isStored(request)) || (await confirmPrice(deps, question));
   const sound = isWanted ? await sounds.ask(request, { streaming: false }).whole : undefined;
   const bytes = sound && (sound.format === "pcm" ? pcmToWav(sound.bytes) : sound.bytes);

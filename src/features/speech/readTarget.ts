@@ -4,24 +4,23 @@ import { withoutLinks } from "../../shared/withoutLinks.ts";
 import { blocksOf } from "./text/textBlocks.ts";
 import { type Sentence, toSentences } from "./text/toSentences.ts";
 
-/** Something to be read. */
+/** A text to read aloud. */
 export interface ReadTarget {
   readonly title: string;
-  /** Of the document that its offsets are in; undefined for what is in none. */
+  /** The document of the offsets; undefined for a text without a document. */
   readonly uri: vscode.Uri | undefined;
   readonly sentences: readonly Sentence[];
 }
 
 const mostCharacters = 500_000;
 
-/** The selection, or why it can't be read. */
+/** The selection, or an error sentence. */
 export function selectedText(): ReadTarget | string {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return noEditor();
   const { document, selections } = editor;
   const chosen = selections.filter(({ isEmpty }) => !isEmpty);
-  if (chosen.length === 0)
-    return "Nothing is selected. Select the text to be read, or read on from the cursor.";
+  if (chosen.length === 0) return "Nothing is selected. Select the text to read, or read from the cursor.";
   const inOrder = [...chosen].sort((a, b) => a.start.compareTo(b.start));
   const text = inOrder.map((selection) => document.getText(selection)).join("");
   if (text.length > mostCharacters) return tooLong("The selection", text.length);
@@ -31,16 +30,16 @@ export function selectedText(): ReadTarget | string {
   return checked(`${nameOf(document)}, selection`, document.uri, sentences, text);
 }
 
-/** From the sentence of the cursor to the end of the document, or why it can't be read. */
+/** From the sentence at the cursor to the end of the document, or an error sentence. */
 export function fromCursor(): ReadTarget | string {
   const { document, selection } = vscode.window.activeTextEditor ?? {};
   if (!document || !selection) return noEditor();
   const text = document.getText();
   const at = document.offsetAt(selection.active);
-  // Sentences are found in all of it: the cursor may stand within one, or within markup.
+  // The whole text is parsed, because the cursor may be inside a sentence or markup.
   if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
   const sentences = sentencesOf(text, document.languageId, 0).filter(({ to }) => to > at);
-  if (sentences.length === 0) return `There is nothing to say behind the cursor in ${nameOf(document)}.`;
+  if (sentences.length === 0) return `There is no text to read after the cursor in ${nameOf(document)}.`;
   return checked(
     `${nameOf(document)}, from line ${selection.active.line + 1}`,
     document.uri,
@@ -49,7 +48,7 @@ export function fromCursor(): ReadTarget | string {
   );
 }
 
-/** The document in front, or another one. */
+/** The active document, or another one. */
 export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTarget | string> {
   const chosen = uri ?? (vscode.window.activeTextEditor ? undefined : tabUri());
   const document = chosen ? await openText(chosen) : vscode.window.activeTextEditor?.document;
@@ -60,7 +59,7 @@ export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTa
   return checked(nameOf(document), document.uri, sentencesOf(text, document.languageId, 0), text);
 }
 
-/** Markdown that is in no document, such as an answer of the chat. */
+/** Markdown without a document, such as an answer of the chat. */
 export function looseText(text: string, title: string): ReadTarget | string {
   if (text.length > mostCharacters) return tooLong(title, text.length);
   return checked(title, undefined, sentencesOf(text, "markdown", 0), text);
@@ -81,9 +80,9 @@ function checked(
   sentences: readonly Sentence[],
   text: string,
 ): ReadTarget | string {
-  if (text.includes("\0")) return `${title} is binary: it holds no text to read.`;
+  if (text.includes("\0")) return `${title} is binary: it contains no text to read.`;
   if (sentences.length === 0)
-    return `There is nothing to say in ${title}: no letter and no digit outside of markup.`;
+    return `There is no text to read in ${title}: it has no letters or digits outside of markup.`;
   const characters = sentences.reduce((sum, sentence) => sum + sentence.text.length, 0);
   if (characters > mostCharacters) return tooLong(title, characters);
   return { title, uri, sentences };
@@ -91,7 +90,7 @@ function checked(
 
 function tooLong(title: string, characters: number): string {
   const [has, most] = [characters, mostCharacters].map((count) => count.toLocaleString("en-US"));
-  return `${title} has ${has} characters; at most ${most} are read at once. Select a part of it.`;
+  return `${title} has ${has} characters; at most ${most} can be read at once. Select a part of it.`;
 }
 
 async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> {
@@ -103,25 +102,25 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> 
   }
 }
 
-/** Of the text in front, where its editor is not there yet. */
+/** The document of the active tab, if it has no text editor yet. */
 function tabUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputText ? input.uri : undefined;
 }
 
-/** A picture or another binary file in front has a tab and no text editor. */
+/** A picture or another binary file has a tab but no text editor. */
 function noEditor(): string {
   const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
   return label === undefined
     ? "No editor is open to read from."
-    : `“${label}” is not open as text, so there is nothing to read aloud.`;
+    : `“${label}” is not open as text, so it can't be read aloud.`;
 }
 
 function nameOf({ uri, isUntitled }: vscode.TextDocument): string {
   return isUntitled ? uri.path : vscode.workspace.asRelativePath(uri);
 }
 
-/** Says why something can't be read, with the way on where there is one. */
+/** Shows why a text can't be read, with actions if there are any. */
 export async function sayUnreadable(problem: string): Promise<void> {
   const whole = "Read Document Aloud";
   const cursor = "Read from the Cursor";

@@ -3,7 +3,7 @@ import { commands } from "../../shared/ids.ts";
 import type { SpeechDeps } from "./deps.ts";
 import type { SpeechFeature } from "./speechFeature.ts";
 
-/** Texts read aloud. The player and all behind it are loaded when a command is called. */
+/** Registers speech. The player and the feature are loaded by the first command. */
 export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
   let loading: Promise<SpeechFeature> | undefined;
   const load = async () => (await import("./speechFeature.ts")).createSpeechFeature(deps);

@@ -11,7 +11,7 @@ export interface SaveDeps {
   readonly reading: Reading;
   readonly title: string;
   readonly format: SpeechFormat;
-  /** Tells what the sounds that are missing cost; false: they are not to be asked for. */
+  /** Confirms the cost of the missing sounds. False: they must not be requested. */
   readonly confirm: () => Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ const filters: Readonly<Record<SpeechFormat, Readonly<Record<string, readonly st
   pcm: { WAV: ["wav"], "Raw PCM, 24 kHz, 16 bits": ["pcm"] },
 };
 
-/** Writes all of a reading to a file, after asking for what has not been heard yet. */
+/** Saves a reading as a file, after requesting the missing sounds. */
 export async function saveReading({ reading, title, format, confirm }: SaveDeps): Promise<void> {
   const target = await askTarget(title, format);
   if (!target || !(await confirm())) return;
@@ -43,7 +43,7 @@ export async function saveReading({ reading, title, format, confirm }: SaveDeps)
     await vscode.workspace.fs.writeFile(uri, sounds[index]?.bytes ?? new Uint8Array());
   const kind = formatNames[sounds[0]?.format ?? format];
   said(
-    `${kind} parts can't be joined without a new encoding, so ${parts.length} files were saved: ${nameOf(parts[0])} and on.`,
+    `${kind} parts can't be joined without encoding them again, so ${parts.length} files were saved, starting with ${nameOf(parts[0])}.`,
     parts[0],
   );
 }
@@ -67,7 +67,7 @@ async function askTarget(title: string, format: SpeechFormat): Promise<vscode.Ur
   return vscode.window.showSaveDialog({ ...options, title: "Save Speech", filters: filter });
 }
 
-/** Names of parts that are all free: what was agreed to be written over is the file of the one name alone. */
+/** Unused names for all parts: the user confirmed to overwrite only the file of the selected name. */
 async function freeNames(target: vscode.Uri, count: number): Promise<vscode.Uri[]> {
   for (let turn = 1; ; turn++) {
     const wanted = turn === 1 ? target : partNames(target, turn)[turn - 1];

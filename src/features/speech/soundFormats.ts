@@ -3,18 +3,18 @@ import type { SpeechFormat } from "../../shared/speechFormats.ts";
 import type { PlayerProblem, SpeechModelCard } from "../../shared/speechProtocol.ts";
 import { formatNames } from "./formats/audioFormat.ts";
 
-/** What the player can play, as it said and as it turned out. */
+/** Formats that the player can play, as reported by the browser and by failed attempts. */
 export interface SoundFormats {
-  /** Set once the page has said what it can do. */
+  /** Set when the page has reported its formats. */
   readonly isKnown: boolean;
   learn(plays: readonly SpeechFormat[], streamsMp3: boolean): void;
-  /** It came, and could not be played. Says so, with the ways out. */
+  /** A received sound could not be played. Returns the problem with its actions. */
   refuse(format: SpeechFormat, model: SpeechModelCard | undefined): PlayerProblem;
-  /** Whether it is heard while it arrives. */
+  /** True if it is played while it arrives. */
   streams(format: SpeechFormat): boolean;
-  /** The format itself where it is played, else the first of the model's that is, else the format all the same. */
+  /** The format if it is playable, else the model's first playable one, else the format anyway. */
   playable(format: SpeechFormat, model: SpeechModelCard): SpeechFormat;
-  /** A format that is heard, or `save` for a file instead; asks where the chosen one can't be played. */
+  /** A playable format, or `save` for a file; asks if the selected one can't be played. */
   settle(format: SpeechFormat, model: SpeechModelCard): Promise<SpeechFormat | "save" | undefined>;
 }
 
@@ -36,7 +36,7 @@ export function createSoundFormats(): SoundFormats {
       const other = model?.formats.find(canPlay);
       const readOn = other && ({ id: "readOn", label: `Read On as ${formatNames[other]}` } as const);
       return {
-        sentence: `This editor can't play ${formatNames[format]} after all. What came is kept, and can be saved without paying again.`,
+        sentence: `${formatNames[format]} can't be played here. The received audio is stored and can be saved at no cost.`,
         actions: [{ id: "saveFile", label: "Save as File…" }, ...(readOn ? [readOn] : [])],
       };
     },
@@ -47,7 +47,7 @@ export function createSoundFormats(): SoundFormats {
       const other = formats.find(canPlay);
       const listen = other && `Listen as ${formatNames[other]}`;
       const save = "Save as File…";
-      const message = `This editor can't play ${formatNames[format]}. Nothing has been sent yet.`;
+      const message = `${formatNames[format]} can't be played here. Nothing was sent.`;
       const answer = await vscode.window.showWarningMessage(message, ...(listen ? [listen] : []), save);
       if (answer === undefined) return undefined;
       return answer === save ? "save" : other;

@@ -23,10 +23,10 @@ import { createChoices } from "./voices/choices.ts";
 import { createClonedVoices } from "./voices/clonedVoices.ts";
 import { createVoiceController } from "./voices/voiceController.ts";
 
-/** What is read, how, and with what voice: between the commands, the player and the service. */
+/** Controls reading, with its text, model and voice, between the commands, the player and the service. */
 export interface SpeechController extends vscode.Disposable {
   read(target: ReadTarget): Promise<void>;
-  /** Reads something that was read before; what was heard of it costs nothing. */
+  /** Reads an earlier text again; its stored sounds cost nothing. */
   open(stored: StoredReading): Promise<void>;
   show(): Promise<void>;
   control(control: PlayerControl): void;
@@ -42,7 +42,7 @@ export interface SpeechControllerDeps extends SpeechDeps {
   readonly store: SoundStore;
 }
 
-/** Where a reading begins: anew, or as it was kept. */
+/** The start of a reading: new or stored. */
 type Beginning = Pick<StoredReading, "id" | "passages" | "index">;
 
 export function createSpeechController(deps: SpeechControllerDeps): SpeechController {
@@ -70,7 +70,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
   const log = (what: string) => (error: unknown) =>
     deps.log.error(what, error instanceof Error ? error : String(error));
   const explained = (error: unknown): PlayerProblem => {
-    log("no speech")(error);
+    log("the speech request failed")(error);
     const { active } = session;
     return explain(error, active ? { service: active.name, kind: active.kind } : { service: "The service" });
   };
@@ -93,7 +93,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
   };
   const saveCurrent = () => {
     if (!current) return;
-    readings.put(toStored(current)).catch(log("the reading could not be kept"));
+    readings.put(toStored(current)).catch(log("the reading could not be stored"));
   };
   const choose = (change: SpeechChange) => {
     if (!models.choose(change)) return;
@@ -130,7 +130,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
     await models.ensure();
     const next = begin(from, target);
     const missing = await next.reading.missing();
-    // Heard one by one, without what would stand between them.
+    // Each passage is heard separately, without the cached ones between them.
     const texts = missing.flatMap(({ first, last }) =>
       target.sentences.slice(first, last + 1).map(({ text }) => text),
     );
@@ -164,7 +164,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
     if (known === "retry" && !models.loaded) await showModels();
     else if (known && known !== "retry") await runErrorAction(known);
   };
-  /** What came in the format that can't be played was paid for: reading goes on behind it. */
+  /** The unplayable sound was paid for, so reading continues after it. */
   const readOn = (index: number) => {
     if (!models.loaded || !current) return;
     const { choice, model } = models.loaded;
@@ -184,7 +184,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
     explained,
     setProblem,
   });
-  /** What the player says of the text that it reads; a word on an earlier one is of no use any more. */
+  /** Handles a message of the player about the current text; one about an earlier text is ignored. */
   const follow = async (message: ReadingMessage, on: Current): Promise<void> => {
     const { reading } = on;
     switch (message.type) {
@@ -234,7 +234,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
   const changedConnection = session.onDidChangeActive(() => {
     controller.stop();
     models.forget();
-    // What the service before said is no news of this one.
+    // A problem of the former service is obsolete.
     problem = undefined;
     modelsProblem = "";
     if (formats.isKnown) void showModels();
@@ -265,7 +265,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
     },
     async save() {
       if (!current) {
-        void vscode.window.showInformationMessage("Nothing has been read yet that could be saved.");
+        void vscode.window.showInformationMessage("There is nothing to save. Read a text first.");
         return;
       }
       const { reading, target } = current;
@@ -275,7 +275,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
         const confirm = async () => {
           const missing = await reading.missing();
           return mayPay(
-            `Ask for the rest of ${title}`,
+            `Request the rest of ${title}`,
             missing.map((passage) => reading.textOf(passage)),
           );
         };
@@ -287,7 +287,7 @@ export function createSpeechController(deps: SpeechControllerDeps): SpeechContro
       postState();
     },
     cloneVoice: voiceController.clone,
-    handle: (message) => void handle(message).catch(log("the speech player asked in vain")),
+    handle: (message) => void handle(message).catch(log("a message of the speech player failed")),
     dispose() {
       changedConnection.dispose();
       current?.reading.stop();

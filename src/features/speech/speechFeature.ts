@@ -16,20 +16,20 @@ import { createReadingStore, type StoredReading } from "./sound/readingStore.ts"
 import { createSoundStore } from "./sound/soundStore.ts";
 import { createSpeechController } from "./speechController.ts";
 
-/** All that is behind the commands, once one of them is used. */
+/** The feature behind the commands, loaded by the first one. */
 export interface SpeechFeature extends vscode.Disposable {
   readSelection(): Promise<void>;
   readFromCursor(): Promise<void>;
-  /** The document in front where none is named. */
+  /** The active document if `uri` is undefined. */
   readDocument(uri: vscode.Uri | undefined): Promise<void>;
-  /** Reads Markdown that is in no document; whatever is no text is left alone. */
+  /** Reads Markdown without a document; any value that is no text is ignored. */
   readText(text: unknown, title: unknown): Promise<void>;
   showPlayer(): Promise<void>;
   control(control: PlayerControl): void;
   stop(): void;
   save(): Promise<void>;
   cloneVoice(): Promise<void>;
-  /** What was read, newest first. */
+  /** Earlier readings, newest first. */
   recent(): Promise<readonly RecentItem[]>;
 }
 

@@ -6,7 +6,7 @@ import type { Choices } from "./voices/choices.ts";
 import type { ClonedVoice, ClonedVoices } from "./voices/clonedVoices.ts";
 import { firstChoice, firstModel, fitted, toSpeechModel } from "./voices/speechModel.ts";
 
-/** The speech models of a connection, and how the chosen one is asked. */
+/** The speech models of a connection, and the options of the selected one. */
 interface LoadedSpeechModels {
   readonly connectionId: string;
   readonly cards: readonly SpeechModelCard[];
@@ -14,21 +14,21 @@ interface LoadedSpeechModels {
   readonly choice: SpeechChoice;
 }
 
-/** Which model speaks, and how: read from the listing, chosen in the player, remembered for each model. */
+/** Speech models: loaded from the service, selected in the player, with stored options per model. */
 export interface SpeechModels {
   readonly loaded: LoadedSpeechModels | undefined;
-  /** Reads the listing where that was not done yet. Throws ApiError; `not-found` where the service has no voice. */
+  /** Loads the models if necessary. Throws ApiError; `not-found` if the service has no speech model. */
   ensure(): Promise<LoadedSpeechModels>;
-  /** Takes over a change; another model brings what was chosen with it before. False: no such choice can be made. */
+  /** Applies a change; another model restores its stored options. False: the value is not available. */
   choose(change: SpeechChange): boolean;
-  /** Takes over a choice as it is, its model included. */
+  /** Applies a complete choice, including the model. */
   restore(choice: SpeechChoice): void;
-  /** Made of samples, for the chosen model. */
+  /** Cloned voices of the selected model. */
   clonedVoices(): readonly ClonedVoice[];
   toRequest(text: string, changes?: Partial<SpeechChoice>): SpeechRequest;
-  /** USD of so many characters; undefined where the listing names no price. */
+  /** USD of a number of characters; undefined if no price is listed. */
   usdOf(characters: number): number | undefined;
-  /** Another connection is in use. */
+  /** The connection has changed. */
   forget(): void;
 }
 

@@ -21,12 +21,12 @@ import { ToolCalls } from "./ToolCalls.tsx";
 export interface AnswerProps {
   readonly deps: ChatPageDeps;
   readonly message: AnswerMessage;
-  /** Which of all turns it is, from 1. */
+  /** Position among all turns, counted from 1. */
   readonly place: number;
   readonly isLast: boolean;
 }
 
-/** One answer. Its text is drawn past it; it is drawn anew when the answer begins, changes state or ends. */
+/** One answer. Its text is rendered outside of Preact; the component renders again when the answer changes state. */
 export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Element {
   const { id, text, reasoning, problem } = message;
   const running = isRunning(message);
@@ -63,16 +63,16 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
 function noteOf(message: AnswerMessage): string | undefined {
   const { state, text, finishReason } = message;
   if (isRunning(message)) return undefined;
-  if (state === "stopped") return text === "" ? "Stopped before it began" : "Stopped";
+  if (state === "stopped") return text === "" ? "Stopped before the first text" : "Stopped";
   if (state === "cut-off") return "Cut off";
   if (finishReason === "length") return "Ended at the token limit";
   if (finishReason === "content_filter") return "Ended by the content filter of the service";
   return state === "done" && text === "" && !message.calls?.length
-    ? "The model answered with nothing"
+    ? "The model returned an empty answer"
     : undefined;
 }
 
-/** Broke off, by whatever cause, with something to go on from. */
+/** True if the answer ended early and has text to continue from. */
 function canGoOn({ state, text, finishReason, calls = [] }: AnswerMessage): boolean {
   const areOver = calls.every((call) => ["done", "failed", "refused"].includes(call.state));
   if (calls.length > 0) return areOver;
@@ -133,7 +133,7 @@ function Foot({
   );
 }
 
-/** Folds itself away once the answer begins; a click of the reader's overrules that. */
+/** Collapses when the answer starts, unless the user has toggled it. */
 function Reasoning({ deps, message }: Omit<AnswerProps, "place" | "isLast">): JSX.Element {
   const thinking = message.text === "" && isRunning(message);
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
@@ -148,7 +148,7 @@ function Reasoning({ deps, message }: Omit<AnswerProps, "place" | "isLast">): JS
   );
 }
 
-/** A toggle that only follows what was drawn is none of the reader's. */
+/** Ignores toggle events caused by rendering, not by the user. */
 function chosenBy(
   event: Event & { readonly currentTarget: HTMLDetailsElement },
   open: boolean,
@@ -157,7 +157,7 @@ function chosenBy(
   return event.currentTarget.open === open ? chosen : event.currentTarget.open;
 }
 
-/** Shows that it is alive: dots, how long it has taken, and a countdown while a resend waits. */
+/** Progress: dots, the elapsed time, and a countdown before a retry. */
 function Progress({ message }: { readonly message: AnswerMessage }): JSX.Element {
   const resendIn = useSecondsUntil(message.resendAtMs);
   const elapsed = useElapsedSeconds(message.startedAtMs);

@@ -34,7 +34,7 @@ export function ChatApp({ deps }: { readonly deps: ChatPageDeps }): JSX.Element 
   );
 }
 
-/** Who answers, always in sight: it decides who reads what is asked, and who pays. */
+/** The active service, always visible: it receives the questions and bills them. */
 function ServiceLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const service = deps.store.field("service");
   if (!service) return null;
@@ -61,7 +61,7 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): J
   );
 }
 
-/** What an empty conversation says: who will answer, and how to begin. */
+/** Content of an empty conversation: the active service, and starters. */
 function Welcome({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const service = store.field("service");
   const isSandbox = service?.kind === "sandbox";

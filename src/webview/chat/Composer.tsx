@@ -19,7 +19,7 @@ import { ToolsPanel } from "./settings/ToolsPanel.tsx";
 
 type PanelName = "settings" | "tools";
 
-/** Where a question is written. Its text is kept whatever happens to it, and the list above takes no part in typing. */
+/** The prompt. Its text survives reloads, and typing does not render the conversation. */
 export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store, bridge, draftBox: draftSync, promptHistory } = deps;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -37,7 +37,7 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
     if (box.current) box.current.value = text;
     setTyped(text);
   };
-  /** Shows a text as if it had been typed. */
+  /** Sets the text as if the user had typed it. */
   const put = (text: string, cursor: number) => {
     show(text);
     draftSync.typed(text);
@@ -51,7 +51,7 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
     const text = draft && draftSync.reported(draft, box.current?.value ?? "");
     if (text === undefined) return;
     show(text);
-    // The host put something here to go on with: the cursor stands after it, unless another part of the editor is in use.
+    // The host has inserted a text to edit: the cursor goes to its end, unless the focus is elsewhere in VS Code.
     if (text !== "" && document.hasFocus()) box.current?.focus();
     box.current?.setSelectionRange(text.length, text.length);
   });
@@ -59,7 +59,7 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
   useStopAndFocus(deps, box);
   useEffect(() => reportBeforeLeaving(draftSync.report), []);
   useEffect(() => {
-    // The view was brought to the front to be written in; what had the focus in it before keeps it.
+    // The view was focused to write in it; an element of the page that had the focus keeps it.
     const onFocus = () => {
       if (document.activeElement === document.body) box.current?.focus();
     };
@@ -68,11 +68,11 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
   }, []);
   const send = () => {
     const text = box.current?.value ?? "";
-    // While an answer is on its way, the host has the question wait for its end.
+    // While an answer is running, the host queues the question.
     if (isComing || !draftSync.send(text)) return;
     promptHistory.add(text);
     completion.close();
-    // The button that was pressed may be disabled from now on: the focus is not to be lost with it.
+    // The pressed button may be disabled now, which would lose the focus.
     box.current?.focus();
   };
   const recall = (event: KeyboardEvent): boolean => {
@@ -84,11 +84,11 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
     return true;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is composed by an input method, Enter belongs to that.
+    // During IME composition, Enter belongs to the input method.
     if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
     const isPlain = !event.shiftKey && !event.altKey;
     const isCommand = event.ctrlKey || event.metaKey;
-    // With nothing to send, the key approves a tool call (ToolCalls.tsx).
+    // With an empty prompt, the key approves a tool call (ToolCalls.tsx).
     if (isCommandEnter(event) && (box.current?.value ?? "").trim() === "") return;
     if (event.key === "Enter" && isPlain && (isCommand || sendsWithEnter)) {
       event.preventDefault();
@@ -219,7 +219,7 @@ function labelOf(title: string, count: number, state: string): string {
   return count === 0 ? title : `${title} (${count} ${state})`;
 }
 
-/** The host hears of the last keystrokes before the page may be torn down. */
+/** Reports the last keystrokes before the page may be closed. */
 function reportBeforeLeaving(report: () => void): () => void {
   window.addEventListener("blur", report);
   window.addEventListener("pagehide", report);
@@ -233,11 +233,11 @@ function reportBeforeLeaving(report: () => void): () => void {
 
 interface CurrentFileChipProps {
   readonly deps: ChatPageDeps;
-  /** The chip goes once it was pressed, and the focus with it. */
+  /** The chip disappears when it is pressed, so the focus has to move. */
   readonly toBox: () => void;
 }
 
-/** Offers the file that is open in the editor, until it goes along. */
+/** Suggests the file of the active editor as an attachment. */
 function CurrentFileChip({ deps, toBox }: CurrentFileChipProps): JSX.Element | null {
   const { store, bridge } = deps;
   const file = store.field("currentFile");

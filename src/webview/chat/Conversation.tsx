@@ -11,10 +11,10 @@ import { CutLine, TurnGroup } from "./TurnGroup.tsx";
 import { type GroupedTurns, groupTurns } from "./turnGroups.ts";
 import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
 
-/** So many groups at the end are drawn at once: more than a screen shows. */
+/** Groups rendered at first, from the end: more than a screen shows. */
 const drawnAtFirst = 6;
 
-/** All turns, oldest first, with the end kept in sight while the reader stays there. */
+/** All turns, oldest first. It scrolls with new text while the user is at the end. */
 export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store } = deps;
   const scroller = useRef<HTMLDivElement>(null);
@@ -27,13 +27,13 @@ export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Ele
   useAwayFromTop(scroller.current, store.earlierCount.value);
   const groups = useRef<readonly GroupedTurns[]>([]);
   groups.current = groupTurns(groups.current, ids);
-  // The groups are in the page before any effect of what is around them.
+  // Children are mounted before the effects of their parents run.
   const watch = useCallback<TurnWindow["watch"]>((element, group) => {
     if (!scroller.current) return () => {};
     turnWindow.current ??= createTurnWindow(scroller.current);
     return turnWindow.current.watch(element, group);
   }, []);
-  /** So many of those that are here do not fit the model. */
+  /** Number of loaded messages that do not fit the model's context. */
   const unsent = (store.field("context")?.dropped ?? 0) - store.earlierCount.value;
   const cutId = unsent > 0 ? ids[unsent] : undefined;
   useEffect(() => {
@@ -41,7 +41,7 @@ export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Ele
     if (!element || !content.current) return undefined;
     const created = createFollower(element, content.current, setFollows);
     follower.current = created;
-    // One listener for all links and code buttons: the markdown that holds them is no component.
+    // One listener for all links and code buttons, because Markdown is rendered without components.
     const onClick = (event: MouseEvent) => handleClick(event, deps);
     element.addEventListener("click", onClick);
     element.addEventListener("auxclick", onClick);
@@ -56,7 +56,7 @@ export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Ele
       element.removeEventListener("auxclick", onClick);
     };
   }, []);
-  // A question just asked is at the end, and so is its asker.
+  // After a question is sent, the view scrolls to it.
   useEffect(() => follower.current?.toEnd(), [ids.at(-1), store.conversationId.value]);
   let place = store.earlierCount.value + 1;
   const drawn = ({ key, ids: some }: GroupedTurns, index: number) => {

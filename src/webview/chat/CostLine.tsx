@@ -6,7 +6,7 @@ import { cardOf } from "./chosenCard.ts";
 import { estimateTurn } from "./estimate.ts";
 import { formatTokens } from "./format.ts";
 
-/** What the next question will cost about, beside the button that sends it. */
+/** The estimated cost of the next question, beside the Send button. */
 export function CostEstimateLine({
   deps,
   draft,
@@ -28,7 +28,7 @@ export function CostEstimateLine({
   if (!estimate || estimate.usd === 0 || draft.trim() === "") return null;
   const isPlayMoney = store.field("service")?.kind === "sandbox";
   const title = [
-    `About ${formatTokens(estimate.promptTokens)} tokens go along: ${formatUsd(estimate.questionUsd, isPlayMoney)}.`,
+    `About ${formatTokens(estimate.promptTokens)} tokens are sent: ${formatUsd(estimate.questionUsd, isPlayMoney)}.`,
     `With an answer of ${formatTokens(estimate.answerTokens)} tokens: ${formatUsd(estimate.usd, isPlayMoney)}.`,
   ].join("\n");
   return (
@@ -38,7 +38,7 @@ export function CostEstimateLine({
   );
 }
 
-/** The cost of the conversation, real money apart from play money. */
+/** The cost of the conversation, with real and play money separated. */
 export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd, diem, playUsd, answers } =
     deps.store.field("spent");
@@ -48,14 +48,14 @@ export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Elemen
   const real = usd > 0 ? formatUsd(usd) : diem > 0 ? `${Number(diem.toPrecision(2))} DIEM` : undefined;
   const play = playUsd > 0 ? formatUsd(playUsd, true) : undefined;
   const budget = budgetUsd === undefined ? "" : ` of ${formatUsd(budgetUsd)}`;
-  // The budget stands with the money that is being spent.
+  // The budget is shown with the money in use.
   const sums = [
     ...(real === undefined ? [] : [isSandbox ? real : `${real}${budget}`]),
     ...(play === undefined ? [] : [isSandbox ? `${play}${budget}` : play]),
   ];
   const tokens = `${formatTokens(promptTokens + completionTokens)} tokens`;
   const title = [
-    "This conversation, with all its versions:",
+    "This conversation, including all versions:",
     `${promptTokens.toLocaleString("en")} tokens in, ${cachedTokens.toLocaleString("en")} of them cached`,
     `${completionTokens.toLocaleString("en")} tokens out, ${reasoningTokens.toLocaleString("en")} of them reasoning`,
     ...sums,

@@ -16,7 +16,7 @@ export interface ModelListProps {
   readonly onClose: () => void;
 }
 
-/** The listing: searched by typing, gone through by arrow keys, chosen from by Enter. */
+/** The model list: search by typing, arrow keys to move, Enter to select. */
 export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
   const models = deps.store.field("models");
   const modelId = deps.store.field("modelId");
@@ -81,7 +81,7 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
       class="picker-popup"
       ref={popup}
       onMouseDown={(event) => {
-        // The search field hears the keys: what is clicked beside it leaves it the focus.
+        // The search field handles the keys, so a click must not take its focus.
         if (event.target !== popup.current?.querySelector("input")) event.preventDefault();
       }}
     >
@@ -143,9 +143,9 @@ interface NoteProps {
   readonly isEmpty: boolean;
 }
 
-/** Why there is nothing to choose from. */
+/** The reason why the list is empty. */
 function Note({ deps: { bridge }, models, search, isEmpty }: NoteProps): JSX.Element | null {
-  if (models.status === "loading") return <p class="picker-note">Asking the service for its models…</p>;
+  if (models.status === "loading") return <p class="picker-note">Loading models…</p>;
   if (models.status === "failed") {
     return (
       <ProblemNote
@@ -198,13 +198,13 @@ function ModelRow({ id, card, isActive, isChosen, onPick, ...mark }: ModelRowPro
       <span class="visually-hidden">{badgesOf(card).join(", ")}</span>
       <Mark
         name="compare"
-        label={mark.isCompared ? "Don't ask as well" : "Ask as well (Ctrl+Enter)"}
+        label={mark.isCompared ? "Remove from Comparison" : "Compare (Ctrl+Enter)"}
         isOn={mark.isCompared}
         onClick={mark.onCompare}
       />
       <Mark
         name={mark.isFavourite ? "starred" : "star"}
-        label={mark.isFavourite ? "No favourite (Alt+Enter)" : "Favourite (Alt+Enter)"}
+        label={mark.isFavourite ? "Remove from Favourites (Alt+Enter)" : "Add to Favourites (Alt+Enter)"}
         isOn={mark.isFavourite}
         onClick={mark.onFavour}
       />
@@ -212,7 +212,7 @@ function ModelRow({ id, card, isActive, isChosen, onPick, ...mark }: ModelRowPro
   );
 }
 
-/** All that is known of the model that the keys are on: the rows have a line each. */
+/** All facts of the active model, because a row has only one line. */
 function Details({ card }: { readonly card: ModelCard }): JSX.Element {
   return (
     <div class="picker-details" aria-hidden="true">
@@ -235,7 +235,7 @@ interface MarkProps {
   readonly onClick: () => void;
 }
 
-/** A button for the mouse inside of an option; the search field has its keys. */
+/** A mouse target inside an option; its keys are handled by the search field. */
 function Mark({ name, label, isOn, onClick }: MarkProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the search field hears the keys

@@ -6,7 +6,7 @@ import { formatModelFacts } from "./format.ts";
 import { Icon } from "./icons.ts";
 import { ModelList } from "./ModelList.tsx";
 
-/** The chosen model, and behind it the listing. */
+/** The button with the selected model, which opens the list. */
 export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const models = deps.store.field("models");
   const modelId = deps.store.field("modelId");
@@ -42,5 +42,5 @@ export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Elem
 function labelOf({ status }: Models, modelId: string | null): string {
   if (modelId !== null) return modelId;
   if (status === "loading") return "Loading models…";
-  return status === "failed" ? "Models can't be listed" : "No models";
+  return status === "failed" ? "Models unavailable" : "No models";
 }

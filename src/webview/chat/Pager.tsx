@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { IconButton } from "./icons.ts";
 
-/** Leads from one wording of a question, or one answer, to the others in its place. */
+/** Switches between the versions of a question or an answer. */
 export function Pager({
   deps,
   id,

@@ -10,7 +10,7 @@ export interface ProblemProps {
   readonly onRetry: () => void;
 }
 
-/** What went wrong, in a sentence, with the buttons that help. */
+/** An error sentence with buttons for its actions. */
 export function ProblemNote({ explanation, bridge, onRetry }: ProblemProps): JSX.Element {
   const { sentence, actions, retryAtMs } = explanation;
   const seconds = useSecondsUntil(retryAtMs);
@@ -41,7 +41,7 @@ export function ProblemNote({ explanation, bridge, onRetry }: ProblemProps): JSX
   );
 }
 
-/** Whole seconds until that time, counted down; 0 once it is past or where there is none. */
+/** Seconds until that time, rounded up; 0 if it is past or missing. */
 export function useSecondsUntil(atMs: number | null | undefined): number {
   const left = () => Math.max(0, Math.ceil(((atMs ?? 0) - Date.now()) / 1000));
   const [seconds, setSeconds] = useState(left);

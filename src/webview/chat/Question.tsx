@@ -9,20 +9,20 @@ import { Pager } from "./Pager.tsx";
 export interface QuestionProps {
   readonly deps: ChatPageDeps;
   readonly message: UserMessage;
-  /** Which of all turns it is, from 1. */
+  /** Position among all turns, counted from 1. */
   readonly place: number;
 }
 
 const editLabel = "Edit Question";
 
-/** What was asked, and a way to ask it in other words. */
+/** A question, with a button to edit it. */
 export function Question({ deps, message, place }: QuestionProps): JSX.Element {
   const [isEdited, setEdited] = useState(false);
   const { bridge, store } = deps;
   const foot = useRef<HTMLElement>(null);
   const wasEdited = useRef(false);
   useLayoutEffect(() => {
-    // Who gives up editing is where it began; who asks again goes on in the box, once the version is there.
+    // After a cancel the focus returns to the button; after sending it moves to the prompt once the version exists.
     const button = foot.current?.querySelector<HTMLElement>(`[aria-label="${editLabel}"]`);
     if (wasEdited.current && !isEdited) button?.focus();
     wasEdited.current = isEdited;
@@ -65,7 +65,7 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
   );
 }
 
-/** The old wording and its answers stay; the new one becomes a version next to it. */
+/** Editing creates a new version; the old question and its answers stay. */
 function Edit({
   deps,
   message,

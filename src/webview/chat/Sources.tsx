@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { safeHref } from "../markdown/links.ts";
 
-/** The sources of an answer, numbered as its marks are. A click opens one in the browser: see clicks.ts. */
+/** The sources of an answer, numbered like its citations. clickHandlers.ts opens them in the browser. */
 export function Sources({ sources }: { readonly sources: readonly AnswerSource[] }): JSX.Element {
   return (
     <details class="sources">
@@ -34,7 +34,7 @@ function Title({ source: { title, url } }: { readonly source: AnswerSource }): J
   );
 }
 
-/** The name of the server: what a reader goes by. */
+/** The host name, by which users recognize a source. */
 export function siteOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") : "";
 }

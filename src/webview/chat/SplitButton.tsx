@@ -21,7 +21,7 @@ export interface SplitButtonProps {
 /** Pixels between the button and its menu, and between the menu and the edge of the page. */
 const gap = 4;
 
-/** A button for the usual choice, and beside it a menu of the others. */
+/** A button for the default action, with a menu of others. */
 export function SplitButton(props: SplitButtonProps): JSX.Element {
   const { children, className = "", keyShortcuts, menuLabel, choices, onClick } = props;
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +46,7 @@ export function SplitButton(props: SplitButtonProps): JSX.Element {
     if (next !== undefined) all.at(next % all.length)?.focus();
     else if (event.key === "Escape") close();
     else if (event.key === "Tab") menu.current?.hidePopover();
-    // The page has other uses for these keys.
+    // Keys that the menu handles must not reach the page.
     if (next === undefined && event.key !== "Escape") return;
     event.preventDefault();
     event.stopPropagation();
@@ -79,7 +79,7 @@ export function SplitButton(props: SplitButtonProps): JSX.Element {
       >
         <Icon name="down" />
       </button>
-      {/* In the top layer: what the turn around it clips does not cut it off. */}
+      {/* A popover is in the top layer, so the overflow of a turn does not clip it. */}
       <div
         ref={menu}
         id={menuId}
@@ -112,7 +112,7 @@ export function SplitButton(props: SplitButtonProps): JSX.Element {
   );
 }
 
-/** Below the button where there is room, else above it; within the page in any case. */
+/** Below the button if there is room, else above it; always within the page. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();

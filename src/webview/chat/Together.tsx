@@ -4,15 +4,15 @@ import type { ChatPageDeps } from "./chatDeps.ts";
 
 export interface TogetherProps {
   readonly deps: ChatPageDeps;
-  /** The answer that the conversation goes on from. */
+  /** The answer that the conversation continues from. */
   readonly chosenId: string;
   readonly ids: readonly string[];
-  /** Which of all turns they are, from 1. */
+  /** Position among all turns, counted from 1. */
   readonly place: number;
   readonly isLast: boolean;
 }
 
-/** Answers that were asked for together, next to each other where there is room. */
+/** Alternative answers of one question, side by side if there is room. */
 export function Together({ deps, chosenId, ids, place, isLast }: TogetherProps): JSX.Element {
   return (
     <section class="together" aria-label={`${ids.length} answers`}>
@@ -43,7 +43,7 @@ function Alternatives({ deps, id, place, isChosen, isLast }: AlternativesProps):
           checked={isChosen}
           onChange={() => deps.bridge.post("showBranch", { messageId: id })}
         />
-        Go on from this answer
+        Continue from this answer
       </label>
     </div>
   );

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TokenChance } from "../../shared/chatMessages.ts";
 
-/** So many are drawn at once: tens of thousands would hold the page for seconds. */
+/** Tokens rendered at once: tens of thousands would block the page for seconds. */
 const pageLength = 2000;
 
-/** How sure the model was of each token: the fainter the bar below it, the surer. Drawn once somebody looks. */
+/** The probability of each token: a fainter bar means a higher one. Rendered when it is opened. */
 export function TokenChances({ tokens }: { readonly tokens: readonly TokenChance[] }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const [drawn, setDrawn] = useState(pageLength);

@@ -12,7 +12,7 @@ export interface ToolCallsProps {
   readonly message: AnswerMessage;
 }
 
-/** The calls that an answer asks for, each with what it would do and the choices about it. */
+/** The tool calls of an answer, each with a summary and its actions. */
 export function ToolCalls({ deps, message }: ToolCallsProps): JSX.Element | null {
   const { id, calls = [] } = message;
   if (calls.length === 0) return null;
@@ -35,7 +35,7 @@ interface ForAllProps {
   readonly waiting: readonly ToolCallCard[];
 }
 
-/** One decision for several calls that wait. Calls that cost money are left out: each is decided on its own. */
+/** One decision for all waiting calls. Calls that cost money are excluded: each needs its own decision. */
 function ForAll({ deps, answerId, waiting }: ForAllProps): JSX.Element | null {
   if (waiting.length < 2) return null;
   const free = waiting.filter(({ price }) => price === undefined);
@@ -81,7 +81,7 @@ const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
 function Call(props: CallProps): JSX.Element {
   const { call } = props;
   const { state } = call;
-  // A file can hold any card.
+  // The log file may contain any text.
   const title = visibleLine(call.title);
   const isOver = signs[state] !== undefined;
   return (
@@ -91,7 +91,7 @@ function Call(props: CallProps): JSX.Element {
   );
 }
 
-/** A call that is over, in a line; a click shows the rest of it. */
+/** A finished call as one line, which a click expands. */
 function Over({ call, title }: { readonly call: ToolCallCard; readonly title: string }): JSX.Element {
   const { state } = call;
   const says = visibleLine(call.says);
@@ -112,7 +112,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
   );
 }
 
-/** A call that waits or runs, with all that there is to know before it is approved. */
+/** A waiting or running call, with all facts for the decision. */
 function Open(props: CallProps & { readonly title: string }): JSX.Element {
   const { call, title } = props;
   const { state } = call;
@@ -142,7 +142,7 @@ function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Elemen
 function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
   const decide = (decision: "once" | "review" | "conversation" | "always" | "skip") =>
     deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
-  const detail = call.scope === undefined ? undefined : `For ${visibleLine(call.scope)} alone`;
+  const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
     <div class="buttons">
       <SplitButton
@@ -171,8 +171,8 @@ function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Elemen
 }
 
 /**
- * The key approves the first call that waits, wherever the focus is but in a text. What is out of sight is brought into
- * sight instead: nothing is approved unread.
+ * The key approves the first waiting call unless the focus is in a text field. If the call is not visible, it is
+ * scrolled into view instead, so nothing is approved unread.
  */
 export function useApprovalKey(): void {
   useEffect(() => {
@@ -196,14 +196,14 @@ export function useApprovalKey(): void {
   }, []);
 }
 
-/** The prompt is written in once something stands in it; what is done there is its own matter. */
+/** True for a text field with content, where the key has another meaning. */
 function isWrittenIn(element: HTMLElement): boolean {
   if (element instanceof HTMLTextAreaElement)
     return element.closest(".composer") === null || element.value.trim() !== "";
   return element instanceof HTMLInputElement;
 }
 
-/** The result before the model sees it. */
+/** Shows the result before it is sent to the model. */
 function Review({ deps, answerId, call }: CallProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const give = () =>
@@ -213,7 +213,7 @@ function Review({ deps, answerId, call }: CallProps): JSX.Element {
     <div class="call-review">
       {hidden > 0 && (
         <p class="call-hidden">
-          {hidden === 1 ? "One character of this can't" : `${hidden} characters of this can't`} be seen here.
+          {hidden === 1 ? "One character of this can't" : `${hidden} characters of this can't`} be shown here.
           The model reads {hidden === 1 ? "it" : "them"} all the same.
         </p>
       )}
@@ -249,7 +249,7 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
   );
 }
 
-/** Characters of arguments that fit in a line or two. */
+/** Maximum length of arguments that are shown without a click. */
 const fewCharacters = 100;
 
 function pretty(json: string): string {

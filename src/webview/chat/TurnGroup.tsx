@@ -8,18 +8,18 @@ import type { TurnWindow } from "./turnWindow.ts";
 export interface TurnGroupProps {
   readonly deps: ChatPageDeps;
   readonly ids: readonly string[];
-  /** The place of its first turn among all of the conversation, from 1. */
+  /** Position of its first turn in the conversation, counted from 1. */
   readonly place: number;
-  /** The last turn of all, where it is in here, and the first that is sent, where others are not. */
+  /** Set if the group contains the last turn, or the first turn that is sent while earlier ones are not. */
   readonly lastId: string | undefined;
   readonly cutId: string | undefined;
-  /** What it is when it comes up; the window decides from then on. */
+  /** The initial value; later the turn window decides. */
   readonly isDrawn: boolean;
-  /** Looks after this group, once it is in the page. */
+  /** Registers the group after it is mounted. */
   readonly watch: TurnWindow["watch"];
 }
 
-/** Turns that are drawn, and taken out of the page, together. Drawn anew only where something of it has changed. */
+/** Turns that are mounted and unmounted together. Rendered again only if one of them has changed. */
 export class TurnGroup extends Component<TurnGroupProps, { readonly isDrawn: boolean }> {
   override state = { isDrawn: this.props.isDrawn };
   readonly element = createRef<HTMLDivElement>();
@@ -84,7 +84,7 @@ function Turn({ deps, id, place, isLast }: TurnProps): JSX.Element {
   return <Answer deps={deps} message={message} place={place} isLast={isLast} />;
 }
 
-/** Where what is sent begins. */
+/** Marks the first message that is sent. */
 export function CutLine(): JSX.Element {
-  return <p class="cut-line">What is above is not sent any more</p>;
+  return <p class="cut-line">Messages above this line are not sent to the model</p>;
 }

@@ -2,13 +2,13 @@ import type { AnswerSource } from "../../shared/chatMessages.ts";
 import { createMarkdownStream, type MarkdownStream, type MarkdownTools } from "../markdown/markdownStream.ts";
 import type { Frames } from "./frames.ts";
 
-/** Draws one text of an answer, past the component tree: what a piece of text costs is its own length. */
+/** Renders one text of an answer outside of Preact, so the cost of a piece depends only on its length. */
 export interface AnswerRenderer {
-  /** More text, which begins at offset `at`, of a whole text too; ignored where it does not fit, `sync` mends that. */
+  /** Appends text at offset `at`. A mismatch is ignored; `sync` repairs it. */
   append(at: number, text: string): void;
-  /** Makes the text what it is, cheaply where it has only grown; `isWhole` once nothing more comes. */
+  /** Sets the text, cheaply if it has only grown; `isWhole` means that no more text follows. */
   sync(text: string, isWhole: boolean): void;
-  /** What the marks in the text stand for. */
+  /** Sets the sources of the citations. */
   cite(sources: readonly AnswerSource[]): void;
 }
 
@@ -37,8 +37,8 @@ export function createAnswerRenderer(
     isWhole = false;
   };
   /**
-   * Has a text that was whole go on: its end was drawn as it is meant where nothing follows. Drawn anew within the task,
-   * and with what was laid out laid out again, so that nothing moves for the reader.
+   * Continues a completed text, whose end was rendered as final. It is rendered again within the same task, and laid-out
+   * parts are laid out again, so the scroll position does not jump.
    */
   const reopen = () => {
     const text = given;
@@ -65,7 +65,7 @@ export function createAnswerRenderer(
       if (!whole || isWhole) return;
       isWhole = true;
       stream.finish();
-      // For the scroll position, which follows every flush.
+      // The scroll position is updated after every flush.
       frames.request(draw);
     },
     cite(next) {

@@ -3,12 +3,12 @@ import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "
 import type { QuestionDraft } from "../../shared/chatState.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
 
-/** What the page holds by itself, and is given back when it is made anew. */
+/** State of the page, which VS Code restores with it. */
 export interface PageState {
   readonly draft?: QuestionDraft;
-  /** Which conversation it showed: a tab that the editor restores shows it again. */
+  /** The shown conversation: a restored tab shows it again. */
   readonly conversationId?: string;
-  /** Questions asked before, oldest first. */
+  /** Earlier questions, oldest first. */
   readonly prompts?: readonly string[];
 }
 

@@ -8,13 +8,13 @@ import type { HistoryStore } from "./history/historyStore.ts";
 import type { LiveRegion } from "./liveRegion.ts";
 import type { PathLinks } from "./pathLinks.ts";
 
-/** What the parts of the page share. */
+/** Shared dependencies of the page's components. */
 export interface ChatPageDeps {
   readonly store: ChatStore;
   readonly bridge: ChatBridge;
   readonly draftBox: DraftSync;
   readonly promptHistory: PromptHistory;
-  /** Where the images of attachments are drawn from. */
+  /** Base URI of the images of attachments. */
   readonly blobRoot: string;
   readonly frames: Frames;
   readonly markdown: MarkdownTools;

@@ -9,31 +9,31 @@ import type { ChatBridge } from "./bridge.ts";
 import type { Frames } from "./frames.ts";
 
 /**
- * The page's replica of the host's state, as signals that change only when what they show does. Text that streams goes
- * past them, into the sink of its turn: it costs no component anything.
+ * The page's replica of the host's state, as signals that change only with the shown data. Streamed text bypasses
+ * them and goes to the renderer of its turn, so no component is rendered again.
  */
 export interface ChatStore {
-  /** False until the first snapshot is here; the fields are there from then on. */
+  /** False until the first snapshot arrives; the fields are set from then on. */
   readonly isReady: ReadonlySignal<boolean>;
   readonly conversationId: ReadonlySignal<string>;
   readonly earlierCount: ReadonlySignal<number>;
   /** The path, oldest first. */
   readonly turnIds: ReadonlySignal<readonly string[]>;
-  /** How many messages the path has, those that are not here among them. */
+  /** Number of messages in the path, including those that are not loaded. */
   readonly pathLength: ReadonlySignal<number>;
-  /** What is set as a whole, field by field. */
+  /** Fields that are replaced as a whole. */
   field<Name extends keyof StateFields>(name: Name): StateFields[Name];
-  /** The same without following it. */
+  /** Reads a field without subscribing. */
   peek<Name extends keyof StateFields>(name: Name): StateFields[Name] | undefined;
-  /** The same for an element's attribute: thousands of buttons change without a component that is drawn anew. */
+  /** A signal for an attribute: thousands of buttons change without rendering a component. */
   attribute<Name extends keyof StateFields>(name: Name): ReadonlySignal<StateFields[Name]>;
-  /** What is in the place of this message, itself among it, oldest first; empty where it is alone. */
+  /** The versions of this message, itself included, oldest first; empty if there is only one. */
   siblings(id: string): readonly string[];
-  /** A turn as of its last change in state, not of its last piece of text. */
+  /** A turn as of its last change in state; streamed text is not included. */
   turn(id: string): ReadonlySignal<Message>;
-  /** The ids of the answers that were asked for together with this one, itself among them; empty where it stands alone. */
+  /** Ids of the alternative answers, including this one; empty if there are none. */
   together(id: string): readonly string[];
-  /** How the last answer stands. */
+  /** State of the last answer. */
   lastState(): AnswerState | "none";
   /** Streams a part of an answer into `sink` until the returned function is called. */
   stream(id: string, part: AnswerPart, sink: AnswerRenderer): () => void;
@@ -45,7 +45,7 @@ interface SinkOf {
   readonly sink: AnswerRenderer;
 }
 
-/** `onText` hears every new piece of the answer at the end. */
+/** `onText` is called with each new piece of the last answer. */
 export function createChatStore(
   bridge: ChatBridge,
   frames: Frames,
@@ -73,7 +73,7 @@ export function createChatStore(
     siblings.set(id, known);
     return known;
   };
-  /** Each message hears of its own: pages of earlier messages come with theirs. */
+  /** Each message has its own signal; earlier messages add theirs when they are loaded. */
   const showBranches = (branches: ChatState["branches"]) => {
     for (const [id, known] of siblings) {
       const ids = branches[id]?.ids ?? none;
@@ -97,7 +97,7 @@ export function createChatStore(
     for (const known of [turns, siblings])
       for (const id of known.keys()) if (!stored.has(id)) known.delete(id);
   };
-  /** What a snapshot has of a text, its sink may not have heard: it was on its way when the host began anew. */
+  /** Text in a snapshot may be missing in its renderer, because a restart of the host loses updates. */
   const syncSinks = () => {
     for (const { id, part, sink } of sinks.values()) {
       const message = messageOf(id);
@@ -109,7 +109,7 @@ export function createChatStore(
       case "append":
         sinks.get(key(op.id, op.part))?.sink.append(op.at, op.text);
         if (op.part === "text" && op.id === turnIds.value.at(-1)) onText(op.text);
-        // The first piece of a part gives it its place.
+        // The first piece of a part makes its element visible.
         if (op.at === 0) showTurn(messageOf(op.id));
         break;
       case "patch":
@@ -154,7 +154,7 @@ export function createChatStore(
     });
     frames.request(acknowledge);
   };
-  /** The next frame may come once this one is drawn. */
+  /** Requests the next frame after this one is rendered. */
   const acknowledge = () => bridge.post("ack", { epoch: replica.epoch, seq: replica.seq });
 
   bridge.onMessage(handle);
@@ -201,7 +201,7 @@ export function createChatStore(
 }
 
 const none: readonly string[] = [];
-/** These have signals of their own. */
+/** Fields with their own signals. */
 const drawnElsewhere: ReadonlySet<string> = new Set([
   "conversationId",
   "messages",

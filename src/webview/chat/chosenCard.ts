@@ -1,7 +1,7 @@
 import type { ModelCard } from "../../shared/chatModels.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 
-/** The card of the model that would be asked; undefined until the listing is here. */
+/** The card of the selected model; undefined until the models are loaded. */
 export function chosenCard({ store }: Pick<ChatPageDeps, "store">): ModelCard | undefined {
   return cardOf({ store }, store.field("modelId"));
 }

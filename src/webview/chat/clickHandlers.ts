@@ -3,23 +3,23 @@ import { safeHref } from "../markdown/links.ts";
 import { noteOfButton } from "../markdown/references.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 
-/** Milliseconds for which a button says that it has copied. */
+/** Duration of the “Copied” label in milliseconds. */
 const copiedMs = 1500;
 
-/** What clicks need of the page. */
+/** Dependencies of the click handlers. */
 interface Deps {
   readonly bridge: Pick<ChatPageDeps["bridge"], "post">;
   readonly paths: Pick<ChatPageDeps["paths"], "placeOf">;
   readonly markdown: Pick<ChatPageDeps["markdown"], "pictures" | "diagrams">;
 }
 
-/** Clicks inside of answers. Links are opened, and code is used, by the host: the page can do neither. */
+/** Clicks inside answers. The host opens links and applies code, because the webview can't. */
 export function handleClick(event: MouseEvent, deps: Deps): void {
   if (!(event.target instanceof Element)) return;
   const link = event.target.closest("a");
   if (link) {
     event.preventDefault();
-    // The editor opens links of pages by itself as well, and would open it a second time.
+    // VS Code also handles clicks on links, which would open the page twice.
     event.stopPropagation();
     const place = deps.paths.placeOf(link);
     if (place) {
@@ -60,7 +60,7 @@ function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, markdown
   }
 }
 
-/** Brings a note into sight and reads it out. */
+/** Scrolls to a footnote and announces it. */
 function showNote(note: HTMLElement): void {
   note.tabIndex = -1;
   note.scrollIntoView({ block: "center" });

@@ -9,7 +9,7 @@ import { createHistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion } from "./liveRegion.ts";
 import { createPathLinks } from "./pathLinks.ts";
 
-/** Creates all parts of a chat page around its one bridge. Call it once per page. */
+/** Creates the dependencies of a chat page; called once per page. */
 export function createChatDeps(engines: MarkdownEngines): ChatPageDeps {
   const bridge = createChatBridge();
   const frames = createFrames();

@@ -1,25 +1,25 @@
 import type { QuestionDraft } from "../../shared/chatState.ts";
 import type { ChatBridge } from "./bridge.ts";
 
-/** Milliseconds of quiet after which the host is told what is typed. */
+/** Debounce in milliseconds before the typed text is reported. */
 const reportAfterMs = 250;
 
-/** What is typed. The editor keeps each keystroke, the host hears of it soon, and nothing takes it away unasked. */
+/** Synchronizes the draft. VS Code keeps each keystroke, the host gets the text soon, and no update overwrites it. */
 export interface DraftSync {
-  /** What the box shows at first: the page may have been torn down while something was typed. */
+  /** The initial text: the page may have been closed while the user was typing. */
   readonly keptText: string;
   typed(text: string): void;
-  /** The host says what the draft is; returns what the box is to show, or undefined to leave it as it is. */
+  /** Handles the host's draft; returns the text to show, or undefined to keep the current one. */
   reported(draft: QuestionDraft, shown: string): string | undefined;
-  /** Sends; the box is emptied when the host confirms. False where there is nothing to send. */
+  /** Sends the text; the prompt is cleared when the host confirms. False if it is empty. */
   send(text: string): boolean;
-  /** Tells the host at once what it has not heard yet. */
+  /** Reports unreported text at once. */
   report(): void;
 }
 
 export function createDraftSync(bridge: ChatBridge): DraftSync {
   let draft: QuestionDraft = bridge.kept?.draft ?? { text: "", revision: 0 };
-  /** On its way, not confirmed. */
+  /** The sent text until it is confirmed. */
   let sending: string | undefined;
   let timer: number | undefined;
 
@@ -38,7 +38,7 @@ export function createDraftSync(bridge: ChatBridge): DraftSync {
     clearTimeout(timer);
     timer = window.setTimeout(report, reportAfterMs);
   };
-  /** What was typed while the host's word was on its way. */
+  /** Text typed after the last report. */
   const typedMeanwhile = (shown: string): string => {
     if (sending !== undefined && shown.startsWith(sending)) return shown.slice(sending.length);
     return timer === undefined ? "" : shown;

@@ -1,10 +1,10 @@
 import type { ModelCard } from "../../shared/chatModels.ts";
 
-/** Tokens of an answer when none came yet. */
+/** Assumed tokens of the first answer. */
 const usualAnswerTokens = 500;
 
 export interface CostEstimate {
-  /** USD of the question alone, and with an answer of the usual length. */
+  /** USD of the question without an answer; `usd` includes an answer of the usual length. */
   readonly questionUsd: number;
   readonly usd: number;
   readonly promptTokens: number;
@@ -13,16 +13,16 @@ export interface CostEstimate {
 
 export interface EstimateInput {
   readonly cards: readonly (ModelCard | undefined)[];
-  /** Of all that would go along with the question, and of itself. */
+  /** Tokens of the question and all that is sent with it. */
   readonly promptTokens: number;
-  /** Tokens of the answers so far, on average. */
+  /** Average tokens of the answers so far. */
   readonly meanAnswerTokens: number | undefined;
   readonly maxAnswerTokens: number | undefined;
-  /** Answers by each model. */
+  /** Number of answers per model. */
   readonly each: number;
 }
 
-/** What the next question will cost about; undefined where a model names no price. */
+/** Estimated cost of the next question; undefined if a model has no listed price. */
 export function estimateTurn(input: EstimateInput): CostEstimate | undefined {
   const { promptTokens } = input;
   const answerTokens = Math.min(

@@ -1,11 +1,11 @@
-/** Keeps the end of a scrolling element in sight while its content grows, until the reader goes elsewhere. */
+/** Scrolls to the end while the content grows, until the user scrolls away. */
 export interface Follower {
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows it. */
   toEnd(): void;
   dispose(): void;
 }
 
-/** Closer to the end than this many pixels counts as being there; zoomed pages stop at fractions. */
+/** Distance in pixels that counts as the end, because zoomed pages have fractional positions. */
 const nearPx = 24;
 
 export function createFollower(
@@ -23,10 +23,10 @@ export function createFollower(
   let lastTop = scroller.scrollTop;
   const toEnd = () => {
     scroller.scrollTop = scroller.scrollHeight;
-    // Content that shrinks takes the position along, and that is not the reader going up.
+    // Shrinking content changes the position, but the user did not scroll up.
     lastTop = scroller.scrollTop;
   };
-  // What the reader does decides at once; where the scrolling ends up decides when it has.
+  // Input events take effect at once; the final position after the scroll.
   const leave = (event: WheelEvent) => {
     if (event.deltaY < 0 && scroller.scrollTop > 0) set(false);
   };

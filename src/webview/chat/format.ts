@@ -14,7 +14,7 @@ export function formatTokens(tokens: number): string {
   return short.format(tokens);
 }
 
-/** Tokens and time of an answer, in words; empty if unknown. */
+/** Tokens and time of an answer as text; empty if unknown. */
 export function formatUsage({ usage, timing }: AnswerMessage): string {
   const parts: string[] = [];
   if (usage) {
@@ -35,13 +35,13 @@ export function formatCost({ usage }: AnswerMessage): string {
   return usage?.costDiem ? `${usage.costDiem.toPrecision(2)} DIEM` : "";
 }
 
-/** The price of a model in as few letters as there are: in and out, per million tokens. */
+/** The short price of a model: input and output per million tokens. */
 export function formatModelPrice({ inputUsd, outputUsd }: ModelCard): string {
   if (inputUsd === undefined || outputUsd === undefined) return "";
   return inputUsd === 0 && outputUsd === 0 ? "free" : `${formatUsd(inputUsd)} / ${formatUsd(outputUsd)}`;
 }
 
-/** Context and prices of a model, as the picker shows them. */
+/** Context and prices of a model for the picker. */
 export function formatModelFacts({ contextTokens, inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
   const parts: string[] = [];
   if (contextTokens !== undefined) parts.push(`${formatTokens(contextTokens)} context`);

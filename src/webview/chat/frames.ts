@@ -1,8 +1,8 @@
-/** Gathers drawing into one flush per frame; what must follow the drawing follows it in the same frame. */
+/** Batches rendering into one flush per animation frame; callbacks run after it in the same frame. */
 export interface Frames {
-  /** Draws in the next frame; asking twice draws once. */
+  /** Renders in the next frame; repeated requests render once. */
   request(draw: () => void): void;
-  /** Has this called after each flush that drew something, until the returned function is called. */
+  /** Calls `after` after each flush that rendered something, until the returned function is called. */
   onFlush(after: () => void): () => void;
 }
 

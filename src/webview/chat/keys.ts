@@ -1,14 +1,14 @@
-/** Enter with Ctrl or Cmd, and no other key. */
+/** Enter with Ctrl or Cmd, and no other modifier. */
 export function isCommandEnter(event: KeyboardEvent): boolean {
   return event.key === "Enter" && isCommand(event);
 }
 
-/** The Ctrl or Cmd key alone is held. */
+/** True if Ctrl or Cmd is the only pressed modifier. */
 export function isCommand({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && !shiftKey && !altKey;
 }
 
-/** The key as it is written on this machine. */
+/** Name of the shortcut on this platform. */
 export function commandEnter(): string {
   return navigator.userAgent.includes("Mac") ? "⌘Enter" : "Ctrl+Enter";
 }

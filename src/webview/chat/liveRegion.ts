@@ -1,12 +1,12 @@
-/** Milliseconds between two readings, so that a screen reader can finish one before the next. */
+/** Milliseconds between two announcements, so that a screen reader can finish one before the next. */
 const everyMs = 4000;
 
-/** Has the answer read out while it comes, in pieces that end with a sentence, never word by word. */
+/** Announces a streaming answer in whole sentences, not word by word. */
 export interface LiveRegion {
   attach(region: HTMLElement): void;
   /** More of the answer. */
   handle(text: string): void;
-  /** Has the rest read out, and how it ended. */
+  /** Announces the rest, and how the answer ended. */
   end(how: string): void;
 }
 
@@ -15,7 +15,7 @@ export function createLiveRegion(): LiveRegion {
   let waiting = "";
   let timer: number | undefined;
 
-  // What was said is of no more use: the region stays small.
+  // Announced text is replaced, so the region stays small.
   const say = (text: string) => region?.replaceChildren(text);
   const sayWholeSentences = () => {
     timer = undefined;
@@ -45,7 +45,7 @@ function lastSentenceEnd(text: string): number {
   return last ? last.index + last[0].length : 0;
 }
 
-/** Without the signs that are there for the eye. */
+/** Removes Markdown markup that should not be read aloud. */
 function spoken(markdown: string): string {
   const withoutTargets = markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return withoutTargets.replace(/[#*_`>|\s]+/g, " ").trim();

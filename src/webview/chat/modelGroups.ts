@@ -7,11 +7,11 @@ export interface ModelGroup {
 
 export interface Marked {
   readonly favouriteIds: readonly string[];
-  /** Asked last, latest first. */
+  /** Most recent first. */
   readonly recentIds: readonly string[];
 }
 
-/** The models that match, each once: marked ones first, then those that the service recommends, offline ones last. */
+/** The matching models without duplicates: favourites, recent, recommended, others, offline ones last. */
 export function groupModels(
   cards: readonly ModelCard[],
   query: string,
@@ -29,7 +29,7 @@ export function groupModels(
   const groups = [
     { title: "Favourites", cards: take(({ id }) => favouriteIds.includes(id)) },
     {
-      title: "Asked last",
+      title: "Recently used",
       cards: recent.sort((one, other) => recentIds.indexOf(one.id) - recentIds.indexOf(other.id)),
     },
     { title: "Recommended", cards: take(({ traits }) => traits.length > 0) },

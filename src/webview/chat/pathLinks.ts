@@ -1,4 +1,4 @@
-/** A file that a text names, and the place in it, from 1. */
+/** A file path in a text, with the position counted from 1. */
 interface NamedPlace {
   readonly path: string;
   readonly line?: number;
@@ -6,33 +6,33 @@ interface NamedPlace {
 }
 
 /**
- * Paths in answers that lead to files of the workspace. Which files there are is known to the host alone: it is asked
- * once an answer is drawn whole, for all of its paths together, and what it does not confirm stays text.
+ * Links for workspace paths in answers. Only the host knows which files exist: when an answer is rendered completely,
+ * all of its paths are checked in one request. Paths that are not confirmed stay text.
  */
 export interface PathLinks {
-  /** Makes links in a text that is drawn whole. */
+  /** Finds paths in a text that is rendered completely. */
   look(root: Element): void;
-  /** Returns the paths that are files. */
+  /** Handles the paths that are files. */
   came(asked: readonly string[], found: readonly string[]): void;
-  /** The place that a link leads to; undefined for any other element. */
+  /** The position of a link; undefined for any other element. */
   placeOf(link: Element): NamedPlace | undefined;
 }
 
-/** Paths of one request, and characters of an answer that are looked through. */
+/** Limits: paths per request, and scanned characters of an answer. */
 const mostPaths = 200;
 const mostCharacters = 400_000;
-/** Milliseconds after which a path that was no file is asked about again: the next answer may have made it. */
+/** Milliseconds after which a missing path is checked again: an answer may create the file. */
 const askAgainMs = 30_000;
 
 export function createPathLinks(ask: (paths: string[]) => void): PathLinks {
   const known = new Map<string, { readonly isFile: boolean; readonly atMs: number }>();
   const asked = new Set<string>();
-  /** Texts with paths that the host has not spoken of yet. */
+  /** Elements with paths that are being checked. */
   const waiting = new Map<Element, readonly string[]>();
   const places = new WeakMap<Element, NamedPlace>();
   const link = (root: Element) => {
     for (const { node, words } of wordsIn(root)) {
-      // From the end: what is before keeps its offsets.
+      // From the end, so that earlier offsets stay valid.
       for (const { from, text, place } of words.toReversed()) {
         if (!known.get(place.path)?.isFile) continue;
         const named = node.splitText(from);
@@ -84,7 +84,7 @@ interface Word {
 
 const notText = "a, button, pre, .math, .cite, .code-head, .code-actions";
 
-/** Finds the words of a text that may be file paths, in one pass. */
+/** Finds words that may be file paths, in one pass. */
 function wordsIn(root: Element): { readonly node: Text; readonly words: readonly Word[] }[] {
   const found: { readonly node: Text; readonly words: readonly Word[] }[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -110,7 +110,7 @@ function wordsIn(root: Element): { readonly node: Text; readonly words: readonly
 
 const longestPath = 300;
 
-/** `src/a.ts`, `a.ts:12`, `src/a.ts:12:5`, `src/a.ts#L12`; in code a path with no extension, too. */
+/** `src/a.ts`, `a.ts:12`, `src/a.ts:12:5`, `src/a.ts#L12`; in code also a path without an extension. */
 function namedPlace(text: string, isCode: boolean): NamedPlace | undefined {
   if (text.length > longestPath) return undefined;
   const parts = /^(?:\.\/)?([^:#]+)(?:(?::(\d{1,7})(?::(\d{1,7}))?)|#L(\d{1,7}))?$/.exec(text);

@@ -1,17 +1,17 @@
-/** What must stay in the page, wherever the reader scrolls to. */
+/** Groups that must stay mounted, wherever the user scrolls. */
 export interface PinnedTurns {
-  /** Whether something in there has the focus, is selected, is on its way, or is as the reader has made it. */
+  /** True if the group has the focus, a selection, running text, or a state that the user has changed. */
   isHeld(group: Element): boolean;
   dispose(): void;
 }
 
 const controls = "button, summary, input, textarea, select, label";
-/** What is typed, or comes: neither is kept elsewhere. */
+/** Typed or streaming text, which is stored nowhere else. */
 const unfinished = '[aria-busy="true"], textarea';
 
-/** `onSelect` hears of each change of what is selected. */
+/** `onSelect` is called after each change of the selection. */
 export function createPinnedTurns(scroller: HTMLElement, onSelect: () => void): PinnedTurns {
-  /** Groups in which something was opened, chosen or moved: drawn anew it would be as it was at first. */
+  /** Groups with a control that the user has changed: rendering again would reset it. */
   const changed = new WeakSet<Element>();
   const note = (event: Event) => {
     const { target } = event;
@@ -36,7 +36,7 @@ export function createPinnedTurns(scroller: HTMLElement, onSelect: () => void): 
   };
 }
 
-/** Whether something of this element is selected. */
+/** True if the selection intersects this element. */
 export function isSelected(element: Element): boolean {
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);

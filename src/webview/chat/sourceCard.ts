@@ -1,7 +1,7 @@
 import { sourceOfMark } from "../markdown/references.ts";
 import { siteOf } from "./Sources.tsx";
 
-/** Tells of the source under the pointer or the focus: its title, its date, and where it is. One for the whole page. */
+/** A tooltip for the citation under the pointer or focus: title, date and address. One for the whole page. */
 export function createSourceCard(scroller: HTMLElement): { dispose(): void } {
   const card = document.createElement("div");
   card.className = "source-card";
@@ -37,7 +37,7 @@ export function createSourceCard(scroller: HTMLElement): { dispose(): void } {
   const hideByKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || card.hidden) return;
     hide();
-    // The key is used up: it does not stop the answer as well.
+    // Handled here, so that Escape does not also stop the answer.
     event.preventDefault();
   };
   scroller.addEventListener("mouseover", show);
@@ -66,7 +66,7 @@ function line(className: string, text: string): HTMLElement {
   return element;
 }
 
-/** Below the mark, or above it where there is no room, and within the page. */
+/** Below the citation, or above it if there is no room; always within the page. */
 function place(card: HTMLElement, mark: DOMRect): void {
   const { width, height } = card.getBoundingClientRect();
   const left = Math.max(4, Math.min(mark.left, innerWidth - width - 4));

@@ -1,6 +1,6 @@
-/** Turns that are laid out, and passed over, together. */
+/** Turns that are laid out and unmounted together. */
 export interface GroupedTurns {
-  /** The same for as long as any of its turns is in it. */
+  /** Stable while any of its turns is in the group. */
   readonly key: string;
   readonly ids: readonly string[];
 }
@@ -8,8 +8,8 @@ export interface GroupedTurns {
 const groupLength = 2;
 
 /**
- * The turns in groups, so that a page of messages costs by the number of groups and not of turns. Groups that stay as they are
- * are the same objects as `before`: more turns at either end change the outermost ones alone.
+ * Groups turns, so that the cost of a page of messages depends on the number of groups. Unchanged groups are the same
+ * objects as in `before`: new turns at either end change only the outermost groups.
  */
 export function groupTurns(before: readonly GroupedTurns[], ids: readonly string[]): readonly GroupedTurns[] {
   const known = before.flatMap((group) => group.ids);

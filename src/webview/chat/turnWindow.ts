@@ -1,41 +1,41 @@
 import { createPinnedTurns, isSelected } from "./pinnedTurns.ts";
 import { closest, visibleItems } from "./visibility.ts";
 
-/** A group of turns that can be drawn, and taken out of the page: its place stays, as high as it was. */
+/** A group of turns that can be mounted and unmounted; its element keeps its height. */
 interface WindowedGroup {
   readonly isDrawn: boolean;
-  /** It stays, wherever the reader is. */
+  /** The last group always stays mounted. */
   readonly isLast: boolean;
   show(isDrawn: boolean): void;
 }
 
 /**
- * Has drawn what is near to what is seen, and what is far from it taken out of the page: a conversation costs by what
- * is seen of it, not by its length. What is in sight is drawn in the frame that shows it, all else a group, or a chunk
- * of a long answer, a frame.
+ * Mounts groups near the viewport and unmounts those far from it: the cost depends on the visible part of a
+ * conversation, not on its length. Visible groups are rendered in the frame that shows them, all others one group, or
+ * one chunk of a long answer, per frame.
  */
 export interface TurnWindow {
-  /** Begins to look after a group that is in the page, until the returned function is called. */
+  /** Observes a mounted group until the returned function is called. */
   watch(element: HTMLElement, group: WindowedGroup): () => void;
   dispose(): void;
 }
 
-/** Screens beyond what is seen. Between the two all stays as it is, or going to and fro would draw and clear all the time. */
+/** In screens beyond the viewport. Groups between the two stay unchanged, so small scrolls don't mount and unmount. */
 const [near, far] = [2, 4];
-/** Groups that are taken out in one frame. */
+/** Groups that are unmounted per frame. */
 const mostTakenOut = 4;
 /**
- * Parts of a long answer that are not laid out, in parts that are (`markdown.css`). They would be as they are seen, and
- * what is read would jump by what they are higher than was guessed.
+ * Chunks of a long answer that are not laid out (`markdown.css`). They would be laid out when they become visible, and
+ * the content would jump by the difference to the estimated height.
  */
 const unlaidChunks = ":is(.markdown, .chunk:only-child, .laid-out) > .chunk:not(:only-child, .laid-out)";
 
-/** Asks where a few groups are when something moves: a browser that watches a thousand of them asks all, each frame. */
+/** Measures only a few groups after a change: an IntersectionObserver would measure thousands in each frame. */
 export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   const groups = new Map<Element, WindowedGroup>();
   const column = scroller.getElementsByClassName("turn-group");
   let frame: number | undefined;
-  /** Since the last step: scrolling comes before it in its frame. */
+  /** True if something was rendered since the last step; scroll events come first in a frame. */
   let hasDrawn = false;
 
   const schedule = () => {
@@ -60,7 +60,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
     for (const element of free.slice(0, mostTakenOut)) groups.get(element)?.show(false);
     if (free.length > mostTakenOut) schedule();
   };
-  /** What is selected is copied as a whole. */
+  /** Selected text is copied completely. */
   const isWanted = (element: Element) => isUndrawn(element) && isSelected(element);
   const step = () => {
     frame = undefined;
@@ -97,7 +97,7 @@ export function createTurnWindow(scroller: HTMLElement): TurnWindow {
   };
 }
 
-/** What is seen, and so many screens above and below it. */
+/** The viewport, extended by a number of screens above and below. */
 function grown(scroller: HTMLElement, screens: number): { readonly top: number; readonly bottom: number } {
   const { top, bottom } = scroller.getBoundingClientRect();
   const more = (bottom - top) * screens;

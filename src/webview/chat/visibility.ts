@@ -1,9 +1,9 @@
-/** What has a place on the page. */
+/** An element with a position on the page. */
 interface Placed {
   getBoundingClientRect(): { readonly top: number; readonly bottom: number };
 }
 
-/** Those of a column, from its top to its bottom, that `view` shows something of: looks at a few of thousands. */
+/** The items of a sorted column that intersect `view`, found by binary search. */
 export function visibleItems<Item extends Placed>(column: ArrayLike<Item>, view: Placed): Item[] {
   const { top, bottom } = view.getBoundingClientRect();
   const seen: Item[] = [];
@@ -15,7 +15,7 @@ export function visibleItems<Item extends Placed>(column: ArrayLike<Item>, view:
   return seen;
 }
 
-/** The place of the first that ends below `top`. */
+/** Index of the first item that ends below `top`. */
 function firstBelow(column: ArrayLike<Placed>, top: number): number {
   let [from, to] = [0, column.length];
   while (from < to) {
@@ -27,7 +27,7 @@ function firstBelow(column: ArrayLike<Placed>, top: number): number {
   return from;
 }
 
-/** The item that is closest to the middle of `view`; undefined where there is none. */
+/** The item closest to the middle of `view`; undefined if there is none. */
 export function closest<Item extends Placed>(items: Iterable<Item>, view: Placed): Item | undefined {
   const middle = middleOf(view);
   let best: { readonly item: Item; readonly distance: number } | undefined;

@@ -49,7 +49,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
               title="Keys"
               rows={state.keys}
               hasTokens={false}
-              note="The service counts keys anew every 10 minutes."
+              note="The service updates the figures of keys every 10 minutes."
             />
           </div>
           <RequestPanel model={model} />

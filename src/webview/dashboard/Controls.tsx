@@ -97,7 +97,7 @@ export function UsageControls({ state, model }: { readonly state: UsageState; re
 const dayMs = 86_400_000;
 
 function problemOf(from: string, to: string): string {
-  if (!from || !to) return "Choose both days.";
-  if (from > to) return "The first day is after the last one.";
-  return (Date.parse(to) - Date.parse(from)) / dayMs >= 90 ? "A range has at most 90 days." : "";
+  if (!from || !to) return "Select both days.";
+  if (from > to) return "The first day must not be after the last day.";
+  return (Date.parse(to) - Date.parse(from)) / dayMs >= 90 ? "A range can have at most 90 days." : "";
 }

@@ -9,13 +9,13 @@ interface Props {
   readonly onPick?: (name: string) => void;
 }
 
-/** Models or keys, the dearest first, with the share of each. */
+/** Models or keys with their share, the most expensive first. */
 export function Ranks({ title, rows, hasTokens, note, picked, onPick }: Props) {
   return (
     <section class="panel ranks" aria-label={title}>
       <h2>{title}</h2>
       {rows.length === 0 ? (
-        <p class="quiet">None in these days.</p>
+        <p class="quiet">No usage in this range.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
         <section class="scroll" aria-label={title} tabIndex={0}>

@@ -3,7 +3,7 @@ import type { SortColumn, UsageRow } from "../../shared/usageProtocol.ts";
 import { pageRows, type UsageModel } from "./usageModel.ts";
 
 const rowPx = 24;
-/** Browsers draw no element taller than some 33 million pixels: beyond, scrolling goes in larger steps. */
+/** Browsers limit elements to some 33 million pixels; for longer lists a pixel scrolls over several rows. */
 const maxPx = 20_000_000;
 const spare = 6;
 
@@ -23,7 +23,7 @@ const columns: readonly {
   { sort: "notes", label: "Notes", cell: ({ notes }) => notes },
 ];
 
-/** A table whose rows come and go as it scrolls is a grid to those who read it, and plain boxes to the browser. */
+/** ARIA roles of a grid, because its rows are plain elements that are added and removed by scrolling. */
 const roles = {
   rowgroup: { role: "rowgroup" },
   row: { role: "row" },
@@ -34,13 +34,13 @@ function rowIndex(index: number) {
   return { "aria-rowindex": index };
 }
 
-/** Undefined where the records are in another column's order. */
+/** Undefined if the records are sorted by another column. */
 function columnHeader(isDescending: boolean | undefined) {
   const sort = isDescending === undefined ? "none" : isDescending ? "descending" : "ascending";
   return { role: "columnheader", "aria-sort": sort } as const;
 }
 
-/** All records of the range: only those in sight are in the page. */
+/** All records of the range; only the visible ones are in the DOM. */
 export function Records({ model }: { readonly model: UsageModel }) {
   const { found, query } = model;
   const { size, pages } = found.value;
@@ -50,7 +50,7 @@ export function Records({ model }: { readonly model: UsageModel }) {
   const [active, setActive] = useState(0);
   const [visibleRows, setVisibleRows] = useState(20);
   const tall = Math.min(size * rowPx, maxPx);
-  /** Pixels of the sheet per row: less than a row's height where the sheet would be too tall. */
+  /** Pixels per row: less than a row's height if the list would exceed the limit. */
   const step = size === 0 ? rowPx : tall / size;
   const from = Math.max(0, Math.min(first, size - visibleRows));
   const to = Math.min(size, from + visibleRows + spare);
@@ -103,7 +103,7 @@ export function Records({ model }: { readonly model: UsageModel }) {
     const { sort: now, isDescending } = query.value;
     model.search({ sort, isDescending: sort === now ? !isDescending : sort === "time" || sort === "amount" });
   };
-  // The grid has the focus, names its active row, and takes the keys for it.
+  // The grid has the focus; aria-activedescendant names the active row.
   const grid = {
     role: "grid",
     tabIndex: 0,
@@ -189,7 +189,7 @@ export function Records({ model }: { readonly model: UsageModel }) {
   );
 }
 
-/** The rows in sight, moved to where they belong. */
+/** The visible rows, moved to their position. */
 function Window({ at, children }: { readonly at: number; readonly children: preact.ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

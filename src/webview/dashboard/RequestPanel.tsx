@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { UsageModel } from "./usageModel.ts";
 
-/** One request, whatever number of records it has. */
+/** All records of one request. */
 export function RequestPanel({ model }: { readonly model: UsageModel }) {
   const detail = model.detail.value;
   const close = useRef<HTMLButtonElement>(null);

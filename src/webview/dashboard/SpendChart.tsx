@@ -9,7 +9,7 @@ interface Props {
   readonly onPick: (name: string) => void;
 }
 
-/** Spend by day, stacked; the same as a table for those who read it. */
+/** Spend by day as stacked bars, or as a table for screen readers. */
 export function SpendChart({ state, onPick }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [theme, setTheme] = useState(0);
@@ -59,7 +59,7 @@ export function SpendChart({ state, onPick }: Props) {
   );
 }
 
-/** The policy allows no style attribute; a script may set the property. */
+/** The content security policy forbids style attributes; scripts may set the property. */
 function Swatch({ colour }: { readonly colour: string }) {
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -77,7 +77,7 @@ export function unitOf(currency: string): string {
   return currency === "BUNDLED_CREDITS" ? "bundled credits" : currency;
 }
 
-/** Small amounts in plain digits: the library would write them with an exponent. */
+/** Plain digits for small amounts: the chart library would use an exponent. */
 function tickText(value: string | number): string {
   return Number(value).toLocaleString("en-US", { maximumSignificantDigits: 4 });
 }

@@ -8,11 +8,11 @@ import type {
 } from "../../shared/usageProtocol.ts";
 import type { UsageBridge } from "./bridge.ts";
 
-/** What the table shows: which query, how many records it found, and those that have come. */
+/** Data of the table: the query, the number of records, and the loaded rows. */
 interface FoundRecords {
   readonly query: number;
   readonly size: number;
-  /** Page number → its rows; asked for when they come into sight. */
+  /** Rows by page number; a page is loaded when it becomes visible. */
   readonly pages: ReadonlyMap<number, readonly UsageRow[]>;
 }
 
@@ -24,10 +24,10 @@ interface TableQuery {
 }
 
 export const pageRows = 100;
-/** Pages kept on each side of those in sight: whoever scrolls through a million records leaves the rest behind. */
+/** Pages cached on each side of the visible ones: a list may have a million records. */
 const storedPages = 20;
 
-/** Everything that the page knows, and what it can ask for. */
+/** State of the page, with its requests. */
 export interface UsageModel {
   readonly state: Signal<UsageState | undefined>;
   readonly loading: Signal<string>;
@@ -36,13 +36,13 @@ export interface UsageModel {
   readonly detail: Signal<RequestDetail | undefined>;
   readonly bridge: UsageBridge;
   search(change: Partial<TableQuery>): void;
-  /** Asks for the pages that hold these rows, each once. */
+  /** Loads the pages with these rows, each once. */
   want(from: number, to: number): void;
 }
 
 export function createUsageModel(bridge: UsageBridge): UsageModel {
   const state = signal<UsageState | undefined>(undefined);
-  const loading = signal("Reading usage…");
+  const loading = signal("Loading usage…");
   const query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
   const found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   const detail = signal<RequestDetail | undefined>(undefined);

@@ -16,7 +16,7 @@ export interface SettingsProps {
   readonly model: PlayerModel;
 }
 
-/** Model, voice, and all that a request can say. What is changed holds from the next sentence on. */
+/** Model, voice and options of requests. Changes apply from the next sentence on. */
 export function PlayerSettings({ state, model }: SettingsProps) {
   const { choice, models, modelsProblem } = state;
   const card = models.find(({ id }) => id === choice.modelId);
@@ -65,7 +65,7 @@ export function PlayerSettings({ state, model }: SettingsProps) {
         </label>
         <NumberField
           label="Speaking speed"
-          hint="0.25 to 4, asked of the service"
+          hint="0.25 to 4, applied by the service"
           range={[0.25, 4]}
           value={choice.speed}
           onValue={(speed) => choose({ speed: speed ?? 1 })}
@@ -103,7 +103,7 @@ export function PlayerSettings({ state, model }: SettingsProps) {
 }
 
 function hintOf(range: string, support: Support): string {
-  return support === "unknown" ? `${range}; not every model heeds it` : range;
+  return support === "unknown" ? `${range}; not every model supports it` : range;
 }
 
 interface NumberFieldProps {
@@ -111,7 +111,7 @@ interface NumberFieldProps {
   readonly hint: string;
   readonly range: readonly [low: number, high: number];
   readonly value: number | null;
-  /** Null: left to the model. */
+  /** Null means the model's default. */
   readonly onValue: (value: number | null) => void;
 }
 
@@ -124,7 +124,7 @@ function NumberField({ label, hint, range: [low, high], value, onValue }: Number
         min={low}
         max={high}
         step={0.05}
-        placeholder="Model's own"
+        placeholder="Model's default"
         {...useTypedText<HTMLInputElement>(String(value ?? ""))}
         onChange={({ currentTarget }) => {
           const typed = currentTarget.valueAsNumber;
@@ -149,8 +149,8 @@ function LanguageField({ choice, choose }: TextFieldProps) {
       <input
         type="text"
         maxLength={32}
-        placeholder="As the text is"
-        title="A code such as en, or a name such as English, as the model has it"
+        placeholder="Language of the text"
+        title="A code such as en, or a name such as English, depending on the model"
         {...useTypedText<HTMLInputElement>(choice.language)}
         onChange={({ currentTarget }) => choose({ language: currentTarget.value.trim() })}
       />

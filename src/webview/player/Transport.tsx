@@ -9,7 +9,7 @@ const words: Readonly<Record<Status, string>> = {
   playing: "Reading",
   paused: "Paused",
   waiting: "Waiting for the sound…",
-  blocked: "Press Play: the editor lets a page sound only after a click in it.",
+  blocked: "Press Play: audio can start only after a click in this view.",
   failed: "Stopped",
 };
 
@@ -19,7 +19,7 @@ export interface TransportProps {
   readonly onSettings: () => void;
 }
 
-/** Play, where it is, and how fast. */
+/** Play, position and speed. */
 export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
   const { playback, bridge } = model;
   const loaded = playback.loaded.value;
@@ -54,7 +54,7 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
         <Slider model={model} />
         <select
           aria-label="Playing speed"
-          title="How fast it is played. This costs nothing."
+          title="Playback speed. Changing it costs nothing."
           value={playback.rate.value}
           onChange={({ currentTarget }) => playback.setRate(Number(currentTarget.value))}
         >
@@ -86,7 +86,7 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
             <button
               type="button"
               class="button"
-              title="Shows the sentence that is read, and follows it again"
+              title="Reveals the current sentence and follows it again"
               onClick={() => bridge.post("comeBack", {})}
             >
               Follow
@@ -105,7 +105,7 @@ interface PlayButtonProps {
   readonly onClick: () => void;
 }
 
-/** Takes the focus while it alone can begin the sound. */
+/** Takes the focus while only a click on it can start playback. */
 function PlayButton({ isOn, isBlocked, disabled, onClick }: PlayButtonProps) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface VoiceListProps {
   readonly onVoice: (voice: string) => void;
 }
 
-/** The voices of the model, to be searched, heard and chosen; those that were made of samples first. */
+/** The voices of the model with search, preview and selection; cloned voices first. */
 export function VoiceList({ state, card, model, onVoice }: VoiceListProps) {
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();
@@ -67,7 +67,7 @@ export function VoiceList({ state, card, model, onVoice }: VoiceListProps) {
         ))}
       </ul>
       {rows.length === 0 && (
-        <p class="quiet">{words ? "No voice is called so." : "The model has one voice of its own."}</p>
+        <p class="quiet">{words ? "No voice has this name." : "The model has a single voice."}</p>
       )}
     </fieldset>
   );

@@ -2,7 +2,7 @@ import type { FromPlayer, ToPlayer } from "../../shared/speechProtocol.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
 
 interface StoredByView {
-  /** How fast sounds are played; 1 as they came. */
+  /** Playback rate; 1 is the original speed. */
   readonly rate: number;
 }
 

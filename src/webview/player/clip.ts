@@ -3,20 +3,20 @@ import type { ToPlayer } from "../../shared/speechProtocol.ts";
 
 type ClipMessage = Extract<ToPlayer, { readonly type: "clip" }>;
 
-/** One sound of one or more sentences, with the element that plays it. */
+/** The audio of one or more sentences, with the element that plays it. */
 export interface Clip {
   readonly id: string;
-  /** Sentences that it speaks; the last is included. */
+  /** Range of sentences; the last is inclusive. */
   readonly first: number;
   readonly last: number;
   readonly format: SpeechFormat;
   readonly audio: HTMLAudioElement;
-  /** Whether there is something to play: at once for what streams, else when all has come. */
+  /** True if it can be played: at once for streamed audio, else when it is complete. */
   readonly isReady: boolean;
-  /** It broke off; what came of it can be heard. */
+  /** True if the download was interrupted; the received part can be played. */
   isBroken: boolean;
   push(bytes: Uint8Array<ArrayBuffer>): void;
-  /** All has come. */
+  /** The audio is complete. */
   end(): void;
   dispose(): void;
 }
@@ -54,7 +54,7 @@ interface Source {
   end(): void;
 }
 
-/** Plays while it arrives. */
+/** Plays audio while it arrives, through MediaSource. */
 function streamInto(audio: HTMLAudioElement, mime: string): Source {
   const media = new MediaSource();
   const waiting: Uint8Array<ArrayBuffer>[] = [];
@@ -86,7 +86,7 @@ function streamInto(audio: HTMLAudioElement, mime: string): Source {
   };
 }
 
-/** Plays once all of it is there. */
+/** Plays audio when it is complete. */
 function gatherInto(audio: HTMLAudioElement, mime: string): Source {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   return {

@@ -1,20 +1,20 @@
 import type { ToPlayer } from "../../shared/speechProtocol.ts";
 import { type Clip, createClip } from "./clip.ts";
 
-/** The sounds of a text that are in the page: no more than so many, those far from what is heard go first. */
+/** The loaded clips of a text. Beyond a limit, those farthest from the current sentence are dropped. */
 export interface Clips {
-  /** The first sentence of each. */
+  /** The first sentence of each clip. */
   readonly firsts: number[];
   has(clip: Clip): boolean;
   get(id: string): Clip | undefined;
-  /** The one in which this sentence is heard. */
+  /** The clip of this sentence. */
   at(index: number): Clip | undefined;
-  /** Undefined where what it says is there already. */
+  /** Undefined if its sentences are already loaded. */
   add(message: Extract<ToPlayer, { readonly type: "clip" }>): Clip | undefined;
   drop(clip: Clip): void;
-  /** Drops what begins behind this sentence; all of them by -1. */
+  /** Drops the clips that start after this sentence; all of them for -1. */
   dropAfter(index: number): void;
-  /** Drops what is too many, seen from this sentence. */
+  /** Drops the clips beyond the limit that are farthest from this sentence. */
   evict(index: number): void;
   setRate(rate: number): void;
 }

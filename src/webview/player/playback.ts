@@ -12,16 +12,16 @@ interface LoadedText {
   readonly sentences: readonly string[];
 }
 
-/** `blocked`: the browser wants a click in this page first. */
+/** `blocked`: the browser requires a click in this page first. */
 export type Status = "paused" | "waiting" | "playing" | "blocked" | "failed";
 
-/** Plays the sounds of a text one after the other, and asks for them. */
+/** Plays the clips of a text in order, and requests them. */
 export interface Playback {
   readonly loaded: ReadonlySignal<LoadedText | undefined>;
   readonly status: ReadonlySignal<Status>;
-  /** The sentence that is heard, or will be. */
+  /** The current sentence. */
   readonly index: ReadonlySignal<number>;
-  /** Seconds from the beginning, and in all, as far as they are known. */
+  /** Elapsed and total seconds, as far as they are known. */
   readonly time: ReadonlySignal<{ readonly elapsed: number; readonly total: number }>;
   readonly rate: ReadonlySignal<number>;
   play(): void;
@@ -34,9 +34,9 @@ export interface Playback {
   handle(message: ToPlayer): void;
 }
 
-/** Whoever goes through sentences stops for this long at one that is to be paid for, in milliseconds. */
+/** Debounce while skipping, so skipped sentences aren't billed (ms). */
 const settleMs = 250;
-/** From here on "previous" leads to the sentence's own beginning, in seconds. */
+/** After this time, in seconds, "previous" restarts the current sentence. */
 const restartSeconds = 2;
 
 export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playback {
@@ -109,7 +109,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     clip.audio.playbackRate = rate.value;
     clip.audio.play().catch((error: unknown) => refused(clip, error));
   };
-  /** Goes on at a sentence; `isSkipping` where the next click may lead further. */
+  /** Continues at a sentence; `isSkipping` if the user may skip further. */
   const goTo = (to: number, from: number, isSkipping: boolean) => {
     clearTimeout(settling);
     silence();
@@ -120,7 +120,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
     if (isWanted && clip?.isReady) start(clip);
     else if (isWanted) setStatus("waiting");
     if (!isWanted) return;
-    // Also where the sound is there: with it, the next one is asked for.
+    // Sent even if the clip is loaded, because it also requests the next one.
     if (isSkipping) settling = setTimeout(ask, settleMs);
     else ask();
   };
@@ -166,7 +166,7 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
       else finish();
     });
   };
-  /** In a clip of several sentences, the one that is heard by its share of the text. */
+  /** The current sentence of a clip with several, estimated by its share of the text. */
   const follow = (clip: Clip) => {
     if (clip.first === clip.last || !Number.isFinite(clip.audio.duration)) return;
     const received = clip.audio.currentTime / clip.audio.duration;
@@ -282,13 +282,13 @@ export function createPlayback(bridge: PlayerBridge, place: HTMLElement): Playba
   };
   const skipTo = (to: number) => {
     goTo(to, 0, true);
-    // What is paused shows where it stands all the same.
+    // A paused text also shows its position.
     if (!isWanted) reportAt();
   };
   return playback;
 }
 
-/** What streams has no length before its end. */
+/** Streamed audio has no duration before it ends. */
 function durationOf({ audio }: Clip): number {
   return Number.isFinite(audio.duration) ? audio.duration : 0;
 }

@@ -3,12 +3,12 @@ import type { PlayerState, ToPlayer } from "../../shared/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 
-/** What the page shows, and what it can ask for. */
+/** State of the page, with its requests. */
 export interface PlayerModel {
   readonly bridge: PlayerBridge;
   readonly playback: Playback;
   readonly state: ReadonlySignal<PlayerState | undefined>;
-  /** The voice whose sample is awaited or heard. */
+  /** The voice whose preview is loading or playing. */
   readonly previewed: ReadonlySignal<string | undefined>;
   preview(voice: string): void;
 }

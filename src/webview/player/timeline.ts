@@ -1,20 +1,20 @@
 import type { Clip } from "./clip.ts";
 
-/** How long each sentence is: as it was heard, else by its length at the pace of what was. */
+/** Duration of each sentence: measured, else estimated by its length and the measured pace. */
 export interface Timeline {
-  /** A sound whose length is known now. */
+  /** The duration of a clip is known now. */
   learn(clip: Clip): void;
   secondsOf(index: number): number;
-  /** Seconds from the beginning to this sentence. */
+  /** Start of a sentence in seconds. */
   startOf(index: number): number;
   readonly total: number;
-  /** The sentence at a time, and how far into it that is, 0 to 1. */
+  /** The sentence at a time, and the elapsed share of it, 0 to 1. */
   at(seconds: number): { readonly index: number; readonly share: number };
-  /** The share of a clip that comes before a sentence in it. */
+  /** The share of a clip before one of its sentences. */
   shareBefore(clip: Pick<Clip, "first" | "last">, index: number): number;
 }
 
-/** Seconds a character takes while nothing was heard yet. */
+/** Seconds per character before anything was measured. */
 const usualPace = 1 / 15;
 
 export function createTimeline(sentences: readonly string[]): Timeline {

@@ -36,7 +36,7 @@ export function StudioApp({ model }: { readonly model: StudioModel }) {
   );
 }
 
-/** The grid stays where it is scrolled to while something is opened in its place. */
+/** The grid keeps its scroll position while another view covers it. */
 function Stored({ model }: { readonly model: StudioModel }) {
   const opened = model.opened.value;
   return (
@@ -48,7 +48,7 @@ function Stored({ model }: { readonly model: StudioModel }) {
   );
 }
 
-/** Pictures that are pasted or dropped anywhere go to those that are edited. */
+/** Pasted and dropped pictures become pictures to edit. */
 function takeHanded({ bridge, note }: StudioModel): () => void {
   const hand = async (files: readonly File[]) => {
     const pictures = files.filter(({ type }) => type.startsWith("image/"));

@@ -9,10 +9,10 @@ interface CompareProps {
   readonly names: readonly [string, string];
 }
 
-/** Times as wide as its frame. */
+/** Zoom factors relative to the frame. */
 const zooms = [1, 1.5, 2, 3, 4, 6, 8];
 
-/** Two pictures beside each other, or below where there is no room; enlarged together, they show the same place. */
+/** Two pictures, side by side or stacked; zoomed and scrolled together, they show the same part. */
 export function ComparePanel({ model, names }: CompareProps) {
   const [zoom, setZoom] = useState(1);
   const frames = useRef<(HTMLElement | null)[]>([]);
@@ -77,7 +77,7 @@ interface OneProps {
 function One({ model, name, zoom, hold, onKeyDown, onMove }: OneProps) {
   const url = usePicture(model.store, "picture", name);
   const facts = model.itemOf(name)?.facts;
-  // The arrow keys scroll it, so it takes the focus.
+  // Focusable, so that the arrow keys scroll it.
   const frame = { role: "group", tabIndex: 0, "aria-label": `Picture ${name}`, onKeyDown } as const;
   return (
     <figure>
@@ -92,7 +92,7 @@ function One({ model, name, zoom, hold, onKeyDown, onMove }: OneProps) {
   );
 }
 
-/** The middle of what is seen, as shares of width and height. */
+/** The centre of the visible part, as fractions of width and height. */
 function placeOf(frame: HTMLElement): readonly [number, number] {
   const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = frame;
   return [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight];
@@ -101,7 +101,7 @@ function placeOf(frame: HTMLElement): readonly [number, number] {
 function scrollTo(frame: HTMLElement, [across, down]: readonly [number, number]): void {
   const left = Math.round(across * frame.scrollWidth - frame.clientWidth / 2);
   const top = Math.round(down * frame.scrollHeight - frame.clientHeight / 2);
-  // Each move is heard as one of the other: what is nearly there stays.
+  // Setting the position fires a scroll event of the other frame; a threshold ends the loop.
   if (Math.abs(frame.scrollLeft - left) > 1) frame.scrollLeft = left;
   if (Math.abs(frame.scrollTop - top) > 1) frame.scrollTop = top;
 }

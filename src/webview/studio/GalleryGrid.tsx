@@ -4,7 +4,7 @@ import { gridLayoutOf, moveTo, scrollFor, visiblePictures } from "./gridLayout.t
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
-/** All pictures of the folder: only those in sight are in the page. */
+/** All pictures of the folder; only the visible ones are in the DOM. */
 export function GalleryGrid({
   model,
   isHidden,
@@ -31,14 +31,14 @@ export function GalleryGrid({
     const element = scroller.current;
     if (!element) return undefined;
     const measure = new ResizeObserver(() => {
-      // A hidden grid has no size: it keeps the one it had.
+      // A hidden grid has no size, so it keeps the last one.
       if (element.clientWidth > 0) setBox({ width: element.clientWidth, height: element.clientHeight });
     });
     measure.observe(element);
     return () => measure.disconnect();
   }, [size > 0]);
   const follow = () => setFirstRow(Math.floor((scroller.current?.scrollTop ?? 0) / layout.stepPx));
-  // Rows of another height begin elsewhere.
+  // A changed row height changes the visible range.
   useEffect(follow, [layout.stepPx]);
   useEffect(() => model.want(from, to), [from, to, version]);
 
@@ -60,7 +60,7 @@ export function GalleryGrid({
     else return;
     event.preventDefault();
   };
-  // The list has the focus, names its active picture, and takes the keys for it.
+  // The list has the focus; aria-activedescendant names the active picture.
   const list = {
     role: "listbox",
     tabIndex: 0,
@@ -79,7 +79,7 @@ export function GalleryGrid({
           {...list}
           onScroll={() => {
             model.store.moving();
-            // Drawn anew once a row has gone, not at each pixel.
+            // Rendered once per row, not per pixel.
             follow();
           }}
         >
@@ -170,7 +170,7 @@ interface CellProps {
 }
 
 function Cell({ model, index, size, item, isActive, isSelected, onOpen }: CellProps) {
-  const label = item ? (item.facts?.prompt ?? item.name) : "On its way";
+  const label = item ? (item.facts?.prompt ?? item.name) : "Loading…";
   const option = {
     role: "option",
     id: `picture-${index}`,

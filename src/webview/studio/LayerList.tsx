@@ -10,7 +10,7 @@ interface ListProps {
   readonly state: StudioState;
 }
 
-/** The pictures that are edited, in their order: the first is the base. */
+/** The pictures to edit, in order: the first is the base. */
 export function LayerList({ model, state }: ListProps) {
   const { layers } = state;
   const base = layers[0];
@@ -147,8 +147,8 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
         <button
           type="button"
           class="icon-button"
-          aria-label={`Take ${name} away`}
-          title="Take away"
+          aria-label={`Remove ${name}`}
+          title="Remove"
           onClick={() => model.bridge.post("removeLayer", { id: layer.id })}
         >
           ✕
@@ -163,7 +163,7 @@ function roleOf({ isMask }: Layer, index: number): string {
   return index === 0 ? "Base" : `Layer ${index}`;
 }
 
-/** Offered where a picture is out of bounds, or of a format that the service does not take. */
+/** Shown if a picture exceeds the limits or has an unsupported format. */
 function FitButton({ model, layer }: { readonly model: StudioModel; readonly layer: Layer }) {
   const [isBusy, setIsBusy] = useState(false);
   const resize = async () => {
@@ -171,9 +171,9 @@ function FitButton({ model, layer }: { readonly model: StudioModel; readonly lay
     try {
       const bytes = await fitPicture(await model.store.blobOf({ kind: "layer", name: layer.id }));
       model.bridge.post("replaceLayer", { id: layer.id, bytes });
-      model.note.value = `${layer.name} was made to fit.`;
+      model.note.value = `${layer.name} was converted to fit the limits.`;
     } catch {
-      model.note.value = `${layer.name} can't be drawn here, and so can't be made to fit.`;
+      model.note.value = `${layer.name} can't be decoded here, so it was not converted.`;
     } finally {
       setIsBusy(false);
     }

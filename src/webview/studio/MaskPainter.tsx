@@ -16,15 +16,15 @@ interface History {
 
 type Point = readonly [x: number, y: number];
 
-/** Larger ones would only be shrunk again on the screen. */
+/** A larger canvas would be scaled down on the screen anyway. */
 const mostShownPx = 1024;
-/** Stands out from black and from white by 3 : 1, through the opacity of the canvas too. */
+/** Has a contrast of 3 : 1 to black and to white, also with the opacity of the canvas. */
 const tint = "rgb(255 0 100)";
 const maskHelp =
   "Mask. Arrow keys move, space paints a dot, Enter puts the brush down or up, E changes brush and eraser, brackets change its size, Control Z undoes, Control Shift Z redoes, I inverts, Escape leaves.";
 const bounds = { least: 0.005, most: 0.25, step: 1.25 };
 
-/** Says where the base is to change: white on what is painted, black elsewhere. */
+/** Paints the area of the base to change: white where it is painted, black elsewhere. */
 export function MaskPainter({ model, base }: PainterProps) {
   const url = usePicture(model.store, "layer", base.id);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -62,7 +62,7 @@ export function MaskPainter({ model, base }: PainterProps) {
     Math.round((offsetY / currentTarget.clientHeight) * height),
   ];
   const resize = (times: number) => setShare(Math.min(bounds.most, Math.max(bounds.least, share * times)));
-  // Of the newest history: a key may come before the page is drawn anew.
+  // A functional update: a key may be pressed before the last change is rendered.
   const add = (step: MaskStep) => setHistory((now) => ({ steps: [...now.steps, step], undone: [] }));
   const undo = () =>
     setHistory((now) => ({
@@ -110,7 +110,7 @@ export function MaskPainter({ model, base }: PainterProps) {
     event.preventDefault();
     run();
   };
-  /** Wherever in the mask the focus is. The editor would undo in the last text box of the page: it is not to hear of it. */
+  /** Handled for the whole panel and stopped, because VS Code would undo in the last text box of the page. */
   const onUndoKey = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;
     const key = event.key.toLowerCase();
@@ -140,7 +140,7 @@ export function MaskPainter({ model, base }: PainterProps) {
     [steps, tool, radius, scale],
   );
   const [cursorX, cursorY] = cursor;
-  // It takes keys of its own, as a program does.
+  // role=application passes all keys to the page.
   const easel = {
     role: "application",
     tabIndex: 0,
@@ -236,7 +236,7 @@ function redraw(canvas: HTMLCanvasElement | null, steps: readonly MaskStep[], sc
   if (!canvas || !context) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
   paintSteps(context, steps, scale);
-  // White would not be seen on a light picture, nor black on a dark one.
+  // Neither white nor black is visible on every picture.
   context.globalCompositeOperation = "source-in";
   context.fillStyle = tint;
   context.fillRect(0, 0, canvas.width, canvas.height);

@@ -5,12 +5,12 @@ import type { StudioModel } from "./studioModel.ts";
 interface PanelProps {
   readonly model: StudioModel;
   readonly title: string;
-  /** Read out when it opens. */
+  /** Announced when it opens. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
-/** What stands in place of the grid; a click or Escape leads back to it. */
+/** A view in place of the grid; a click or Escape returns to it. */
 export function OpenedPanel({ model, title, label, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);

@@ -1,7 +1,7 @@
 import type { StudioState } from "../../shared/studioState.ts";
 import type { StudioModel } from "./studioModel.ts";
 
-/** What the last request came to, with what can be done about it. */
+/** The result of the last request, with its actions. */
 export function OutcomeNote({ model, state }: { readonly model: StudioModel; readonly state: StudioState }) {
   const { outcome } = state;
   const { bridge } = model;
@@ -24,7 +24,7 @@ export function OutcomeNote({ model, state }: { readonly model: StudioModel; rea
         {kind === "unsaved" && (
           <>
             <button type="button" class="button primary" onClick={() => bridge.post("saveAgain", {})}>
-              Write Again
+              Save Again
             </button>
             <button type="button" class="button" onClick={() => bridge.post("saveAs", { name: picture })}>
               Save As…

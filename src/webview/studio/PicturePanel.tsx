@@ -4,7 +4,7 @@ import { usePicture } from "./pictureStore.ts";
 import { toPng } from "./scalePicture.ts";
 import type { StudioModel } from "./studioModel.ts";
 
-/** One picture, what is known of it, and what can be done with it. */
+/** One picture, with its metadata and actions. */
 export function PicturePanel({ model, name }: { readonly model: StudioModel; readonly name: string }) {
   const url = usePicture(model.store, "picture", name);
   const item = model.itemOf(name);
@@ -12,7 +12,7 @@ export function PicturePanel({ model, name }: { readonly model: StudioModel; rea
   return (
     <OpenedPanel model={model} title={name} label={`Picture: ${words}`}>
       {url && <img src={url} alt={words} />}
-      {url === null && <p class="problem">The file can't be read any more.</p>}
+      {url === null && <p class="problem">The file no longer exists or can't be read.</p>}
       {item?.facts?.isBlurred && (
         <p class="warning">The service blurred this picture: it found adult content.</p>
       )}
@@ -45,7 +45,7 @@ function Actions({ model, name, item }: ActionProps) {
     ["Remove…", () => bridge.post("remove", { name })],
   ];
   return (
-    <div class="buttons" role="toolbar" aria-label="What to do with it">
+    <div class="buttons" role="toolbar" aria-label="Actions">
       {actions.map(([label, run]) => (
         <button
           key={label}
@@ -61,15 +61,14 @@ function Actions({ model, name, item }: ActionProps) {
   );
 }
 
-/** The clipboard takes PNG alone, and wants to be asked within the click: it waits for the picture by itself. */
+/** The clipboard accepts only PNG and must be written within the click, so it gets a promise. */
 async function copyImage({ store, note }: StudioModel, name: string): Promise<void> {
   try {
     const png = store.blobOf({ kind: "picture", name }).then(toPng);
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
     note.value = "The image was copied.";
   } catch {
-    note.value =
-      "This window does not let images be copied. Open the picture in the editor and copy it there.";
+    note.value = "Images can't be copied in this window. Open the picture in the editor and copy it there.";
   }
 }
 
@@ -88,7 +87,7 @@ export function Facts({ facts }: { readonly facts: PictureFacts }) {
     ["Model", model],
     ["Made", `${at.slice(0, 16).replace("T", " ")} UTC, by ${service}`],
     ["Cost", costUsd === null ? "not listed" : `$${costUsd}${isPlayMoney ? " play money" : ""}`],
-    ["Seed", seed === null ? "not told by the service" : String(seed)],
+    ["Seed", seed === null ? "not reported by the service" : String(seed)],
     ["Size", `${width} × ${height}`],
     [
       "Way",

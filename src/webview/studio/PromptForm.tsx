@@ -20,12 +20,12 @@ interface FormProps {
   readonly state: StudioState;
 }
 
-/** The prompt, what can be chosen with the model, the price, and the button that spends it. */
+/** The prompt, the options of the model, the price, and the button that sends the request. */
 export function PromptForm({ model, state }: FormProps) {
   const draft = model.draft.value;
   if (!draft) return null;
   const make = () => {
-    // An older picture beside what is said of the new one would be taken for it.
+    // An open older picture could be mistaken for the new one.
     model.opened.value = undefined;
     model.bridge.post("make", {});
   };
@@ -69,7 +69,7 @@ export function PromptForm({ model, state }: FormProps) {
           </button>
           <NewButton model={model} state={state} />
           <span class="quiet why" role="status">
-            {state.problem || (state.price === "" ? "The listing names no price." : "")}
+            {state.problem || (state.price === "" ? "The service lists no price." : "")}
           </span>
         </div>
       )}
@@ -77,7 +77,7 @@ export function PromptForm({ model, state }: FormProps) {
   );
 }
 
-/** Begins anew; what was there before can be brought back until something else is set. */
+/** Resets the form. The former values can be restored until a setting is changed. */
 function NewButton({ model, state }: FormProps) {
   const isEmpty = model.draft.value?.prompt === "" && state.layers.length === 0;
   if (isEmpty && state.hasEarlier) {
@@ -91,7 +91,7 @@ function NewButton({ model, state }: FormProps) {
     <button
       type="button"
       class="button"
-      title="Empties the words, the pictures to edit and the mask"
+      title="Clears the prompt, the pictures to edit and the mask"
       disabled={isEmpty}
       onClick={() => model.bridge.post("new", {})}
     >
@@ -186,7 +186,7 @@ function Choices({ model, state, draft }: FormProps & { readonly draft: StudioDr
   );
 }
 
-/** The service spells it differently for pictures from words and for edited ones (spec E11, E5). */
+/** The name of the parameter differs between generation and edits (spec E11, E5). */
 function safetyMember(way: Way, { blursAdult }: StudioDraft): string {
   if (way === "generate") return `moderation: ${blursAdult ? "auto" : "low"}`;
   return `safe_mode: ${blursAdult}`;
@@ -199,7 +199,7 @@ function Progress({ run, onStop }: { readonly run: GenerationRun; readonly onSto
   const texts: Readonly<Record<GenerationRun["phase"], string>> = {
     waiting: "Waiting for the picture",
     receiving: `Receiving ${formatBytes(received)}${of}`,
-    saving: "Writing the file",
+    saving: "Saving the file",
   };
   return (
     <div class="go">

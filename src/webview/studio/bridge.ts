@@ -3,9 +3,9 @@ import type { Strokes } from "../../shared/studioState.ts";
 import { type Bridge, createBridge } from "../parts/bridge.ts";
 
 interface StoredByStudio {
-  /** A mask that is being painted, and the layer that it is painted over. */
+  /** A mask that is being painted, and its layer. */
   readonly mask?: Strokes | null;
-  /** The newest words, with the stamp of their draft: a host that ends at once may not have kept them. */
+  /** The latest prompt, with the stamp of its draft: a host that ends at once may not have stored it. */
   readonly prompt?: { readonly text: string; readonly draftStamp: number };
 }
 

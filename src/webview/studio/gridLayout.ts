@@ -1,8 +1,8 @@
-/** How the gallery's pictures lie: square cells in rows. Lengths are CSS pixels. */
+/** Layout of the gallery: square cells in rows. Lengths are CSS pixels. */
 export interface GridLayout {
   readonly columns: number;
   readonly rows: number;
-  /** Of a cell and the gap behind it. */
+  /** Height of a cell including the gap. */
   readonly stepPx: number;
   readonly cellPx: number;
   readonly tallPx: number;
@@ -10,7 +10,7 @@ export interface GridLayout {
 
 const gapPx = 8;
 const wideFromPx = 420;
-/** Rows above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const spareRows = 1;
 
 export function gridLayoutOf(widthPx: number, size: number): GridLayout {
@@ -22,7 +22,7 @@ export function gridLayoutOf(widthPx: number, size: number): GridLayout {
   return { columns, rows, stepPx, cellPx, tallPx: Math.max(0, rows * stepPx - gapPx) };
 }
 
-/** The pictures that are in the page while the view is scrolled this far: `to` is behind the last. */
+/** The range of rendered pictures at a scroll position: `to` is exclusive. */
 export function visiblePictures(
   { columns, rows, stepPx }: GridLayout,
   size: number,
@@ -39,7 +39,7 @@ export function visiblePictures(
   };
 }
 
-/** Where a key leads from a picture; undefined for keys that lead nowhere. */
+/** The index that a key moves to; undefined for other keys. */
 export function moveTo(
   key: string,
   index: number,
@@ -62,7 +62,7 @@ export function moveTo(
   return target === undefined || size === 0 ? undefined : Math.max(0, Math.min(size - 1, target));
 }
 
-/** How far to scroll so that a picture is in sight wholly; undefined where it is. */
+/** The scroll position that shows a picture completely; undefined if it is visible. */
 export function scrollFor(
   index: number,
   { columns, stepPx, cellPx }: GridLayout,

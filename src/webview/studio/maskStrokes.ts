@@ -2,7 +2,7 @@ import type { MaskStep } from "../../shared/studioState.ts";
 
 type Canvas2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Draws steps over what is there: opaque white where the mask is, nothing elsewhere. */
+/** Paints steps: opaque white for the mask, transparent elsewhere. */
 export function paintSteps(context: Canvas2d, steps: readonly MaskStep[], scale: number): void {
   for (const step of steps) paintStep(context, step, scale);
 }
@@ -51,7 +51,7 @@ function paintLine(
   context.stroke();
 }
 
-/** The mask as the service takes it: white where the picture is to change, black elsewhere, of the picture's size. */
+/** The mask for the service: white where the picture changes, black elsewhere, in the size of the picture. */
 export async function toMaskFile(steps: readonly MaskStep[], width: number, height: number): Promise<Blob> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
@@ -63,7 +63,7 @@ export async function toMaskFile(steps: readonly MaskStep[], width: number, heig
   return canvas.convertToBlob({ type: "image/png" });
 }
 
-/** Whether a mask of these steps would be all black. */
+/** True if the mask of these steps would be all black. */
 export function isBlankMask(steps: readonly MaskStep[]): boolean {
   return steps.findLastIndex(({ kind }) => kind === "clear") === steps.length - 1;
 }

@@ -4,16 +4,16 @@ import type { BytesOf, ToStudio } from "../../shared/studioProtocol.ts";
 import type { StudioBridge } from "./bridge.ts";
 import { toThumb } from "./scalePicture.ts";
 
-/** Pictures as the page shows them: asked for while something shows them, let go some time after. */
+/** Pictures of the page: loaded while they are shown, and released some time later. */
 export interface PictureStore {
-  /** The address to draw: undefined while it is on its way, null where there is none. */
+  /** The object URL: undefined while it is loading, null if there is none. */
   urlOf(of: BytesOf): ReadonlySignal<string | null | undefined>;
-  /** Begins to show one; the returned function ends that. */
+  /** Marks a picture as shown until the returned function is called. */
   take(of: BytesOf): () => void;
-  /** Its bytes; rejects where there are none. */
+  /** Its content; rejects if there is none. */
   blobOf(of: BytesOf): Promise<Blob>;
   handle(message: Extract<ToStudio, { readonly type: "bytes" }>): void;
-  /** The gallery moves: what takes longer than a frame waits until it is still. */
+  /** The gallery is scrolling: slow work waits until it stops. */
   moving(): void;
 }
 
@@ -24,18 +24,18 @@ interface Entry {
   blob: Blob | null | undefined;
   users: number;
   isAsked: boolean;
-  /** No thumbnail is kept yet: it is to be made of the whole picture. */
+  /** True if no thumbnail is stored: it is made from the whole picture. */
   isUnmade: boolean;
 }
 
 const stillAfterMs = 150;
-/** More at once would only queue up. */
+/** Concurrent requests; more would only be queued. */
 const mostThumbsAsked = 8;
-/** Kept though nothing shows them. */
+/** Pictures that stay cached although they are not shown. */
 const mostIdle: Readonly<Record<BytesOf["kind"], number>> = { thumb: 600, picture: 2, source: 0, layer: 0 };
 
 export function createPictureStore(bridge: StudioBridge): PictureStore {
-  /** In the order of their last use. */
+  /** In the order of last use. */
   const entries = new Map<string, Entry>();
   let making: Entry | undefined;
   let stillTimer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +87,7 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
         bridge.post("thumb", { name: entry.of.name, bytes });
       }
     } catch {
-      // A file that is no picture.
+      // The file is not a picture.
     }
     making = undefined;
     fill(entry, thumb);
@@ -97,7 +97,7 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
     take(of) {
       const entry = entryOf(of);
       entry.users += 1;
-      // To the end: what was used last is forgotten last.
+      // Moved to the end: the least recently used entry is dropped first.
       entries.delete(keyOf(of));
       entries.set(keyOf(of), entry);
       askNext();
@@ -139,7 +139,7 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
   };
 }
 
-/** The address of a picture while this component shows it. */
+/** The object URL of a picture while this component shows it. */
 export function usePicture(
   store: PictureStore,
   kind: BytesOf["kind"],
@@ -150,7 +150,7 @@ export function usePicture(
   const [, drawAgain] = useState(0);
   useEffect(() => {
     const release = store.take(of);
-    // What nothing showed may have been forgotten since it was drawn.
+    // The entry may have been dropped since the component was rendered.
     if (store.urlOf(of) !== url) drawAgain((count) => count + 1);
     return release;
   }, [of]);
@@ -161,7 +161,7 @@ function keyOf({ kind, name }: BytesOf): string {
   return `${kind} ${name}`;
 }
 
-/** By its first bytes: what the clipboard and the canvas go by. */
+/** MIME type by the first bytes, for clipboard and canvas. */
 function typeOf(data: Uint8Array): string {
   const start = String.fromCharCode(...data.subarray(0, 12));
   if (start.startsWith("\x89PNG")) return "image/png";

@@ -1,11 +1,11 @@
 import { fitToBounds } from "../../shared/imageBounds.ts";
 
-/** Three pictures of this many bytes go into one request. */
+/** Three pictures of this size fit into one request. */
 const maxBytes = 8 * 1024 * 1024;
 const maxSteps = 8;
 const thumbPx = 320;
 
-/** A picture within the bounds of the service, as JPEG if it was one, else as PNG. Rejects where it can't be drawn. */
+/** Scales a picture to the limits of the service, as JPEG if it was one, else as PNG. Rejects if it can't be decoded. */
 export async function fitPicture(source: Blob): Promise<Uint8Array<ArrayBuffer>> {
   const whole = await createImageBitmap(source);
   try {
@@ -22,7 +22,7 @@ export async function fitPicture(source: Blob): Promise<Uint8Array<ArrayBuffer>>
   throw new Error("the picture stays too large");
 }
 
-/** The same picture as PNG, which is what a clipboard takes. */
+/** The same picture as PNG, the format that the clipboard accepts. */
 export async function toPng(source: Blob): Promise<Blob> {
   if (source.type === "image/png") return source;
   const whole = await createImageBitmap(source);
@@ -31,7 +31,7 @@ export async function toPng(source: Blob): Promise<Blob> {
   return blob;
 }
 
-/** A small picture to be shown among many. It is decoded beside the page, which goes on scrolling. */
+/** A thumbnail. It is decoded off the main thread, so scrolling stays smooth. */
 export async function toThumb(source: Blob): Promise<Blob> {
   const small = await createImageBitmap(source, { resizeWidth: thumbPx, resizeQuality: "medium" });
   const blob = await draw(small, small.width, small.height, "image/webp");

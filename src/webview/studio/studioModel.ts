@@ -4,41 +4,41 @@ import type { GalleryItem, MaskStep, Strokes, StudioDraft, StudioState } from ".
 import type { StudioBridge } from "./bridge.ts";
 import { createPictureStore, type PictureStore } from "./pictureStore.ts";
 
-/** What the gallery shows: its pictures come page by page, as they come into sight. */
+/** The gallery: its pictures are loaded in pages as they become visible. */
 interface GalleryPages {
   readonly version: number;
   readonly size: number;
   readonly pages: ReadonlyMap<number, readonly GalleryItem[]>;
 }
 
-/** What stands in place of the grid. */
+/** The view in place of the grid. */
 type OpenedView =
   | { readonly kind: "picture"; readonly name: string }
   | { readonly kind: "compare"; readonly names: readonly [string, string] }
   | undefined;
 
-/** Everything that the page knows, and what it can ask for. */
+/** State of the page, with its requests. */
 export interface StudioModel {
   readonly bridge: StudioBridge;
   readonly store: PictureStore;
   readonly state: Signal<StudioState | undefined>;
-  /** As typed; the host hears of each change. */
+  /** The draft as typed; each change is sent to the host. */
   readonly draft: Signal<StudioDraft | undefined>;
   readonly gallery: Signal<GalleryPages>;
-  /** The words that the pictures of the gallery hold. */
+  /** The search text of the gallery. */
   readonly searched: Signal<string>;
   search(words: string): void;
   readonly selected: Signal<readonly string[]>;
   readonly opened: Signal<OpenedView>;
   readonly isPainting: Signal<boolean>;
-  /** What was painted over this layer before, in this page or in one before it. */
+  /** The strokes painted over this layer before, also in an earlier page. */
   stepsOf(base: string): readonly MaskStep[];
-  /** Keeps what is painted, here and with the host. */
+  /** Stores strokes, here and in the host. */
   paint(strokes: Strokes): void;
-  /** What the page itself has to say. */
+  /** A notice of the page itself. */
   readonly note: Signal<string>;
   change(draft: Partial<Omit<StudioDraft, "stamp">>): void;
-  /** Asks for the pages that hold these pictures, each once. */
+  /** Loads the pages with these pictures, each once. */
   want(from: number, to: number): void;
   itemAt(index: number): GalleryItem | undefined;
   itemOf(name: string): GalleryItem | undefined;
@@ -58,7 +58,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
   const note = signal("");
   let asked = new Set<number>();
   let strokes = bridge.kept?.mask ?? undefined;
-  /** Goes on with the mask that was being painted, once the picture below it is there. */
+  /** Continues the mask that was being painted, once its base is loaded. */
   const resume = (base: string | undefined) => {
     if (strokes?.isOpen && strokes.base === base) model.isPainting.value = true;
   };
@@ -73,7 +73,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     bridge.post("draft", { draft: draft.value as never });
   };
   const handleDraft = (received: StudioDraft) => {
-    // The host has yet to hear of what was changed here.
+    // The host does not have the latest local changes yet.
     if (draft.value && received.stamp <= draft.value.stamp) return;
     const stored = draft.value ? undefined : bridge.kept?.prompt;
     setDraft(received);
@@ -90,9 +90,9 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
         break;
       case "gallery":
         asked = new Set();
-        // What is known of the older version is drawn until the newer one is here.
+        // The old version is shown until the new one is loaded.
         gallery.value = { ...gallery.value, version: message.version, size: message.size };
-        // A host that began anew knows nothing of what is searched for here.
+        // A restarted host does not know the search text.
         if (message.version === 1 && searched.value !== "") model.search(searched.value);
         if (message.size > 0) model.want(0, 1);
         break;
@@ -148,7 +148,7 @@ export function createStudioModel(bridge: StudioBridge): StudioModel {
     itemOf: (name) => [...gallery.value.pages.values()].flat().find((item) => item.name === name),
     toggle(name) {
       const others = selected.value.filter((one) => one !== name);
-      // Two can be compared: a third takes the place of the first.
+      // At most two can be compared: a third replaces the first.
       selected.value = others.length < selected.value.length ? others : [...others, name].slice(-2);
     },
   };

@@ -81,7 +81,9 @@ test("a link to a file that looks secret is asked about by the name of that file
   };
   const view = await openView(openChat(t, await serveChat(t), { editor }).controller);
   await view.say("attach", file("readme.txt"));
-  assert.deepEqual(asked, ["id_rsa looks like a file of keys or passwords. Attached, it is sent to Test."]);
+  assert.deepEqual(asked, [
+    "id_rsa looks like a file of keys or passwords. If you attach it, it is sent to Test.",
+  ]);
   assert.deepEqual(view.state.attachments, []);
   await view.say("attach", file("notes.txt"));
   assert.equal(view.state.attachments.length, 1);
@@ -102,10 +104,12 @@ test("a file that looks secret is refused with the reason, and goes along once t
   await view.say("attach", file(".env"));
   assert.equal(
     view.state.attachmentNotice,
-    ".env looks like a file of keys or passwords, and was not attached.",
+    ".env looks like a file of keys or passwords and was not attached.",
   );
   assert.deepEqual(view.state.attachments, []);
-  assert.deepEqual(asked, [".env looks like a file of keys or passwords. Attached, it is sent to Test."]);
+  assert.deepEqual(asked, [
+    ".env looks like a file of keys or passwords. If you attach it, it is sent to Test.",
+  ]);
   answer = true;
   await view.say("attach", file(".env"));
   assert.equal(view.state.attachmentNotice, null);
@@ -120,7 +124,7 @@ test("what can't go along is said, and nothing stays", async (t) => {
   const view = await openView(controller);
   for (const [path, reason] of [
     ["gone.ts", "gone.ts can't be read: there is no such file."],
-    ["a.bin", "a.bin is neither text nor an image nor a document that can be sent."],
+    ["a.bin", "a.bin can't be attached: it is neither text, nor an image, nor a supported document."],
     ["broken.png", "broken.png can't be read as an image."],
   ] as const) {
     await view.say("attach", file(path));

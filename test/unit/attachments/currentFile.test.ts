@@ -57,7 +57,7 @@ test("one click attaches the current file, and the offer goes until it is taken 
   await chip.press("Enter");
   await view.until(({ attachments: [one] }) => one?.uri === uri && one.pending === undefined);
   await chip.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Take off src/a.ts" }).click();
+  await page.getByRole("button", { name: "Remove src/a.ts" }).click();
   await chip.waitFor();
   chat.controller.offerFile(null);
   await chip.waitFor({ state: "detached" });

@@ -30,7 +30,7 @@ test("an image goes to a model that sees, as a data URL; another one is told of 
   const blind = await sentBy(service, () => view.say("send", { text: "And now?", revision: 2 }));
   assert.equal(
     blind.messages[0].content[0].text,
-    "[Image.png is an image, and is left out: this model takes none.]\n",
+    "[Image.png was omitted: this model does not accept images.]\n",
   );
 });
 
@@ -45,7 +45,10 @@ test("an image over the bound waits for a view to make it smaller", async (t) =>
   assert.deepEqual([small?.pending, small?.detail], [undefined, "800 × 500, scaled down from 8000 × 5000"]);
   await view.say("attachFile", { name: "Odd.png", bytes: picture(8000, 5001) });
   await view.say("unreadable", { attachmentId: view.state.attachments[1]?.id ?? "" });
-  assert.equal(view.state.attachmentNotice, "Odd.png is too large, and could not be made smaller.");
+  assert.equal(
+    view.state.attachmentNotice,
+    "Odd.png was not attached: it is too large and could not be scaled down.",
+  );
   assert.equal(view.state.attachments.length, 1);
 });
 

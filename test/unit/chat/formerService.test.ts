@@ -34,7 +34,7 @@ test("what one service was told goes to no other before the person has said so",
   const [question] = await asks(chat, view, "second");
   assert.match(
     question ?? "",
-    /^Send this chat to Other\? 2 messages of it were written with Test and would go along/,
+    /^Send this chat to Other\? 2 messages were written with Test and would be sent, too/,
   );
   assert.deepEqual(sent(), [["first"]]);
   assert.equal(view.state.draft.text, "second");

@@ -88,7 +88,7 @@ test("reasoning details are all kept, or none where they are too much to go back
     many.patches.find((patch) => patch.echo),
     undefined,
   );
-  assert.deepEqual(many.notes, ["The data of its reasoning is too much to go back with the next question."]);
+  assert.deepEqual(many.notes, ["The data of its reasoning is too large to be sent with the next question."]);
 });
 
 test("members of a call that are too much to go back are left out, and that is said", async () => {
@@ -118,7 +118,7 @@ test("calls beyond what anyone asks for are left out, and that is said", async (
   }));
   const { calls, notes } = await handle(chunksOf(1, { tool_calls }));
   assert.equal(calls.length, mostCalls);
-  assert.deepEqual(notes, [`It asked for more than ${mostCalls} calls. The others are left out.`]);
+  assert.deepEqual(notes, [`It asked for more than ${mostCalls} calls. The others were dropped.`]);
 });
 
 test("what goes back to the service is not sent to the page", () => {

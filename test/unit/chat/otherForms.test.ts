@@ -78,7 +78,7 @@ test("a custom call is shown, never run, and answered with an error; it goes bac
   const asked = state.messages.at(-2);
   const [card] = (asked?.role === "assistant" && asked.calls) || [];
   assert.equal(card?.state, "failed");
-  assert.match(card?.says ?? "", /can't be run here/);
+  assert.match(card?.says ?? "", /is not supported/);
   const request = service.sandbox.requests.at(-1);
   const { messages } = JSON.parse(request?.bodyText ?? "") as { messages: Members[] };
   const [turn, result] = messages.slice(-2);

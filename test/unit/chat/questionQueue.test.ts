@@ -166,7 +166,7 @@ test("on the page, Enter queues during an answer, Escape holds, and the question
   await page.getByText("Sent when the answer ends").waitFor();
   assert.equal(await box(page).inputValue(), "");
   await page.keyboard.press("Escape");
-  await page.getByText("Not sent: the answer before it did not end.").waitFor();
+  await page.getByText("Not sent: the previous answer did not complete.").waitFor();
   await waiting.getByRole("button", { name: "Edit in the Prompt" }).click();
   await waiting.waitFor({ state: "detached" });
   await page.waitForFunction(() => appPage.value(".composer textarea") === "two");

@@ -41,8 +41,8 @@ test("a drawing is taken for one where its server says so, a page is none whatev
     response.setHeader("content-type", types.shift() ?? "").end("<svg xmlns='http://www.w3.org/2000/svg'/>");
   });
   assert.match(JSON.stringify(await fetchHere(url)), /^\{"src":"data:image\/svg\+xml;base64,/);
-  assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is no picture" });
-  assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is no picture" });
+  assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is not an image" });
+  assert.deepEqual(await fetchHere(url), { problem: "not loaded: it is not an image" });
 });
 
 test("what is too large, too late, refused or not there is said", async (t) => {
@@ -69,7 +69,7 @@ test("a server of this machine or its network is not asked, nor one that a redir
     if (target) response.writeHead(302, { location: target }).end();
     else response.end(png);
   });
-  const problem = "not loaded: its server is not a public one";
+  const problem = "not loaded: its server is not public";
   for (const address of [
     url,
     url.replace("127.0.0.1", "localhost"),

@@ -15,7 +15,7 @@ test("an answer that fits has no errors; one that does not names each place", ()
   assert.equal(first?.at, "people/1");
   assert.match(first?.message ?? "", /integer/);
   assert.match(schemaErrors(schema, "{}")[0]?.message ?? "", /city/);
-  assert.deepEqual(schemaErrors(schema, "no"), [{ at: "", message: "The answer is no JSON." }]);
+  assert.deepEqual(schemaErrors(schema, "no"), [{ at: "", message: "The answer is not JSON." }]);
 });
 
 test("an answer of another shape tells of twenty places at most", () => {
@@ -62,5 +62,5 @@ test("a model that was given a schema is held to it", async (t) => {
   await view.say("setSettings", { settings: { schema, max_completion_tokens: 3 } });
   await view.say("send", { text: "And which one now?", revision: 2 });
   await view.until((state) => state.messages.length === 4 && ended(state) && !state.busy);
-  assert.deepEqual(view.answer.schemaErrors, [{ at: "", message: "The answer is no JSON." }]);
+  assert.deepEqual(view.answer.schemaErrors, [{ at: "", message: "The answer is not JSON." }]);
 });

@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EditorSources } from "../../../src/features/chat/attachments/sources.ts";
 import { startersOf, type WorkspaceFacts } from "../../../src/features/chat/starters.ts";
+import { answerAboutCode } from "../../../src/sandbox/chat/code/codeAnswers.ts";
+import { fenced } from "../../../src/shared/fence.ts";
 import { emptyEditor, ended, openChat, openViewWith, serveChat } from "./chat.ts";
 
 const none = { errors: 0, warnings: 0 };
-const hello: WorkspaceFacts = { file: { name: "hello.ts", languageId: "typescript" }, problems: none };
+const greet = `export function greet(name: string): string {\n  return \`Hello, \${name}!\`;\n}\n`;
+const open = (name: string, languageId: string, code = "") => ({ name, languageId, code: () => code });
+const hello: WorkspaceFacts = { file: open("hello.ts", "typescript", greet), problems: none };
 const texts = (facts: WorkspaceFacts, hasLanguageModel = true) =>
   startersOf(facts, hasLanguageModel).map(({ text }) => text);
 
@@ -22,7 +26,7 @@ test("first questions are about the open file, its selection and its problems, t
     ["Fix the 2 errors in hello.ts", "Explain lines 3 to 8 of hello.ts", "Write tests for hello.ts"],
   );
   assert.equal(texts({ ...hello, problems: { errors: 0, warnings: 1 } })[0], "Fix the warning in hello.ts");
-  const notes = { file: { name: "notes.md", languageId: "markdown" }, problems: none };
+  const notes = { file: open("notes.md", "markdown"), problems: none };
   assert.equal(texts(notes)[0], "Summarize notes.md in five sentences");
 });
 
@@ -42,12 +46,33 @@ test("the sandbox's own models are asked what they can answer", () => {
     "What does a request cost?",
     "How do I sign in with my key?",
   ]);
-  const rust = { file: { name: "main.rs", languageId: "rust" }, problems: none };
+  const rust = { file: open("main.rs", "rust"), problems: none };
   assert.equal(texts(rust, false)[0], "What can you do?");
 });
 
+test("the sandbox is asked to explain exactly the code that it explains", () => {
+  const loop = `const prices = new Map([["tea", 3]]);\nfor (const [name, price] of prices) {\n  console.log(name, price);\n}\n`;
+  const cases: readonly (readonly [name: string, languageId: string, code: string, isExplained: boolean])[] =
+    [
+      ["hello.ts", "typescript", `${greet}\nconsole.log(greet("world"));\n`, true],
+      ["two.js", "javascript", "const a = (x) => x + 1;\nfunction b(y) {\n  return y * 2;\n}\n", true],
+      ["add.py", "python", "def add(a: int, b: int) -> int:\n    return a + b\n", true],
+      ["prices.ts", "typescript", loop, false],
+      ["greet.ts", "typescript", `${greet}\n${loop}`, false],
+      ["read.ts", "typescript", `import fs from "node:fs";\n${greet}`, false],
+      ["main.rs", "rust", "fn main() {}\n", false],
+      ["empty.ts", "typescript", "", false],
+    ];
+  for (const [name, languageId, code, isExplained] of cases) {
+    const asked = texts({ file: open(name, languageId, code), problems: none }, false);
+    assert.equal(asked.includes(`Explain ${name}`), isExplained, name);
+    const answer = answerAboutCode(`${name}:\n${fenced(code, languageId)}\n\nExplain ${name}`);
+    assert.equal(answer !== undefined, isExplained, name);
+  }
+});
+
 test("a file that looks like a secret is no subject, and nothing open leaves general questions", () => {
-  const secret = { file: { name: ".env", languageId: "dotenv" }, problems: none };
+  const secret = { file: open(".env", "dotenv"), problems: none };
   assert.deepEqual(texts(secret), texts({ problems: none }));
   assert.equal(texts({ problems: none }).length, 2);
 });
@@ -67,7 +92,7 @@ test("a starter is asked with what it is about, and follows what is open", async
   const service = await serveChat(t);
   const view = await openViewWith(openChat(t, service, { editor }).controller, "echo");
   await view.until(({ starters }) => starters[0] === "Explain hello.ts");
-  facts = { ...hello, file: { name: "other.ts", languageId: "typescript" } };
+  facts = { ...hello, file: open("other.ts", "typescript", greet) };
   for (const listener of listeners) listener();
   await view.until(({ starters }) => starters[0] === "Explain other.ts");
   await view.say("start", { text: "Explain other.ts" });

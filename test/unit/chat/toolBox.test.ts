@@ -54,7 +54,7 @@ test("a tool that throws, takes too long or says too much is bounded and told", 
 
 test("arguments that do not fit the schema are refused by name", () => {
   assert.deepEqual(readToolInput(weather(), '{"city":"Bern"}'), { city: "Bern" });
-  assert.match(String(readToolInput(weather(), "{oops")), /no JSON/);
+  assert.match(String(readToolInput(weather(), "{oops")), /not JSON/);
   assert.match(String(readToolInput(weather(), '{"city":1}')), /city.*string/i);
   assert.match(String(readToolInput(weather(), "")), /city/);
 });
@@ -99,7 +99,7 @@ test("files are read, listed and searched; what looks secret is refused or left 
   assert.match((await run("read_file", { path: "b.ts" })).text, /Two words in b\.ts/);
   assert.match((await run("read_file", { path: ".env" })).text, /looks like a file of keys/);
   assert.match((await run("parse_document", { path: "id_rsa" })).text, /looks like a file of keys/);
-  assert.match((await run("read_file", { path: "a/big.bin" })).text, /no text/);
+  assert.match((await run("read_file", { path: "a/big.bin" })).text, /not a text file/);
   assert.equal((await run("list_files", { path: "" })).text, "a/\nb.ts");
   assert.equal((await run("search_workspace", { query: "two WORDS" })).text, "b.ts:2: Two words in b.ts");
 });
@@ -117,15 +117,15 @@ test("the service searches, reads pages and asks chains for tools, and sends no 
     method: "eth_sendRawTransaction",
     params: ["0x"],
   });
-  assert.match(sent.text, /no tool may do that/);
+  assert.match(sent.text, /tools must not send transactions/);
   for (const method of [" eth_sendUserOperation", "bor_sendRawTransactionConditional", "eth_signTransaction"])
     assert.match(
       (await run("call_chain", { network: "ethereum-mainnet", method })).text,
-      /no tool may do that/,
+      /tools must not send transactions/,
       method,
     );
   const asked = await run("call_chain", { network: "solana-mainnet", method: "getSignaturesForAddress" });
-  assert.doesNotMatch(asked.text, /no tool may do that/);
+  assert.doesNotMatch(asked.text, /tools must not send transactions/);
 });
 
 const ownPlace = (place: CommandPlace): OwnToolPlace => ({
@@ -166,14 +166,14 @@ test("a workspace's own tools are read, and run without a shell", async () => {
 
 test("a file of tools that breaks a rule is said, with field and rule", () => {
   const read = (text: string) => readOwnTools(text, ["read_file"], ownPlace({ folder: "/nowhere", env: {} }));
-  assert.match(read("{").problem ?? "", /inference-tools\.json is no JSON/);
+  assert.match(read("{").problem ?? "", /inference-tools\.json is not JSON/);
   assert.match(
     read('{"tools":[{"name":"a b","description":"x"}]}').problem ?? "",
     /tools\.0\.name: must be 1 to 64/,
   );
   assert.match(
     read('{"tools":[{"name":"read_file","description":"x"}]}').problem ?? "",
-    /read_file is taken/,
+    /read_file is already in use/,
   );
   assert.match(read('{"tools":[{"name":"a","description":"x","shell":"rm"}]}').problem ?? "", /tools\.0/);
 });

@@ -329,7 +329,7 @@ test("a tool that the request did not offer does not run, allowed or not, known 
     callsOf(chat).map(({ state }) => state),
     ["done", "failed", "failed", "failed"],
   );
-  assert.match(callsOf(chat)[1]?.result ?? "", /not given the tool other/);
+  assert.match(callsOf(chat)[1]?.result ?? "", /The tool other is not selected/);
   assert.match(callsOf(chat)[2]?.says ?? "", /no tool unheard⟨U\+202E⟩of/);
   rounds.decide("a", "other", "always");
   assert.deepEqual(ran, ["offered"]);
@@ -383,7 +383,7 @@ test("a service that asks for a tool in a chat that was given none gets told so,
   const requests = server.received.filter(({ url }) => url.includes("/chat/completions"));
   const last = JSON.parse(requests.at(-1)?.body ?? "{}").messages.at(-1);
   assert.deepEqual([last.role, last.tool_call_id], ["tool", "c"]);
-  assert.match(last.content, /not given the tool get_weather/);
+  assert.match(last.content, /The tool get_weather is not selected/);
 });
 
 test("what was always allowed asks again at another connection, at another price, and where each price is asked about", async (t) => {

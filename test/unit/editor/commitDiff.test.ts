@@ -18,7 +18,10 @@ test("secret-looking files are left out and said, whatever git writes of them", 
   const bound = boundDiff(renamed + fileDiff("a.ts", 2) + deleted + binary + quoted, 10_000);
   assert.equal(bound.text, fileDiff("a.ts", 2));
   assert.deepEqual(bound.secret, ["conf/.env", "id_rsa", "my cert.p12", "\\303\\274/server.pem"]);
-  assert.match(describeLeftOut(bound), /^Not sent, as the name looks like a secret: conf\/\.env, id_rsa,/);
+  assert.match(
+    describeLeftOut(bound),
+    /^Not sent, because the name looks like a secret: conf\/\.env, id_rsa,/,
+  );
 });
 
 test("lines of a file that look like a header of git's do not hide its name", () => {
@@ -29,7 +32,7 @@ test("lines of a file that look like a header of git's do not hide its name", ()
 test("a long file loses its end, a short one nothing, and the sentence says which", () => {
   const bound = boundDiff(fileDiff("long.ts", 1000) + fileDiff("short.ts", 3), 2000);
   assert.ok(bound.text.includes(fileDiff("short.ts", 3)));
-  assert.match(bound.text, /a line\n… the rest of this file's changes is left out\ndiff --git a\/short/);
+  assert.match(bound.text, /a line\n… the rest of this file's changes was omitted\ndiff --git a\/short/);
   assert.equal(describeLeftOut(bound), "Too long to be sent whole: long.ts.");
   assert.equal(describeLeftOut(boundDiff(fileDiff("short.ts", 3), 2000)), "");
 });

@@ -115,13 +115,13 @@ test("what went along goes out with our own JSON and comes back, and is named on
     Buffer.from("let a;\n").toString("base64"),
     Buffer.from("let b;\n").toString("base64"),
   );
-  assert.throws(() => readImport(forged), /under its own name/);
+  assert.throws(() => readImport(forged), /by its hash/);
 });
 
 test("a time that is no date is refused by name: the list of conversations could not be drawn", () => {
   for (const bad of [1e300, -1e300, 8.64e15 + 2]) {
     const text = JSON.stringify({ ...JSON.parse(toExport(sample())), updatedAtMs: bad });
-    assert.throws(() => readImport(text), /`updatedAtMs` is not as it has to be/);
+    assert.throws(() => readImport(text), /`updatedAtMs` is invalid/);
   }
 });
 

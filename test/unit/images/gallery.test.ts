@@ -46,7 +46,7 @@ test("damaged or newer facts are shown as such and never written over or removed
     await gallery.refresh();
     const [item] = await gallery.items(0, 1);
     assert.equal(item?.facts, null);
-    assert.match(item?.note ?? "", /can't be read. It is left as it is/);
+    assert.match(item?.note ?? "", /can't be read. It was not changed/);
     await gallery.remove("20261122-021305-a.png");
     const stored = await gallery.add("20261122-021305-a.png", bytes, facts);
     assert.equal(stored, "20261122-021305-a-2.png", "facts that nobody could read are not another's");

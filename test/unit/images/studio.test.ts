@@ -58,7 +58,7 @@ test("a picture is asked for with what was chosen alone, kept with its facts, an
     choices: { size: "256x256", moderation: "auto" },
     inputs: [],
   });
-  assert.equal(state().outcome?.text, `Kept as ${name}, $0.01.`);
+  assert.equal(state().outcome?.text, `Saved as ${name}, $0.01.`);
   assert.deepEqual(reported.at(-1), { v: 1, type: "reveal", name });
   await controller.handle(make);
   assert.ok(
@@ -193,7 +193,7 @@ test("pictures of an earlier session that are too many by now are all kept, and 
   );
   await controller.handle(make);
   assert.equal(state().layers.length, 5);
-  assert.match(state().problem, /at most 3 pictures at once.*there are 5\. Take some away\./);
+  assert.match(state().problem, /at most 3 pictures at once.*there are 5\. Remove some\./);
   assert.ok(service.requests.every(({ method }) => method === "GET"));
 });
 
@@ -239,7 +239,7 @@ test("nothing that breaks a rule is sent; the sentence names rule and value", as
     type: "draft",
     body: { draft: { ...state().draft, prompt: " " } as never },
   });
-  await refused(/Say what the picture should show/);
+  await refused(/Enter a prompt that describes the picture/);
   await controller.handle({
     v: 1,
     type: "draft",
@@ -274,7 +274,7 @@ test("a mask stands behind the pictures, is replaced by a newer one, and goes wi
     type: "draft",
     body: { draft: { ...state().draft, prompt: "fine" } as never },
   });
-  assert.match(state().problem, /a mask can't be/);
+  assert.match(state().problem, /so it can't be a mask/);
   await controller.handle({ v: 1, type: "moveLayer", body: { id: second?.id ?? "", to: 1 } });
   await controller.handle({ v: 1, type: "removeLayer", body: { id: base?.id ?? "" } });
   assert.deepEqual(state().layers, []);
@@ -298,7 +298,7 @@ test("a picture that could not be written is not lost", async (t) => {
   await controller.handle(make);
   const { outcome } = state();
   assert.equal(outcome?.kind, "unsaved");
-  assert.match(outcome?.text ?? "", /could not be written: no space left on the disk/);
+  assert.match(outcome?.text ?? "", /could not be saved: no space left on the disk/);
   await controller.handle({
     v: 1,
     type: "want",
@@ -326,7 +326,7 @@ test("stopping ends the request and says what it may have cost", async (t) => {
   await request.ended;
   assert.equal(request.aborted, true);
   assert.equal(state().run, null);
-  assert.match(state().outcome?.text ?? "", /^Stopped\. If the service had begun, it may still charge/);
+  assert.match(state().outcome?.text ?? "", /^Stopped\. The service may still charge/);
 });
 
 test("no name of a picture leads out of its folder", () => {
@@ -416,7 +416,7 @@ test("a request that the window cut is told of by the next one, with what it may
   assert.equal(kind, "failed");
   assert.match(
     text,
-    /“a red fox” was being made, and the picture did not arrive\. .* may have charged \$0\.01/,
+    /“a red fox” was being generated, so the picture was lost\. .* may have charged \$0\.01/,
   );
   await second.controller.serviceChanged();
   assert.equal(second.state().outcome?.text, text, "whichever service is chosen by now");

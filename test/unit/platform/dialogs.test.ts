@@ -102,7 +102,7 @@ test("a command that hides something is not even asked about", async () => {
     if (character === "\r") continue;
     shown.length = 0;
     await useCode({ ...code, text: `ls a${character}b` }, proposals);
-    assert.match(shown.join(" "), /^This is not run from here/, JSON.stringify(character));
+    assert.match(shown.join(" "), /^The command was not run/, JSON.stringify(character));
   }
   shown.length = 0;
   await useCode({ ...code, text: "ls\nls -la ~/äöü" }, proposals);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { answerAboutCode } from "../../../src/sandbox/chat/code/codeAnswers.ts";
-import { evaluate, parseExpression } from "../../../src/sandbox/chat/code/expression.ts";
 import { fenced } from "../../../src/shared/fence.ts";
+import { evaluate, parseExpression } from "../../../src/shared/simpleCode/expression.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const hello = readFileSync(new URL("../../vscode/profile.ts", import.meta.url), "utf8").replace(

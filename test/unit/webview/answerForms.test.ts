@@ -56,7 +56,7 @@ describe("an answer that is more than text", () => {
     const call = page.getByRole("listitem", { name: "run_python: failed" });
     await call.locator("summary").click();
     assert.ok(await call.getByText("print(1 + 1)").isVisible());
-    assert.ok(await call.getByText("A custom tool, which can't be run here").first().isVisible());
+    assert.ok(await call.getByText("A custom tool, which is not supported").first().isVisible());
     assert.equal(await call.getByRole("button").count(), 0);
   });
 
@@ -88,7 +88,7 @@ function conversation(): LogState {
       calls: [
         {
           ...{ id: "c", name: "run_python", title: "run_python", arguments: "print(1 + 1)", isCustom: true },
-          ...{ says: "A custom tool, which can't be run here", state: "failed", result: "It was not run." },
+          ...{ says: "A custom tool, which is not supported", state: "failed", result: "It was not run." },
         },
       ],
     },

@@ -27,7 +27,7 @@ const studioStates = {
     ...studioState,
     controls: { ...studioState.controls, promptLimit: 3 },
     problem: "A prompt has at most 3 characters.",
-    outcome: { ...outcome, kind: "kept", text: "Kept as a.png.", picture: "a.png" },
+    outcome: { ...outcome, kind: "kept", text: "Saved as a.png.", picture: "a.png" },
   },
   running: {
     ...studioState,

@@ -66,7 +66,7 @@ describe("the list of conversations", () => {
 
   it("lists all, and draws those in sight", async () => {
     await row("Conversation 0 about").waitFor();
-    await page.getByText("Still reading").waitFor({ state: "detached" });
+    await page.getByText("Still loading").waitFor({ state: "detached" });
     const items = page.getByRole("listitem");
     assert.ok((await items.count()) < 40, `${await items.count()} are drawn`);
     assert.equal(await items.first().getAttribute("aria-setsize"), String(seeded));
@@ -91,7 +91,7 @@ describe("the list of conversations", () => {
     await page.getByText("1 conversation found.").waitFor();
     assert.deepEqual(await page.locator("mark").allInnerTexts(), ["quick", "zepp"]);
     await search().fill("no such thing");
-    await page.getByText("Nothing has “no such thing” in it.").waitFor();
+    await page.getByText("No conversation contains “no such thing”.").waitFor();
     await search().fill("");
     await row("Conversation 0 about").waitFor();
   });

@@ -112,9 +112,9 @@ describe("marks in markdown", () => {
     await page.getByRole("button", { name: "far · load from a.test" }).click();
     const came = (picture: Parameters<MarkdownPage["pictureCame"]>[1]) =>
       page.evaluate((given) => markdown.pictureCame("https://a.test/x.png", given), picture);
-    const asked = await came({ problem: "not loaded: it is no picture" });
+    const asked = await came({ problem: "not loaded: it is not an image" });
     assert.deepEqual(asked, [{ type: "loadPicture", body: { url: "https://a.test/x.png" } }]);
-    await page.getByRole("button", { name: "not loaded: it is no picture" }).click();
+    await page.getByRole("button", { name: "not loaded: it is not an image" }).click();
     await came({ src: "data:image/png;base64,iVBORw0KGgo=" });
     assert.equal(await page.getByRole("img", { name: "far" }).count(), 1);
     assert.equal(

@@ -106,7 +106,7 @@ describe("the cards of tool calls", () => {
     const card = page.locator(".call").first();
     await card.getByRole("button", { name: "Other Ways to Allow" }).click();
     const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
-    await always.getByText("For https://docs.example.com alone").waitFor();
+    await always.getByText("Only for https://docs.example.com").waitFor();
     await page.keyboard.press("Escape");
   });
 
@@ -120,7 +120,7 @@ describe("the cards of tool calls", () => {
 
   it("say of a result that goes back how much of it can't be seen, and leave it as it is", async () => {
     const review = page.locator(".call.review");
-    await review.getByText("2 characters of this can't be seen here.").waitFor();
+    await review.getByText("2 characters of this can't be shown here.").waitFor();
     assert.equal(await review.locator("textarea").inputValue(), "Two\u200b marks\u202e.");
   });
 });

@@ -29,28 +29,28 @@ export interface AttachmentDraftDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** What goes along with the question that is being written. */
+/** Attachments of the question that is being written. */
 export interface AttachmentDraft {
   attach(request: AttachRequest): Promise<void>;
-  /** A file that was pasted or dropped. */
+  /** Adds a file that was pasted or dropped. */
   addFile(name: string, bytes: Uint8Array): Promise<void>;
-  /** A text as an attachment that is not the draft's. */
+  /** Makes an attachment that is not added to the draft. */
   make(found: FoundText): Promise<Attachment>;
-  /** A text that another part of the editor hands over. */
+  /** Adds a text from another feature. */
   addText(found: FoundText): Promise<void>;
   remove(id: string): void;
-  /** Sends a document as it is, or has the service make text of it first, which it charges for. */
+  /** Sends a document unchanged, or has the service extract its text first, which is billed. */
   setWay(id: string, way: DocumentWay): Promise<void>;
-  /** A view has made an image smaller. */
+  /** A view has scaled an image down. */
   scaled(id: string, bytes: Uint8Array): Promise<void>;
   suggest(query: string): Promise<void>;
-  /** An attachment of the draft or of a question that was asked. */
+  /** An attachment of the draft or of a sent question. */
   find(id: string): Attachment | undefined;
   dispose(): void;
 }
 
 const maxAttachments = 20;
-/** The sentence of a file that was looked at and can't go along. */
+/** The reason why a file can't be attached. */
 class Refused extends Error {}
 
 export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraft {
@@ -67,16 +67,16 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
   const remove = (id: string) => {
     if (get(id)) chat.set({ attachments: chat.state.attachments.filter((one) => one.id !== id) });
   };
-  /** Puts the attachment in the place of its former self; one that was removed meanwhile stays away. */
+  /** Replaces the attachment of the same id; does nothing if it was removed meanwhile. */
   const replace = (next: Attachment) => {
     if (get(next.id))
       chat.set({ attachments: chat.state.attachments.map((one) => (one.id === next.id ? next : one)) });
   };
-  /** Shows at once that something comes, then what it is, or why it doesn't. */
+  /** Shows a placeholder at once, then the attachment or the reason of the failure. */
   const add = async (kind: AttachmentKind, name: string, read: (id: string) => Promise<Attachment>) => {
     const { attachments } = chat.state;
     if (attachments.length >= maxAttachments)
-      return notify(`A question takes ${maxAttachments} attachments. Remove one to add another.`);
+      return notify(`A question can have ${maxAttachments} attachments. Remove one to add another.`);
     const id = randomUUID();
     const coming = { id, kind, name, mediaType: "", bytes: 0, tokens: null, blob: "" };
     chat.set({ attachments: [...attachments, { ...coming, pending: "reading" }], attachmentNotice: null });
@@ -96,8 +96,11 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
     const name = path.slice(path.lastIndexOf("/") + 1);
     const looks = `${name} looks like a file of keys or passwords`;
     const who = chat.state.service?.name ?? "the service";
-    const isAllowed = await editor.confirm(`${looks}. Attached, it is sent to ${who}.`, "Attach Anyway");
-    if (!isAllowed) throw new Refused(`${looks}, and was not attached.`);
+    const isAllowed = await editor.confirm(
+      `${looks}. If you attach it, it is sent to ${who}.`,
+      "Attach Anyway",
+    );
+    if (!isAllowed) throw new Refused(`${looks} and was not attached.`);
   };
   const fromText = async (id: string, { text, ...found }: FoundText): Promise<Attachment> => {
     const cut = cutText(text);
@@ -140,7 +143,9 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);
     const place = uri === undefined ? {} : { uri };
     if (kind === "binary")
-      throw new Refused(`${name} is neither text nor an image nor a document that can be sent.`);
+      throw new Refused(
+        `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
+      );
     if (kind === "text") {
       const language = languageId === undefined ? {} : { languageId };
       const text = Buffer.from(bytes).toString("utf8");
@@ -151,7 +156,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
     if (kind === "image") return fromImage(id, name, uri, bytes);
     if (size > maxDocumentBytes)
       throw new Refused(
-        `${name} has ${formatBytes(size)}; a document may have ${formatBytes(maxDocumentBytes)}.`,
+        `${name} has ${formatBytes(size)}; a document can have at most ${formatBytes(maxDocumentBytes)}.`,
       );
     const blob = await blobs.put(bytes, extension);
     return { id, kind, name, ...place, mediaType, bytes: size, tokens: null, blob, way: "file" };
@@ -164,7 +169,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       const found = await editor.find(request, ended.signal);
       if (typeof found === "string") throw new Refused(found);
       if (!isUri && found.uri !== undefined) await allow(pathOf(found.uri));
-      // What its own name did not say, and nobody was asked about.
+      // The link's target looks like a secret, but its own name does not, so nobody has confirmed it.
       if (found.kind === "bytes" && found.realPath !== undefined && !looksSecret(pathOf(found.uri)))
         await allow(found.realPath);
       return found.kind === "bytes" ? fromFile(id, found) : fromText(id, found);
@@ -191,7 +196,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       replace({ ...document, pending: "parsing" });
       try {
         const bytes = await blobs.read(document.blob);
-        if (!bytes) throw new Error(`the content of ${document.name} is gone`);
+        if (!bytes) throw new Error(`the content of ${document.name} is missing`);
         const file = { name: document.name, type: document.mediaType, bytes };
         const { api } = await session.client();
         const upload = uploadFromBytes(file.name, file.type, file.bytes);
@@ -210,7 +215,7 @@ export function createAttachmentDraft(deps: AttachmentDraftDeps): AttachmentDraf
       const small = await fromImage(id, image.name, image.uri, bytes).catch(() => undefined);
       if (!small || small.pending) {
         remove(id);
-        return notify(`${image.name} is too large, and could not be made smaller.`);
+        return notify(`${image.name} was not attached: it is too large and could not be scaled down.`);
       }
       replace({ ...small, detail: `${small.detail}, scaled down from ${image.detail}` });
     },

@@ -3,12 +3,12 @@ import { readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../../platform/durableFile.ts";
 
-/** Contents of attachments, each once: a file's name is the SHA-256 of what it holds. */
+/** Contents of attachments, deduplicated: a file's name is the SHA-256 of its content. */
 export interface BlobStore {
   readonly directory: string;
-  /** Keeps the content and returns its name. */
+  /** Stores the content and returns its name. */
   put(content: Uint8Array | string, extension: string): Promise<string>;
-  /** The content; undefined where it is not there, or is not what the name says. */
+  /** The content; undefined if it is missing or does not match its name. */
   read(name: string): Promise<Uint8Array | undefined>;
 }
 
@@ -23,7 +23,7 @@ export function createBlobStore(directory: string): BlobStore {
       const path = join(directory, name);
       const known = await stat(path).catch(() => undefined);
       if (known?.size !== bytes.byteLength) await writeDurably(path, bytes);
-      // It is wanted again: what clears away old ones passes it by.
+      // A new modification time protects it from sweepBlobs.
       else await utimes(path, new Date(), new Date());
       return name;
     },
@@ -35,7 +35,7 @@ export function createBlobStore(directory: string): BlobStore {
   };
 }
 
-/** Whether this content is what a blob of this name holds. */
+/** True if the content matches the name of its blob. */
 export function isNameOf(name: string, bytes: Uint8Array): boolean {
   return shape.test(name) && sha256(bytes) === name.slice(0, 64);
 }

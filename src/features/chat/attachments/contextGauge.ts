@@ -11,21 +11,21 @@ export interface ContextGaugeDeps {
   readonly fitPath: FitPath;
 }
 
-/** Milliseconds from a change until the gauge shows it. */
+/** Delay in milliseconds from a change to the update of the gauge. */
 const afterMs = 60;
 const draftId = "draft";
 
-/** Keeps the gauge at what the next question would fill, while nothing is answered. */
+/** Keeps the gauge at the estimated size of the next request. It is not updated while an answer is running. */
 export function createContextGauge({ chat, cardOf, fitPath }: ContextGaugeDeps): {
-  /** As of now, before it is shown. */
+  /** The current value, even if it is not shown yet. */
   read(): ContextGauge;
-  /** Something has changed; called often. */
+  /** Reports a change; called often. */
   look(): void;
   dispose(): void;
 } {
   let timer: NodeJS.Timeout | undefined;
   let seen: readonly unknown[] = [];
-  /** All that the gauge depends on, and no piece of streamed text. */
+  /** True if an input of the gauge has changed. Streamed text is not one. */
   const isNews = () => {
     const { busy, draft, attachments, models, modelId, branches, messages, earlierCount, settings } =
       chat.state;

@@ -6,7 +6,7 @@ import { attachmentName } from "./editorSources.ts";
 /** Schemes of documents that are files, unlike task output and the sides of a diff. */
 const fileSchemes = new Set(["file", "vscode-remote", "vscode-vfs"]);
 
-/** The file that a person works on, as far as it can be offered to a question: one that looks like a secret can't. */
+/** The file of the active editor, suggested as an attachment unless it looks like a secret. */
 export interface CurrentFileSource {
   read(): CurrentFile | null;
   onDidChange(listener: () => void): vscode.Disposable;
@@ -18,7 +18,7 @@ export function createCurrentFile(): CurrentFileSource {
     read() {
       const { activeTextEditor, visibleTextEditors } = vscode.window;
       const isVisible = ({ document }: vscode.TextEditor) => document.uri.toString() === last?.toString();
-      // A chat in a tab takes the focus from the editor beside it, and is still about its file.
+      // A chat tab takes the focus, but the editor beside it is still visible.
       last = activeTextEditor?.document.uri ?? (visibleTextEditors.some(isVisible) ? last : undefined);
       if (!last || !fileSchemes.has(last.scheme) || looksSecret(last.path)) return null;
       return { uri: last.toString(), name: attachmentName(last) };

@@ -13,7 +13,7 @@ import { pickAttachments } from "./pickAttachments.ts";
 import type { EditorSources, FoundText, SourceFile } from "./sources.ts";
 import { maxTextBytes, problemsText } from "./textContent.ts";
 
-/** What this window's editor has at hand. */
+/** Sources of attachments in this window. */
 export function createEditorSources(): EditorSources {
   const search = createMentionSearch();
   return {
@@ -33,6 +33,7 @@ export function createEditorSources(): EditorSources {
 function workspaceFacts(): WorkspaceFacts {
   const { activeTextEditor: editor, visibleTextEditors } = vscode.window;
   const { document, selection } = editor ?? visibleTextEditors[0] ?? {};
+  const selected = editor && selection && !selection.isEmpty ? selection : undefined;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const found = document ? vscode.languages.getDiagnostics(document.uri) : [];
   const countOf = (severity: vscode.DiagnosticSeverity) =>
@@ -41,16 +42,22 @@ function workspaceFacts(): WorkspaceFacts {
   return {
     ...(folder ? { folder: { name: folder.name, uri: folder.uri.toString() } } : {}),
     ...(document
-      ? { file: { name: baseName(attachmentName(document.uri)), languageId: document.languageId } }
+      ? {
+          file: {
+            name: baseName(attachmentName(document.uri)),
+            languageId: document.languageId,
+            code: () => document.getText(selected),
+          },
+        }
       : {}),
-    ...(editor && selection && !selection.isEmpty ? { selection: linesOf(rangeOf(selection)) } : {}),
+    ...(selected ? { selection: linesOf(rangeOf(selected)) } : {}),
     problems: { errors: countOf(error), warnings: countOf(warning) },
   };
 }
 
 const factsPauseMs = 200;
 
-/** One call for many changes: a selection that grows, a compiler that reports file by file. */
+/** Debounced: a selection grows, and a compiler reports file by file. */
 function watchFacts(listener: () => void): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   const later = () => {
@@ -86,7 +93,7 @@ const specials: readonly (Mention & { readonly words: string })[] = [
     request: { kind: "selection" },
     icon: "selection",
     name: "selection",
-    words: "what is selected in the editor",
+    words: "the selection in the active editor",
   },
   { request: { kind: "editor" }, icon: "editor", name: "editor", words: "the text in the active editor" },
   { request: { kind: "problems" }, icon: "problems", name: "problems", words: "errors and warnings" },
@@ -94,11 +101,11 @@ const specials: readonly (Mention & { readonly words: string })[] = [
     request: { kind: "terminal" },
     icon: "terminal",
     name: "terminal",
-    words: "what is selected in the terminal",
+    words: "the selection in the terminal",
   },
 ];
 
-/** What is no file comes first, while what is typed may stand for it. */
+/** Entries that are not files come first while the typed text is a prefix of their name. */
 function special(query: string): Mention[] {
   return specials
     .filter(({ name }) => name.startsWith(query.toLowerCase()))
@@ -162,7 +169,7 @@ function placeOf({ uri, languageId }: vscode.TextDocument) {
   return { name: attachmentName(uri), uri: uri.toString(), languageId };
 }
 
-/** The path in the workspace, with the folder's name where there are several; else the file's own. */
+/** The path in the workspace, with the folder's name if there are several folders; else the base name. */
 export function attachmentName(uri: vscode.Uri): string {
   const path = vscode.workspace.asRelativePath(uri);
   const isInside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
@@ -173,12 +180,12 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | S
   const uri = vscode.Uri.parse(text, true);
   const name = attachmentName(uri);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  // What is typed and not saved is what is meant.
+  // The user means the unsaved text.
   if (open?.isDirty) return { ...placeOf(open), kind: "file", text: open.getText() };
   const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
   if (!stat) return `${name} can't be read: there is no such file.`;
   if (stat.type & vscode.FileType.Directory) return findFolder(uri, name, signal);
-  if (stat.size > maxHandedBytes) return `${name} is too large to attach.`;
+  if (stat.size > maxHandedBytes) return `${name} was not attached: it is too large.`;
   const bytes = await vscode.workspace.fs.readFile(uri);
   const realPath = await realPathOf(uri);
   const languageId = open?.languageId ?? languageOf(name);
@@ -193,16 +200,16 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | S
   };
 }
 
-/** Files of a folder that are looked at; more are not even counted. */
+/** Limit of listed files; further files are not counted. */
 const maxFolderFiles = 5000;
 
 async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): Promise<FoundText | string> {
   const uris = await filesBelow(uri, { most: maxFolderFiles, signal });
-  if (uris.length === 0) return `${name} holds no files that could be attached.`;
+  if (uris.length === 0) return `${name} contains no files to attach.`;
   const files = uris.map((file) => ({
     path: file.path.slice(uri.path.length).replace(/^\//, ""),
     read: async () => {
-      if (await leadsAway(uri, file)) throw new Error("a link leads out of the folder, or to a file of keys");
+      if (await leadsAway(uri, file)) throw new Error("a link leads outside the folder or to a file of keys");
       const { size } = await vscode.workspace.fs.stat(file);
       if (size > 4 * maxTextBytes) throw new Error("too large");
       return vscode.workspace.fs.readFile(file);
@@ -211,7 +218,7 @@ async function findFolder(uri: vscode.Uri, name: string, signal: AbortSignal): P
   return { kind: "folder", name: `${name}/`, uri: uri.toString(), ...(await folderText(files, signal)) };
 }
 
-/** Links of a file on a disk are followed here, where the name of what they lead to can be judged. */
+/** Links are resolved before the check, because the target's name may look like a secret. */
 async function leadsAway(folder: vscode.Uri, file: vscode.Uri): Promise<boolean> {
   if (file.scheme !== "file") return false;
   const place = await placeInside([folder.fsPath], file.fsPath);
@@ -222,7 +229,7 @@ async function realPathOf(uri: vscode.Uri): Promise<string | undefined> {
   return uri.scheme === "file" ? realpath(uri.fsPath).catch(() => undefined) : undefined;
 }
 
-/** A fence is coloured by this word; the extension of most languages is one that highlighters know. */
+/** The language of a code fence; for most languages, highlighters accept the file extension. */
 function languageOf(name: string): string | undefined {
   return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What a file is to a chat, told by its first bytes, and its name where those could be many things. */
+/** The type of a file for a chat, detected by its first bytes and, if those are ambiguous, its name. */
 export interface FileType {
   readonly kind: "image" | "document" | "text" | "binary";
   readonly mediaType: string;
@@ -11,7 +11,7 @@ const documents: Readonly<Record<string, string>> = {
   pptx: `${office}.presentationml.presentation`,
   xlsx: `${office}.spreadsheetml.sheet`,
 };
-/** What images begin with, in hexadecimal; a dot is any digit. */
+/** Signatures of images in hexadecimal; a dot matches any digit. */
 const images: readonly (readonly [extension: string, mediaType: string, start: RegExp])[] = [
   ["png", "image/png", /^89504e470d0a1a0a/],
   ["jpg", "image/jpeg", /^ffd8ff/],

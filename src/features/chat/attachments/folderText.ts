@@ -3,18 +3,18 @@ import { fileTypeOf } from "./fileType.ts";
 import { cutText, toPromptBlock } from "./textContent.ts";
 
 export interface FolderFile {
-  /** From the folder, with slashes. */
+  /** Relative to the folder, with slashes. */
   readonly path: string;
   read(): Promise<Uint8Array>;
 }
 
-/** Files that are listed, files whose content goes along, and bytes of all contents together. */
+/** Limits: listed files, files with content, and total bytes of all contents. */
 const maxListed = 500;
 const maxRead = 60;
 const maxContentBytes = 192 * 1024;
 const maxFileBytes = 48 * 1024;
 
-/** A folder as one text: what lies in it, then the contents of its texts while there is room. */
+/** A folder as one text: its listing, then the contents of text files up to the limits. */
 export async function folderText(
   files: readonly FolderFile[],
   signal: AbortSignal,

@@ -1,18 +1,18 @@
-/** How well a path answers to what was typed: higher is better, undefined where it doesn't. */
+/** Score of a path for a query: higher is better; undefined if it does not match. */
 function scorePath(path: string, query: string): number | undefined {
   if (query === "") return 0;
   const text = path.toLowerCase();
   const wanted = query.toLowerCase();
   const nameAt = path.lastIndexOf("/") + 1;
   const whole = text.indexOf(wanted, nameAt);
-  // The name as typed is meant more often than letters here and there; shorter paths more often than long ones.
+  // A contiguous match is better than scattered letters, and a shorter path better than a long one.
   if (whole >= 0) return 1000 - (whole - nameAt) - path.length / 1000;
   if (text.includes(wanted)) return 600 - path.length / 1000;
   const spread = spreadOf(text, wanted);
   return spread === undefined ? undefined : 300 - spread - path.length / 1000;
 }
 
-/** Letters that lie between those of the query, taken from the end, where names are; undefined where one is missing. */
+/** Number of letters between those of the query, matched from the end, where names are; undefined without a match. */
 function spreadOf(text: string, wanted: string): number | undefined {
   let at = text.length;
   let last: number | undefined;
@@ -25,7 +25,7 @@ function spreadOf(text: string, wanted: string): number | undefined {
   return (last ?? 0) - at + 1 - wanted.length;
 }
 
-/** The best of these for what was typed, best first. */
+/** The best matches for a query, best first. */
 export function bestPaths(paths: readonly string[], query: string, count: number): string[] {
   return paths
     .flatMap((path) => {
@@ -37,7 +37,7 @@ export function bestPaths(paths: readonly string[], query: string, count: number
     .map(({ path }) => path);
 }
 
-/** The folders that hold these files, each once. */
+/** The folders that contain these files, without duplicates. */
 export function foldersOf(paths: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths) {

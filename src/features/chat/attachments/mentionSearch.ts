@@ -3,9 +3,9 @@ import { findFiles } from "../../../platform/findFiles.ts";
 import type { Mention } from "../../../shared/chatAttachments.ts";
 import { bestPaths, foldersOf } from "./fuzzy.ts";
 
-/** Files that are searched; a workspace with more is asked again for names with the letters that were typed. */
+/** Limit of searched files; a larger workspace is searched again by the typed letters. */
 const maxFiles = 20_000;
-/** Milliseconds for which the list of files is used again. */
+/** Lifetime of the cached file list in milliseconds. */
 const freshMs = 10_000;
 const maxShown = 12;
 
@@ -39,14 +39,14 @@ async function list(glob: string, signal?: AbortSignal): Promise<Found> {
   return new Map(uris.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
 }
 
-/** Names that hold these letters in this order, in any case. */
+/** A glob for names with these letters in this order, in any case. */
 function globOf(query: string): string {
   const letters = query.slice(query.lastIndexOf("/") + 1).replace(/[^\p{L}\p{N}]/gu, "");
   const any = [...letters].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
   return `**/*${any.join("*")}*`;
 }
 
-/** Before anything is typed, what is open is near. */
+/** Suggested before anything is typed. */
 function openFiles(): Mention[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const uris = tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));

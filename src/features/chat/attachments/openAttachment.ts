@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
 import type { BlobStore } from "./blobStore.ts";
 
-/** Shows where an attachment was taken from; where that is nowhere, or gone, what was taken. */
+/** Opens the source of an attachment, or its stored content if the source no longer exists. */
 export async function openAttachment(attachment: Attachment | undefined, blobs: BlobStore): Promise<void> {
   if (!attachment) return;
   const { kind, uri, line, blob } = attachment;
@@ -19,13 +19,13 @@ export async function openAttachment(attachment: Attachment | undefined, blobs: 
       return void (await vscode.commands.executeCommand("vscode.open", place, at ? { selection: at } : {}));
   }
   const content = await blobs.read(blob);
-  // Its name may come from a file that was imported: what is opened is what lies among the blobs.
+  // The name may come from an imported file, so only the stored blob is opened.
   if (content && (kind === "image" || kind === "document"))
     return void (await vscode.commands.executeCommand(
       "vscode.open",
       vscode.Uri.file(join(blobs.directory, blob)),
     ));
-  // A document of its own: the blob itself must stay as it is.
+  // An untitled document, because the blob must not be edited.
   const text = Buffer.from(content ?? "").toString("utf8");
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
 }

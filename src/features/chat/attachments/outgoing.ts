@@ -7,10 +7,10 @@ import { estimateTokens, tokensPerMessage } from "../../../shared/tokenEstimate.
 import type { BlobStore } from "./blobStore.ts";
 import { toParts } from "./toParts.ts";
 
-/** What of a path a model is sent: the end of it that fits, and what goes along. */
+/** The part of a path that is sent to a model, with its attachments: the end of the path that fits. */
 interface Outgoing {
   readonly path: readonly Message[];
-  /** By the ids of the questions. */
+  /** By message id. */
   readonly parts: ReadonlyMap<string, readonly ContentPart[]>;
 }
 
@@ -38,17 +38,17 @@ export function createOutgoing({ blobs, cardOf, fitPath }: OutgoingDeps): Outgoi
   };
 }
 
-/** A model that is not listed is left to the service to judge. */
+/** For a model that is not listed, the service decides. */
 function takesImages(card: ModelCard | undefined): boolean {
   return !card || card.capabilities.includes("vision");
 }
 
-/** What of a path fits a model. */
+/** Selects the part of a path that fits a model. */
 export type FitPath = (path: readonly Message[], card: ModelCard | undefined) => Fit;
 
 const maxCounted = 5000;
 
-/** `systemTokens` go before the path. Texts are counted once: a path is looked at again with each key that is pressed. */
+/** `systemTokens` precede the path. Counts are cached, because a path is checked on each keystroke. */
 export function createFitPath(systemTokens: () => number): FitPath {
   const counted = new Map<string, { readonly length: number; readonly tokens: number }>();
   const count = ({ id, text }: Message): number => {
@@ -82,7 +82,7 @@ function loadOf(message: Message, images: boolean, count: (message: Message) => 
   };
 }
 
-/** Base64 takes four characters for three bytes. */
+/** Base64 encodes three bytes as four characters. */
 const encoded = 4 / 3;
 
 function loadOfAttachment(attachment: Attachment, images: boolean): Pick<Load, "tokens" | "bytes"> {

@@ -5,11 +5,11 @@ interface Choice extends vscode.QuickPickItem {
   readonly choose: () => Promise<readonly AttachRequest[]>;
 }
 
-/** Asks what to attach; nothing where the user goes away. */
+/** Asks what to attach; empty if the user cancels. */
 export async function pickAttachments(): Promise<readonly AttachRequest[]> {
   const choice = await vscode.window.showQuickPick(choices(), {
     title: "Attach to the Question",
-    placeHolder: "What should go along? In the box, @ finds files and folders, too.",
+    placeHolder: "Select what to attach. Typing @ in the prompt finds files and folders, too.",
   });
   return (await choice?.choose()) ?? [];
 }
@@ -26,7 +26,7 @@ function choices(): Choice[] {
     },
     {
       label: "$(folder) Folder…",
-      description: "its listing and the texts in it",
+      description: "its listing and text files",
       choose: () => dialog(true),
     },
     {
@@ -42,7 +42,7 @@ function choices(): Choice[] {
     },
     {
       label: "$(terminal) Terminal Selection",
-      description: "what is selected in the terminal",
+      description: "the selection in the terminal",
       choose: one("terminal"),
     },
   ];

@@ -1,38 +1,38 @@
 import type { AttachmentKind, AttachRequest, Mention } from "../../../shared/chatAttachments.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 
-/** A text that the editor has at hand. */
+/** A text from the editor. */
 export interface FoundText {
   readonly kind: Exclude<AttachmentKind, "image" | "document">;
-  /** Path in the workspace, or what else people know it by. */
+  /** Path in the workspace, or another name for display. */
   readonly name: string;
   readonly detail?: string;
   readonly uri?: string;
-  /** Its first line there, counted from 1. */
+  /** Its first line in the file, counted from 1. */
   readonly line?: number;
   readonly languageId?: string;
   readonly text: string;
 }
 
-/** A file as it is; of a large one just its beginning, enough to tell what it is. */
+/** A file's bytes; for a large file only the beginning, which is enough to detect its type. */
 export interface SourceFile {
   readonly kind: "bytes";
   readonly name: string;
   readonly uri: string;
-  /** Where it really lies once links are followed; undefined where it is on no disk. */
+  /** The path after links are resolved; undefined if it is on no disk. */
   readonly realPath?: string;
   readonly languageId?: string;
   readonly bytes: Uint8Array;
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly size: number;
 }
 
-/** What an editor can give to a question. What is not there is a sentence that says so, with what to do. */
+/** Sources of attachments. A failure is a sentence that says what is missing and what to do. */
 export interface EditorSources {
   find(request: AttachRequest, signal: AbortSignal): Promise<FoundText | SourceFile | string>;
-  /** How a file or folder is called, before it is read. */
+  /** The display name of a file or folder, before it is read. */
   nameOf(uri: string): string;
-  /** What could be meant by the text after `@`, best first. */
+  /** Suggestions for the text after `@`, best first. */
   suggest(query: string, signal: AbortSignal): Promise<readonly Mention[]>;
   /** Asks the user what to attach. */
   pick(): Promise<readonly AttachRequest[]>;

@@ -1,20 +1,20 @@
 import { formatBytes } from "../../../shared/chatAttachments.ts";
 import { fenced } from "../../../shared/fence.ts";
 
-/** Bytes of a text that go along; of more, the beginning goes. */
+/** Limit of a text in bytes; a longer one is cut. */
 export const maxTextBytes = 256 * 1024;
 
 export interface Cut {
   readonly text: string;
-  /** Says what was left out. */
+  /** Describes the omitted part. */
   readonly detail?: string;
 }
 
-/** As much of a text as goes along, ending with a whole line. */
+/** The beginning of a text up to the limit, ending with a whole line. */
 export function cutText(text: string, maxBytes = maxTextBytes): Cut {
   const bytes = Buffer.from(text);
   if (bytes.byteLength <= maxBytes) return { text };
-  // A character that is cut in two is decoded to a sign of its own, which goes with its line.
+  // A character cut in two is decoded as U+FFFD, and dropped with its line.
   const whole = bytes.subarray(0, maxBytes).toString("utf8");
   const end = whole.lastIndexOf("\n");
   return {
@@ -29,7 +29,7 @@ export interface TextHeader {
   readonly languageId?: string | undefined;
 }
 
-/** A text under a line that says where it is from. */
+/** A text with a header line that names its source. */
 export function toPromptBlock({ name, detail, languageId }: TextHeader, text: string): string {
   const head = detail === undefined ? name : `${name} (${detail})`;
   return `${head}:\n${fenced(text.replaceAll("\r\n", "\n"), languageId === "plaintext" ? "" : languageId)}\n`;

@@ -3,12 +3,12 @@ import type { Attachment } from "../../../shared/chatAttachments.ts";
 import type { BlobStore } from "./blobStore.ts";
 import { toPromptBlock } from "./textContent.ts";
 
-/** What the model that is asked can take. */
+/** Input types that the model supports. */
 export interface Abilities {
   readonly images: boolean;
 }
 
-/** Attachments as the parts of a user's message (wire.md section 5), in their order. */
+/** Attachments as parts of a user message (wire.md section 5), in order. */
 export function toParts(
   attachments: readonly Attachment[],
   blobs: Pick<BlobStore, "read">,
@@ -24,12 +24,12 @@ async function toPart(
 ): Promise<ContentPart> {
   const { kind, name, mediaType } = attachment;
   if (kind === "image" && !abilities.images)
-    return note(name, "is an image, and is left out: this model takes none");
+    return note(name, "was omitted: this model does not accept images");
   const isFile = kind === "document" && attachment.way !== "text";
   const content = await blobs.read(
     kind === "document" && !isFile ? (attachment.textBlob ?? "") : attachment.blob,
   );
-  if (!content) return note(name, "is not kept any more, and is left out");
+  if (!content) return note(name, "was omitted: its content is no longer stored");
   if (kind === "image") return { type: "image_url", image_url: { url: dataUrl(mediaType, content) } };
   if (isFile)
     return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: baseName(name) } };

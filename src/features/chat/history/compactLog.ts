@@ -5,14 +5,14 @@ import { logVersion } from "./logEntry.ts";
 import { type LogState, toLogLines } from "./logState.ts";
 import { parseLog } from "./parseLog.ts";
 
-/** Logs below this many bytes are left as they are. */
+/** Smaller logs are not compacted. */
 const smallBytes = 256 * 1024;
-/** A log is rewritten when it is this many times as long as what it says. */
+/** A log is compacted when it is this many times as long as its shortest form. */
 const wasteful = 3;
-/** Milliseconds after which the lock of a process that died counts no more. */
+/** Milliseconds after which the lock of a dead process expires. */
 const lockLastsMs = 30_000;
 
-/** A conversation as the text of a fresh log. */
+/** Serializes a conversation as a new log. */
 export function toLogText(state: LogState): string {
   return toLogLines(state, logVersion)
     .map((line) => JSON.stringify(line))
@@ -20,9 +20,9 @@ export function toLogText(state: LogState): string {
 }
 
 /**
- * Rewrites a log that is much longer than what it says; returns whether it did. Other windows may be writing: only the
- * holder of the lock file rewrites, a writer that finds the file replaced writes its batch again, and what went to the
- * old file until it was replaced is carried over here. Lines are numbered, so what comes twice counts once.
+ * Compacts a log that is much longer than its content; returns true if it did. Other windows may be writing: only the
+ * holder of the lock file compacts, a writer that finds the file replaced writes its batch again, and lines appended
+ * to the old file until it was replaced are copied here. Lines are numbered, so duplicates are ignored.
  */
 export function compactLog(path: string, id: string): boolean {
   if (statSync(path).size < smallBytes || !lock(path)) return false;
@@ -35,7 +35,7 @@ export function compactLog(path: string, id: string): boolean {
     if (text.length * wasteful > bytes.length) return false;
     const { mtime } = fstatSync(fd);
     writeDurablyNow(path, text);
-    // Rewriting is no sign that somebody writes an answer.
+    // The modification time is a heartbeat of writers, so compaction must not change it.
     utimesSync(path, mtime, mtime);
     const late = readFrom(fd, end);
     if (late.length > 0) appendPrivatelyNow(path, Buffer.concat([Buffer.from("\n"), late]));

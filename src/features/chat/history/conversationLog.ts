@@ -10,19 +10,19 @@ import { applyEntry, applyLine, emptyLogState, type LogState } from "./logState.
 import { parseLog } from "./parseLog.ts";
 import { hasEnded } from "./writerName.ts";
 
-/** A conversation that is open in this window, and its file. */
+/** A conversation that is open in this window, with its file. */
 export interface ConversationLog {
   readonly id: string;
-  /** As of all that was appended here, and all that was heard of other windows. */
+  /** Includes all entries appended here and read from other windows. */
   readonly state: LogState;
   append(entries: readonly LogEntry[]): void;
-  /** Writes at once what `append` was told, before it returns. */
+  /** Writes pending entries before it returns. */
   flush(): void;
-  /** Looks for what other windows have written. */
+  /** Reads lines of other windows. */
   look(): void;
-  /** Shows the others that the answers that are written here go on, also where no text comes. */
+  /** Heartbeat: shows other windows that the answers written here continue, even without new text. */
   giveSign(): void;
-  /** Whether nobody writes this message any more, though nobody has said so. */
+  /** True if the window writing this message has died. */
   isOrphaned(messageId: string): boolean;
   close(): void;
 }
@@ -30,20 +30,20 @@ export interface ConversationLog {
 export interface ConversationLogDeps {
   readonly files: ConversationFiles;
   readonly signer: LineNumberer;
-  /** What another window has written, all of the log with `isWhole`; `state` has it. */
+  /** Lines of another window, or the whole log with `isWhole`; `state` already includes them. */
   readonly onForeign: (lines: readonly LogLine[], isWhole: boolean) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Where a conversation and what belongs to it lie. */
+/** Paths of a conversation and its related files. */
 export interface ConversationFiles {
   readonly id: string;
   readonly log: string;
   /** Copies of lines that could not be read. */
   readonly bad: string;
-  /** As version 1 kept it. */
+  /** File of version 1. */
   readonly old: string;
-  /** After it was deleted, for as long as that can be undone. */
+  /** After it was deleted, as long as that can be undone. */
   readonly trashed: string;
 }
 
@@ -57,21 +57,21 @@ export function conversationFiles(directory: string, id: string): ConversationFi
   };
 }
 
-/** Why a log can not be opened. Its file stays as it is. */
+/** The reason why a log can't be opened. Its file is not changed. */
 export class LogUnreadable extends Error {
   readonly reason: "newer" | "damaged";
   readonly path: string;
   constructor(path: string, reason: "newer" | "damaged") {
-    super(reason === "newer" ? `${path} is of a newer version` : `${path} holds no conversation`);
+    super(reason === "newer" ? `${path} has a newer version` : `${path} contains no conversation`);
     this.reason = reason;
     this.path = path;
   }
 }
 
-/** Bytes appended here after which it is worth looking whether the log has become wasteful. */
+/** Appended bytes after which the log is checked for compaction. */
 const lookAtWasteBytes = 2 * 1024 * 1024;
 
-/** Opens the log; undefined where there is none. Throws LogUnreadable, and what keeps the file from being read. */
+/** Opens the log; undefined if it does not exist. Throws LogUnreadable, or the error of the file system. */
 export async function openConversationLog(
   deps: ConversationLogDeps,
 ): Promise<{ readonly log: ConversationLog; readonly badLines: number } | undefined> {
@@ -87,7 +87,7 @@ export async function openConversationLog(
   return { log: hold(deps, state, end), badLines };
 }
 
-/** A conversation that has no file until something is appended to it, or `state` says something already. */
+/** A conversation without a file, which is created by the first entry, or at once if `state` has content. */
 export function createConversationLog(
   deps: ConversationLogDeps,
   state: LogState = emptyLogState(deps.files.id, Date.now()),
@@ -139,12 +139,12 @@ function hold(deps: ConversationLogDeps, opened: LogState, from: number): Conver
   };
 }
 
-/** Milliseconds without a sign of life after which a window that was writing is taken for gone. */
+/** Milliseconds without a heartbeat after which a writing window counts as dead. */
 const signLastsMs = 15_000;
 
 function touch(path: string): void {
   const now = new Date();
-  // Where it can't be done the others see an answer break off that goes on, until its next piece comes.
+  // Without the heartbeat, other windows show the answer as cut off until its next text arrives.
   if (existsSync(path)) utimesSync(path, now, now);
 }
 
@@ -157,12 +157,12 @@ function compactIfWasteful({ log, id }: ConversationFiles): boolean {
   try {
     return compactLog(log, id);
   } catch {
-    // It is only longer than it needs to be.
+    // Compaction is optional: without it, the log is only longer than necessary.
     return false;
   }
 }
 
-/** A first file, or the one again that another window has deleted: what is written to is not to be thrown away. */
+/** Creates the file, or restores one that another window has deleted: a log in use must not stay in the trash. */
 function bringIntoBeing({ log, trashed }: ConversationFiles, state: LogState): number {
   if (existsSync(trashed)) {
     renameSync(trashed, log);
@@ -174,9 +174,9 @@ function bringIntoBeing({ log, trashed }: ConversationFiles, state: LogState): n
   return bytes.length;
 }
 
-/** Makes a whole log of a state, where there is none yet. */
+/** Writes a whole log, if there is none yet. */
 export function writeNewLog({ log }: ConversationFiles, state: LogState): void {
-  if (existsSync(log)) throw new Error(`${log} is there already`);
+  if (existsSync(log)) throw new Error(`${log} already exists`);
   writeDurablyNow(log, toLogText(state));
 }
 

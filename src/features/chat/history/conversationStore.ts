@@ -18,39 +18,39 @@ import { readOldConversation } from "./oldConversation.ts";
 import { watchFolder } from "./watchFolder.ts";
 import { newWriterName } from "./writerName.ts";
 
-/** A conversation that has been opened, and a sentence where something was wrong with its file. */
+/** A conversation that was opened, with a notice if its file was damaged. */
 interface OpenedConversation {
   readonly conversation: LogState;
   readonly notice?: string;
 }
 
-/** Where conversations last. One of them is open in this window; others may be, in other windows, that one too. */
+/** Stores conversations. This window has one of them open; other windows may have others, or the same one, open. */
 export interface ConversationStore {
-  /** Opens the one that this window showed last, or a new one. */
+  /** Opens the one that this window showed last, or creates one. */
   openLast(): Promise<OpenedConversation>;
-  /** Opens this one; where it can't be read, the one before stays open. */
+  /** Opens this one; if it can't be read, the current one stays open. */
   open(id: string): Promise<OpenedConversation>;
-  /** Opens a new one. It has no file until something is appended. */
+  /** Creates one. It has no file until an entry is appended. */
   create(): OpenedConversation;
-  /** The one that is open, as of all that was appended and heard. */
+  /** The open one, including all entries appended and received. */
   readonly conversation: LogState | undefined;
-  /** Changes of the one that is open; on the disk within 200 ms. */
+  /** Appends changes to the open one; they are written to disk within 200 ms. */
   append(entries: readonly LogEntry[]): void;
-  /** Writes at once what `append` was told, before it returns. */
+  /** Writes pending entries before it returns. */
   flush(): void;
-  /** Shows other windows that what is under way here goes on. */
+  /** Heartbeat: shows other windows that this one is still writing. */
   giveSign(): void;
-  /** Whether nobody writes this message any more, though nobody has said so: its window was killed. */
+  /** True if the window writing this message has died without saying that it ended. */
   isOrphaned(messageId: string): boolean;
-  /** Writes, and lets go of the files. */
+  /** Writes pending entries and closes the files. */
   dispose(): void;
 }
 
 export interface ConversationStoreDeps {
   readonly directory: string;
-  /** By name; a conversation remembers where it was begun. */
+  /** Name of the workspace; a conversation records where it was started. */
   readonly workspace?: string | undefined;
-  /** Remembers which conversation this window shows. */
+  /** Stores the id of the conversation that this window shows. */
   readonly current: { get(): string | undefined; set(id: string): PromiseLike<void> };
   /** Another window has written to the conversation that is open. */
   readonly onForeign: (lines: readonly LogLine[], isWhole: boolean) => void;
@@ -69,7 +69,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const depsOf = (files: ConversationFiles) => ({ files, signer, onForeign, onError: report });
   const hold = (next: ConversationLog, notice?: string): OpenedConversation => {
     log?.close();
-    // An empty one is nothing to come back to.
+    // An empty conversation is not reopened.
     if (log?.state.nodes.size === 0 && log.id !== next.id)
       rmSync(conversationFiles(directory, log.id).log, { force: true });
     log = next;
@@ -84,7 +84,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
 
   const open = async (id: string): Promise<OpenedConversation | undefined> => {
     const files = conversationFiles(directory, id);
-    // What this window has in hand of it goes first: it is read anew.
+    // Pending entries of this window are written first, because the file is read again.
     log?.flush();
     if (!existsSync(files.log)) await migrate(files);
     const opened = await openConversationLog(depsOf(files));
@@ -123,7 +123,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
 }
 
-/** Makes a log of a file of version 1, which is kept until the log is whole. Throws where it can't be understood. */
+/** Converts a file of version 1 to a log. The old file is kept until the log is complete. Throws if it is invalid. */
 async function migrate(files: ConversationFiles): Promise<void> {
   const text = await readTextIfThere(files.old);
   if (text === undefined) return;
@@ -135,18 +135,18 @@ async function migrate(files: ConversationFiles): Promise<void> {
 
 function sayBadLines(count: number, path: string): string {
   const lines = count === 1 ? "One line" : `${count} lines`;
-  return `${lines} of this conversation could not be read; the rest is here. The damage is kept in ${basename(path)}.`;
+  return `${lines} of this conversation could not be read; the rest is shown. The damaged lines were copied to ${basename(path)}.`;
 }
 
-/** Sets a file aside that holds no conversation; any other stays where it is. */
+/** Moves a file away that contains no conversation; any other file is not changed. */
 async function sayUnreadable(files: ConversationFiles, error: unknown): Promise<string> {
   const path = existsSync(files.log) ? files.log : files.old;
   if (!(error instanceof LogUnreadable)) {
-    return `The last conversation could not be opened, its file stays where it is: ${path}`;
+    return `The last conversation could not be opened. Its file was not changed: ${path}`;
   }
   if (error.reason === "newer") {
-    return `The last conversation was written by a newer version of this extension. Its file stays as it is: ${path}`;
+    return `The last conversation was written by a newer version of this extension. Update the extension to open it. Its file was not changed: ${path}`;
   }
   const aside = await setAside(path);
-  return `The last conversation could not be read. Its file is kept as ${aside}, and this is a new chat.`;
+  return `The last conversation could not be read. Its file was renamed to ${aside}, and a new chat was started.`;
 }

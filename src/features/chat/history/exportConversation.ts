@@ -3,19 +3,19 @@ import type { LogNode } from "./logEntry.ts";
 import { type LogState, shownPath } from "./logState.ts";
 import { searchedText, titleOf } from "./summary.ts";
 
-/** What our own JSON is known by, and its version. */
+/** Format identifier of exported JSON, and its version. */
 export const exportFormat = "inference-workbench.conversation";
 export const exportVersion = 1;
 
-/** The blobs that a conversation names: the contents of its attachments. */
+/** The names of the blobs that a conversation refers to: the contents of its attachments. */
 export function blobNamesIn({ nodes, meta }: LogState): string[] {
   return [...new Set(JSON.stringify([[...nodes.values()], meta]).match(blobName))];
 }
 
-/** What a blob is called, wherever it is named. */
+/** Matches the name of a blob in any text. */
 export const blobName = /(?<![0-9a-f])[0-9a-f]{64}\.[a-z0-9]{1,8}(?![a-z0-9])/g;
 
-/** The whole conversation with all its branches, and `blobs` by name: what `fromExport` takes. */
+/** The conversation with all branches, and `blobs` by name: the input of `fromExport`. */
 export function toExport(state: LogState, blobs: ReadonlyMap<string, Uint8Array> = new Map()): string {
   const { createdAtMs, updatedAtMs, nodes, leafId, meta } = state;
   const whole = {
@@ -34,7 +34,7 @@ export function toExport(state: LogState, blobs: ReadonlyMap<string, Uint8Array>
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-/** The path that is shown, as a page to read or to pass on. */
+/** The shown path as a Markdown page. */
 export function conversationMarkdown(state: LogState): string {
   const date = new Date(state.createdAtMs).toISOString().slice(0, 10);
   const parts = [`# ${titleOf(state)}`, `*${date}*`];
@@ -67,8 +67,8 @@ function sourcesOf({ sources }: LogNode): string[] {
 }
 
 /**
- * The path that is shown, as a request carries it; messages that were imported are as they came. `parts` are what went
- * along with a question, by its id.
+ * The shown path as request messages; imported messages are exported unchanged. `parts` are the attachments of a
+ * question, by message id.
  */
 export function toMessages(
   state: LogState,
@@ -88,7 +88,7 @@ export function toMessages(
   return system === "" ? messages : [{ role: "system", content: system }, ...messages];
 }
 
-/** A name for the file of an export, without what file systems do not take. */
+/** A file name for an export, without characters that file systems refuse. */
 export function exportFileName(state: LogState, extension: string): string {
   const name = titleOf(state)
     .normalize("NFC")

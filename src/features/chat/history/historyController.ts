@@ -4,16 +4,16 @@ import type { LogState } from "./logState.ts";
 import { marksIn } from "./snippet.ts";
 import type { Summary } from "./summary.ts";
 
-/** Answers what lists of conversations ask. The library behind it is opened with the first question. */
+/** Handles the messages of conversation lists. The library is opened by the first one. */
 export interface HistoryController {
   answer(request: HistoryRequest, post: Post): Promise<void>;
-  /** The view behind this is there. */
+  /** The view of `post` was opened. */
   enter(post: Post): void;
-  /** It is gone. */
+  /** The view was closed. */
   leave(post: Post): void;
-  /** Brings the list into sight, as soon as there is a view for it. */
+  /** Reveals the list, as soon as its view exists. */
   show(): void;
-  /** As it is on the disk, or open here. */
+  /** The conversation from the disk, or from this window if it is open here. */
   read(id: string): Promise<LogState | undefined>;
   dispose(): void;
 }
@@ -31,12 +31,12 @@ export interface HistoryControllerDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds between two words about changes. */
+/** Milliseconds between two reports of changes. */
 const reportMs = 200;
 
 export function createHistoryController(deps: HistoryControllerDeps): HistoryController {
   const views = new Set<Post>();
-  /** Those that show the list. */
+  /** The views that show the list. */
   const lists = new Set<Post>();
   let isWanted = false;
   let library: Library | undefined;
@@ -84,7 +84,7 @@ export function createHistoryController(deps: HistoryControllerDeps): HistoryCon
     };
   };
   const remove = async (id: string) => {
-    // The log of the one that is open is closed first: what is written to is not to be thrown away.
+    // An open log is closed first, because a log in use must not be moved to the trash.
     if (deps.current()?.id === id) await deps.newChat();
     await (await opened()).remove(id);
   };

@@ -15,51 +15,49 @@ const Export = z.looseObject({
   meta: z.record(z.string(), z.unknown()),
   leafId: z.string().nullable(),
   nodes: z.array(LogNode).max(100_000),
-  /** Contents of attachments in base64, by the names of their blobs; older files have none. */
+  /** Contents of attachments in base64, by blob name; older files have none. */
   blobs: z.record(z.string(), z.base64()).default({}),
 });
 
-/** Messages as OpenAI's API has them, in an object that perhaps says which model they are for. */
+/** Messages in the format of the OpenAI API, in an object that may also name the model. */
 const Messages = z.looseObject({
   messages: z.array(ChatMessage).min(1).max(100_000),
   model: z.string().optional(),
 });
 
-/** Why a file is not imported: which member, which rule, which value. */
+/** The reason why a file is not imported, with field, rule and value. */
 export class ImportRefused extends Error {}
 
-/** A conversation that comes in, and what the blobs that it names hold. */
+/** An imported conversation, with the contents of its blobs. */
 export interface Imported {
   readonly state: LogState;
   readonly blobs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The conversation in a file of our own, or in an array of messages. Throws ImportRefused; nothing is half imported. */
+/** Reads a file in the extension's format, or an array of messages. Throws ImportRefused and imports nothing then. */
 export function readImport(text: string, now = Date.now()): Imported {
   const value = parseJson(text);
   if (isRecord(value) && "format" in value) {
     const whole = checked(Export, value);
     return { state: fromExport(whole, now), blobs: blobsOf(whole) };
   }
-  // Which of the two it is meant to be is plain, and says what is wrong more clearly than both together.
+  // The format is known by now, so the error of that format alone is clearer than the error of a union.
   const whole = Array.isArray(value) ? { messages: value } : value;
   if (!isRecord(whole) || !("messages" in whole)) {
     throw new ImportRefused(
-      "This is neither an exported conversation (it has no `format`) nor messages (no array, and no `messages`).",
+      "This is neither an exported conversation (it has no `format`) nor messages (not an array, and no `messages`).",
     );
   }
   return { state: fromMessages(checked(Messages, whole), now), blobs: new Map() };
 }
 
-/** A blob is named by what it holds: one that is not would stand for the attachment of another conversation. */
+/** The name of a blob must be its hash, or it could replace an attachment of another conversation. */
 function blobsOf({ blobs }: z.output<typeof Export>): Map<string, Uint8Array> {
   return new Map(
     Object.entries(blobs).map(([name, base64]) => {
       const bytes = Buffer.from(base64, "base64");
       if (!isNameOf(name, bytes))
-        throw new ImportRefused(
-          `\`blobs\` has to hold each content under its own name. It has ${shortly(name)}.`,
-        );
+        throw new ImportRefused(`\`blobs\` must name each content by its hash. It has ${shortly(name)}.`);
       return [name, bytes];
     }),
   );
@@ -69,7 +67,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ImportRefused(`This is not JSON: ${error instanceof Error ? error.message : error}.`);
+    throw new ImportRefused(`The file is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
 }
 
@@ -77,7 +75,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new ImportRefused(issue ? sayIssue(issue, value) : "It is not understood.");
+  throw new ImportRefused(issue ? sayIssue(issue, value) : "The file is invalid.");
 }
 
 function sayIssue(issue: z.core.$ZodIssue, value: unknown): string {
@@ -86,7 +84,7 @@ function sayIssue(issue: z.core.$ZodIssue, value: unknown): string {
     (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
     value,
   );
-  return `\`${where.replace(/^\./, "") || "the file"}\` is not as it has to be: ${issue.message}. It is ${shortly(found)}.`;
+  return `\`${where.replace(/^\./, "") || "the file"}\` is invalid: ${issue.message}. The value is ${shortly(found)}.`;
 }
 
 function shortly(value: unknown): string {
@@ -99,7 +97,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A conversation of its own: the one that was exported may still be here. */
+/** Gets a new id, because the exported conversation may still exist here. */
 function fromExport(
   { nodes, leafId, meta, createdAtMs, updatedAtMs, title }: z.output<typeof Export>,
   now: number,
@@ -108,17 +106,17 @@ function fromExport(
   const ids = new Set<string>();
   nodes.forEach((node, place) => {
     if (ids.has(node.id))
-      throw new ImportRefused(`\`nodes[${place}].id\` has to be unique. It is ${shortly(node.id)}.`);
+      throw new ImportRefused(`\`nodes[${place}].id\` must be unique. The value is ${shortly(node.id)}.`);
     if (node.parentId !== null && !ids.has(node.parentId)) {
       throw new ImportRefused(
-        `\`nodes[${place}].parentId\` has to be the id of a message before it. It is ${shortly(node.parentId)}.`,
+        `\`nodes[${place}].parentId\` must be the id of an earlier message. The value is ${shortly(node.parentId)}.`,
       );
     }
     ids.add(node.id);
     applyEntry(state, { e: "node", t: updatedAtMs, node });
   });
   if (leafId !== null && !ids.has(leafId)) {
-    throw new ImportRefused(`\`leafId\` has to be the id of a message. It is ${shortly(leafId)}.`);
+    throw new ImportRefused(`\`leafId\` must be the id of a message. The value is ${shortly(leafId)}.`);
   }
   applyEntry(state, { e: "leaf", id: leafId });
   applyEntry(state, { e: "meta", meta: { ...withoutTools(meta), title, importedAtMs: now } });
@@ -126,8 +124,8 @@ function fromExport(
 }
 
 /**
- * Tools that may always run would run for whoever wrote the file, and his system prompt: they are given to the
- * conversation by the person who goes on with it.
+ * Removes tools that may run without asking, and the system prompt: the author of the file must not decide on them.
+ * The user who continues the conversation sets them again.
  */
 function withoutTools({ settings, ...meta }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isRecord(settings)) return settings === undefined ? meta : { ...meta, settings };
@@ -135,7 +133,7 @@ function withoutTools({ settings, ...meta }: Readonly<Record<string, unknown>>):
   return { ...meta, settings: rest };
 }
 
-/** Questions and answers; what tools did on the way to an answer stays with it, to be exported again as it came. */
+/** Questions and answers. Messages of tool calls are stored with their answer and exported unchanged. */
 function fromMessages({ messages, model = "" }: z.output<typeof Messages>, now: number): LogState {
   const state = emptyLogState(randomUUID(), now);
   let parentId: string | null = null;
@@ -160,7 +158,7 @@ function isSystem(message: ChatMessage): message is Extract<ChatMessage, { role:
   return message.role === "system" || message.role === "developer";
 }
 
-/** Each question by itself, and all between two questions together. */
+/** Splits the messages into questions, and the groups between two questions. */
 function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
   const turns: ChatMessage[][] = [];
   for (const message of messages.filter((one) => !isSystem(one))) {

@@ -17,25 +17,25 @@ import { type Summary, searchedText, toSummary } from "./summary.ts";
 import { sweepBlobs } from "./sweepBlobs.ts";
 import { watchFolder } from "./watchFolder.ts";
 
-/** All conversations: what is listed, found, named, pinned and thrown away. Their logs are the truth, all else is a cache. */
+/** All conversations: list, search, rename, pin, delete. The logs are the source of truth; the rest is a cache. */
 export interface Library {
-  /** Resolves once the list is there; the rest of the work goes on in the background. */
+  /** Resolves when the list is loaded; further work continues in the background. */
   readonly listed: Promise<void>;
-  /** Resolves once every conversation has been looked at. */
+  /** Resolves when every conversation was checked. */
   readonly complete: Promise<void>;
   /** Pinned ones first, then the newest. */
   list(): readonly Summary[];
-  /** Those in which every word begins a word, first where it does so in the title. */
+  /** Conversations with a word for every prefix of the query; matches in the title come first. */
   find(query: string): Summary[];
   snippet(id: string, query: string): Promise<Snippet | undefined>;
   read(id: string): Promise<LogState | undefined>;
-  /** An empty title gives it the one of its first question again. */
+  /** An empty title restores the default, which is the first question. */
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
-  /** Throws it away, which `restore` undoes for 30 days. */
+  /** Moves it to the trash; `restore` undoes that for 30 days. */
   remove(id: string): Promise<void>;
   restore(id: string): Promise<void>;
-  /** The conversation that is open here has changed: no need to read its file. */
+  /** Updates the entry of the conversation open here without reading its file. */
   touch(state: LogState): void;
   dispose(): void;
 }
@@ -55,13 +55,13 @@ interface Known {
 
 const dayMs = 86_400_000;
 const trashLastsMs = 30 * dayMs;
-/** Milliseconds of work after which all else has its turn. */
+/** Maximum work in milliseconds before the event loop gets a turn. */
 const sliceMs = 12;
-/** Milliseconds of quiet after which a file that changes is read. */
+/** Debounce in milliseconds before a changed file is read. */
 const settleMs = 1500;
-/** Conversations in a closed part of the search index. */
+/** Conversations per closed segment of the search index. */
 const segmentLength = 256;
-/** How many files are looked at side by side. */
+/** Files that are read concurrently. */
 const sideBySide = 64;
 
 export function createLibrary({ directory, onChange, report, now = Date.now }: LibraryDeps): Library {
@@ -71,7 +71,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
   let sorted: Summary[] | undefined;
   let index: SearchIndex = createSearchIndex([]);
   let closed = false;
-  /** Something is known that the cache does not have. */
+  /** True if the cache is outdated. */
   let isNews = false;
   const settling = new Map<string, NodeJS.Timeout>();
 
@@ -92,7 +92,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
     const segment = index.close(segmentLength);
     if (segment) cache.saveSegment(segment).catch(report);
   };
-  /** Reads a conversation whose file is not the one that is known. */
+  /** Reads a conversation if its file has changed. */
   const look = async (id: string): Promise<boolean> => {
     const found = await fileOf(directory, id);
     if (!found) {
@@ -159,7 +159,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
   });
   const notify = (id: string, entry: LogEntry) => {
     const { log } = conversationFiles(directory, id);
-    // Nothing but a log may be appended to: a file that is not there would begin without its head.
+    // Only an existing log may be appended to: a new file would lack its head.
     if (!statSync(log, { throwIfNoEntry: false })) throw new Error(`there is no conversation ${id}`);
     appendPrivatelyNow(log, `\n${stampLine(entry, signer)}`);
   };
@@ -212,7 +212,7 @@ export function createLibrary({ directory, onChange, report, now = Date.now }: L
     },
     touch(state) {
       const before = known.get(state.id);
-      // What was in its file is searched until that is read anew.
+      // Search uses the old text until the file is read again.
       known.set(state.id, { stamp: before?.stamp ?? "", summary: toSummary(state) });
       changed();
     },
@@ -237,7 +237,7 @@ async function idsIn(directory: string): Promise<string[]> {
   return [...new Set(names.flatMap((name) => idOf(name) ?? []))];
 }
 
-/** The file of a conversation, and by what it is told that it has changed; undefined where there is none. */
+/** The path of a conversation's file and a stamp that changes with it; undefined if there is no file. */
 async function fileOf(directory: string, id: string) {
   const { log, old } = conversationFiles(directory, id);
   for (const path of [log, old]) {
@@ -247,7 +247,7 @@ async function fileOf(directory: string, id: string) {
   return undefined;
 }
 
-/** Undefined where the file is gone meanwhile, or holds no conversation. */
+/** Undefined if the file was deleted meanwhile, or contains no conversation. */
 async function readState(path: string, id: string): Promise<LogState | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
   if (!bytes) return undefined;
@@ -256,7 +256,7 @@ async function readState(path: string, id: string): Promise<LogState | undefined
   return understood > 0 && !isNewer ? state : undefined;
 }
 
-/** Throws where the conversation is not there. */
+/** Throws if the conversation does not exist. */
 async function move(directory: string, id: string, where: "away" | "back"): Promise<void> {
   const { log, old, bad, trashed } = conversationFiles(directory, id);
   const trash = join(trashed, "..");
@@ -267,7 +267,7 @@ async function move(directory: string, id: string, where: "away" | "back"): Prom
     const [from, to] = where === "away" ? [path, inTrash] : [inTrash, path];
     if (!(await stat(from).catch(() => undefined))) continue;
     await rename(from, to);
-    // From now on it is counted when it is emptied.
+    // The time in the trash starts now.
     if (where === "away") await utimes(to, new Date(), new Date());
     moved += 1;
   }

@@ -12,7 +12,7 @@ const Cached = z.object({
 });
 type CachedSummary = z.infer<typeof Cached>["conversations"][number];
 
-/** What was learnt of the logs, so that they need not all be read again. It may be deleted at any time. */
+/** A cache of the logs, so that not all of them are read at each start. It may be deleted at any time. */
 export interface LibraryCache {
   load(): Promise<{ readonly summaries: readonly CachedSummary[]; readonly segments: SearchSegment[] }>;
   saveSummaries(conversations: readonly CachedSummary[]): Promise<void>;
@@ -42,7 +42,7 @@ async function loadSummaries(path: string): Promise<readonly CachedSummary[]> {
   }
 }
 
-/** Oldest first: what a newer one says of a conversation counts. Those of which nothing counts any more are deleted. */
+/** Oldest first: a newer segment overrides older ones. Mostly outdated segments are deleted. */
 async function loadSegments(directory: string): Promise<SearchSegment[]> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".terms")).sort();
   const read = await Promise.all(
@@ -58,7 +58,7 @@ async function loadSegments(directory: string): Promise<SearchSegment[]> {
   const segments: SearchSegment[] = [];
   for (const { path, segment } of read) {
     const live = segment?.documents.filter(({ id }) => newest.get(id) === segment).length ?? 0;
-    // What is left of it is read again from the logs, and goes into a newer one.
+    // The live documents of a mostly dead segment are read from the logs again, into a newer segment.
     if (segment && live * 2 > segment.documents.length) segments.push(segment);
     else await rm(path, { force: true });
   }

@@ -4,41 +4,41 @@ import type { LogEntry, LogLine } from "./logEntry.ts";
 import { readLines } from "./parseLog.ts";
 
 /**
- * One window's hand on the log of a conversation. Several windows write to one log and none overwrites another:
+ * One window's access to the log of a conversation. Several windows append to one log without overwriting each other:
  *
  * - A batch is one write of whole lines at the end of the file (O_APPEND), each with its line end before it, so that
  *   a line torn by a dying process spoils no other.
- * - Each line bears its writer and its number, and counts once however often it comes.
- * - When the file has grown by more than was written here, the rest is another window's: it is read and handed on.
- * - Compaction replaces the file (see compactLog.ts). A batch that may have gone to the old file is written again.
+ * - Each line has its writer and a number, and is applied once even if it occurs several times.
+ * - If the file has grown by more than was written here, the rest is from another window: it is read and reported.
+ * - Compaction replaces the file (see compactLog.ts). A batch that may be in the old file is written again.
  *
- * Writing is synchronous: a batch goes to the page cache in some 20 µs, and nothing is on its way when the process
+ * Writes are synchronous: a batch goes to the page cache in about 20 µs, so nothing is pending when the process
  * ends.
  */
 export interface LogAppender {
-  /** On the disk within `batchMs`. */
+  /** Written to disk within `batchMs`. */
   append(entries: readonly LogEntry[]): void;
-  /** Writes what waits, before it returns. */
+  /** Writes pending entries before it returns. */
   flush(): void;
-  /** Looks for what other windows have written. */
+  /** Reads lines of other windows. */
   look(): void;
   close(): void;
 }
 
 export interface LogAppenderDeps {
   readonly path: string;
-  /** Bytes of the log that are known already. */
+  /** Bytes of the log that are already read. */
   readonly from: number;
   readonly signer: LineNumberer;
-  /** Lines of other windows; with `isWhole` all that is in the log, because the file was replaced. */
+  /** Lines of other windows; the whole log with `isWhole`, because the file was replaced. */
   readonly onForeign: (lines: readonly LogLine[], isWhole: boolean) => void;
-  /** There is no file, or none any more: makes it, and returns how many of its bytes are known. */
+  /** The file does not exist: creates it and returns how many of its bytes are known. */
   readonly onGone: () => number;
-  /** The batch is kept and tried again. */
+  /** The batch is kept and written again later. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Names the writer of lines, and counts them. */
+/** The writer's name and its line counter. */
 export interface LineNumberer {
   readonly writer: string;
   next(): number;
@@ -55,15 +55,15 @@ export function createLineNumberer(writer: string): LineNumberer {
   };
 }
 
-/** Milliseconds that text waits for more before it is written; a killed process loses that much. */
+/** Milliseconds that text is collected before it is written; a killed process loses that much. */
 const batchMs = 80;
-/** Milliseconds after which a write that failed is tried again. */
+/** Milliseconds after which a failed write is tried again. */
 const retryMs = 2000;
 
 export function createLogAppender(deps: LogAppenderDeps): LogAppender {
   const { path, signer } = deps;
   let waiting: LogEntry[] = [];
-  /** Signed and not known to be in the file that bears the log's name. */
+  /** Stamped lines that may not be in the current file. */
   let signed = "";
   let known = deps.from;
   let fd: number | undefined;
@@ -78,14 +78,14 @@ export function createLogAppender(deps: LogAppenderDeps): LogAppender {
     if (fd !== undefined) closeSync(fd);
     fd = undefined;
   };
-  /** True where the open file is the one that bears the log's name. */
+  /** True if the open file descriptor is the file at the path of the log. */
   const isCurrent = () => {
     const named = statSync(path, { throwIfNoEntry: false });
     return named !== undefined && named.ino === fstatSync(handle()).ino;
   };
   const readOn = (own: number) => {
     const { size } = fstatSync(handle());
-    // Shorter than known: somebody replaced it, and all of it is news.
+    // Shorter than known: the file was replaced, so all of it is read.
     if (size < known) known = 0;
     if (size - known === own) {
       known = size;
@@ -136,7 +136,7 @@ export function createLogAppender(deps: LogAppenderDeps): LogAppender {
     },
     flush,
     look() {
-      // What waits here goes first: all that is shown here is in the file then.
+      // Pending entries are written first, so the file contains all that is shown here.
       flush();
       try {
         if (closed || !isThere()) return;
@@ -159,12 +159,12 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
-/** A line as it stands in the file. */
+/** A line of the file. */
 export function stampLine(entry: LogEntry, { writer, next }: LineNumberer): string {
   return JSON.stringify({ ...entry, w: writer, n: next() });
 }
 
-/** `entries` and one more; text that continues the last one's joins it, a draft replaces the one before. */
+/** Adds an entry; text that continues the last one's is merged, a draft replaces the one before. */
 function joined(entries: LogEntry[], entry: LogEntry): LogEntry[] {
   const last = entries.at(-1);
   if (entry.e === "append" && last?.e === "append" && continues(last, entry)) {

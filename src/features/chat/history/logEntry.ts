@@ -1,20 +1,20 @@
 import * as z from "zod";
 
-/** The version of the log's meaning. A reader of an older one leaves the file alone. */
+/** Version of the log format. Older readers leave the file unchanged. */
 export const logVersion = 2;
 
 const id = z.string().min(1).max(200);
-/** Unix time in milliseconds, of a date that can be shown: one that can't would keep the whole list from being drawn. */
+/** Unix time in milliseconds within the range of Date: a time outside it would break the rendering of the list. */
 export const LogTime = z.number().min(-8.64e15).max(8.64e15);
 const fields = z.record(z.string(), z.unknown());
 
-/** A message as the log keeps it: what this version does not know of it stays as it is. */
+/** A message in the log; unknown members are preserved. */
 export const LogNode = z.looseObject({ id, parentId: id.nullable(), role: z.string().min(1) });
 export type LogNode = z.infer<typeof LogNode>;
 
 export const LogDraft = z.object({ text: z.string(), revision: z.number() });
 
-/** Who wrote a line, and its place among that writer's lines: one that comes twice counts once. */
+/** Writer and number of a line, so that a duplicate is applied once. */
 const written = { w: z.string().max(40).exactOptional(), n: z.int().nonnegative().exactOptional() };
 
 const Head = z.looseObject({
@@ -23,12 +23,12 @@ const Head = z.looseObject({
   id,
   createdAtMs: LogTime,
   updatedAtMs: LogTime.exactOptional(),
-  /** By writer: the last of its lines that this log has taken in. */
+  /** Number of the last applied line, by writer. */
   seen: z.record(z.string(), z.number()).exactOptional(),
 });
-/** A message, added or written anew; `t` is when. */
+/** A message, added or replaced; `t` is the time. */
 const Node = z.object({ e: z.literal("node"), ...written, t: LogTime, node: LogNode });
-/** More of a message's text; `at` is its length before. */
+/** Text appended to a message; `at` is the length before. */
 const Append = z.object({
   e: z.literal("append"),
   ...written,
@@ -37,7 +37,7 @@ const Append = z.object({
   at: z.int().nonnegative(),
   text: z.string(),
 });
-/** Members of a message, replaced; `null` says nothing, a member in `drop` goes. */
+/** Replaced members of a message; `null` means no value, members in `drop` are removed. */
 const Patch = z.object({
   e: z.literal("patch"),
   ...written,
@@ -45,9 +45,9 @@ const Patch = z.object({
   patch: fields,
   drop: z.array(z.string()).exactOptional(),
 });
-/** Which message is the last one shown. */
+/** The last message of the shown path. */
 const Leaf = z.object({ e: z.literal("leaf"), ...written, id: id.nullable() });
-/** What holds for the whole conversation: title, pinned, model, settings … */
+/** Values of the whole conversation: title, pinned, model, settings … */
 const Meta = z.object({
   e: z.literal("meta"),
   ...written,
@@ -55,7 +55,7 @@ const Meta = z.object({
   drop: z.array(z.string()).exactOptional(),
 });
 const Draft = z.object({ e: z.literal("draft"), ...written, draft: LogDraft });
-/** A message goes, and all that follows it. */
+/** Removes a message and its descendants. */
 const Remove = z.object({ e: z.literal("remove"), ...written, id });
 
 /** One line of a conversation's log. */
@@ -64,13 +64,13 @@ export type LogLine = z.infer<typeof LogLine>;
 export type LogHead = z.infer<typeof Head>;
 
 type Unwritten<Line> = Line extends unknown ? Omit<Line, "w" | "n"> : never;
-/** One change of a conversation, not yet signed by its writer. */
+/** A change of a conversation, before it is stamped by its writer. */
 export type LogEntry = Unwritten<Exclude<LogLine, LogHead>>;
 
 const kinds = new Set(LogLine.options.map((option) => option.shape.e.value as string));
 const OtherLine = z.looseObject({ e: z.string() });
 
-/** What a line says; `unknown` from a newer version, `bad` where nobody can have meant it. */
+/** Parses a line; `unknown` for a newer version, `bad` for a damaged line. */
 export function readLine(text: string): LogLine | "unknown" | "bad" {
   let value: unknown;
   try {

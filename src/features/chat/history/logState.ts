@@ -1,19 +1,19 @@
 import type { LogEntry, LogHead, LogLine, LogNode } from "./logEntry.ts";
 
-/** A conversation as its log tells it. Changes in place: it is one reader's own. */
+/** A conversation as read from its log. Mutable: each reader has its own. */
 export interface LogState {
   readonly id: string;
   /** Unix times in milliseconds. */
   createdAtMs: number;
   updatedAtMs: number;
-  /** In the order in which they were added; each knows the one it follows. */
+  /** In the order of insertion; each has the id of its parent. */
   readonly nodes: Map<string, LogNode>;
   leafId: string | null;
   meta: Record<string, unknown>;
   draft: { text: string; revision: number };
-  /** By writer: the last of its lines that is in here. */
+  /** Number of the last applied line, by writer. */
   readonly seen: Map<string, number>;
-  /** By message: who wrote to it last, as far as its log still says so. */
+  /** The last writer of each message, as far as its log still records it. */
   readonly writers: Map<string, string>;
 }
 
@@ -31,7 +31,7 @@ export function emptyLogState(id: string, createdAtMs: number): LogState {
   };
 }
 
-/** Takes in one line; false where it had been taken in before. */
+/** Applies a line; false if it was applied before. */
 export function applyLine(state: LogState, line: LogLine): boolean {
   if (line.e === "head") {
     applyHead(state, line);
@@ -56,7 +56,7 @@ function applyHead(state: LogState, { createdAtMs, updatedAtMs, seen }: LogHead)
   }
 }
 
-/** Takes in one change. What a lost line leaves open is bridged: nothing that was said after it is lost with it. */
+/** Applies a change. A gap left by a lost line is bridged, so the lines after it are not lost. */
 export function applyEntry(state: LogState, entry: LogEntry): void {
   switch (entry.e) {
     case "node":
@@ -93,7 +93,7 @@ function addNode(state: LogState, node: LogNode, t: number): void {
   state.updatedAtMs = Math.max(state.updatedAtMs, t);
 }
 
-/** The message it follows. Its place is for ever: so none stands before the one it follows, and there are no loops. */
+/** The parent of a message. It never changes and must precede the message, so there are no cycles. */
 function placeOf(state: LogState, { id, parentId }: LogNode): string | null {
   const old = state.nodes.get(id);
   if (old) return old.parentId;
@@ -105,7 +105,7 @@ function appendText(state: LogState, { id, part, at, text }: Extract<LogEntry, {
   const old = node[part];
   const before = typeof old === "string" ? old : "";
   if (before.length >= at + text.length) return;
-  // The places of all later pieces stay right: a hole is as long as what it has lost.
+  // Lost text is replaced by padding of the same length, so that the offsets of later text stay right.
   const hole = at > before.length ? "…".padEnd(at - before.length, " ") : "";
   node[part] = hole === "" ? before.slice(0, at) + text : before + hole + text;
 }
@@ -116,7 +116,7 @@ function patchNode(state: LogState, { id, patch, drop = [] }: Extract<LogEntry, 
   for (const name of drop) if (!vital.has(name)) delete node[name];
 }
 
-/** The message, or one that stands for it where its line is lost. */
+/** The message, or a placeholder if its line is lost. */
 function nodeOf(state: LogState, id: string): LogNode {
   const known = state.nodes.get(id);
   if (known) return known;
@@ -125,7 +125,7 @@ function nodeOf(state: LogState, id: string): LogNode {
   return stand;
 }
 
-/** The message added last, which a message of lost origin most likely follows. */
+/** The message added last: the most likely parent of a message whose parent is lost. */
 function lastAdded(state: LogState): string | null {
   return [...state.nodes.keys()].at(-1) ?? null;
 }
@@ -140,13 +140,13 @@ function removeNode(state: LogState, id: string): void {
   if (state.leafId !== null && gone.has(state.leafId)) state.leafId = parentId;
 }
 
-/** The message that is shown last: the one the log names, or the last there is where that one is missing. */
+/** The last message of the shown path: the one the log names, or the last one if that is missing. */
 export function shownLeaf(state: LogState): string | null {
   if (state.leafId === null || state.nodes.has(state.leafId)) return state.leafId;
   return lastAdded(state);
 }
 
-/** The messages from the first to the one shown last. */
+/** The messages of the shown path. */
 export function shownPath(state: LogState): LogNode[] {
   const path: LogNode[] = [];
   for (let id = shownLeaf(state); id !== null; ) {
@@ -158,10 +158,10 @@ export function shownPath(state: LogState): LogNode[] {
   return path.reverse();
 }
 
-/** How many writers a rewritten log remembers; what an older one still had in hand has long been written. */
+/** Writers that a compacted log records; pending lines of older writers have long been written. */
 const rememberedWriters = 30;
 
-/** A conversation as the lines of a log that says it in the shortest way. */
+/** The lines of the shortest log of a conversation. */
 export function toLogLines(state: LogState, version: number): LogLine[] {
   const { id, createdAtMs, updatedAtMs, leafId, meta, draft } = state;
   const seen = Object.fromEntries([...state.seen].slice(-rememberedWriters));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LogDraft, LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
 
-/** A conversation as version 1 kept it: one JSON file, replaced as a whole. */
+/** A conversation of version 1: one JSON file, replaced as a whole. */
 const OldConversation = z.looseObject({
   v: z.literal(1),
   id: z.string().min(1),
@@ -13,7 +13,7 @@ const OldConversation = z.looseObject({
   draft: LogDraft,
 });
 
-/** The conversation in a file of version 1; undefined where it is none, or its messages do not hang together. */
+/** Reads a file of version 1; undefined if it is none, or its messages form no tree. */
 export function readOldConversation(text: string): LogState | undefined {
   let value: unknown;
   try {
@@ -26,7 +26,7 @@ export function readOldConversation(text: string): LogState | undefined {
   const { id, createdAtMs, updatedAtMs, nodes, leafId, draft } = old.data;
   const state = emptyLogState(id, createdAtMs);
   const left = new Map(nodes.map((node) => [node.id, node]));
-  // Each after the one it follows, whatever their order in the file.
+  // Parents first, whatever the order in the file.
   for (let added = true; added && left.size > 0; ) {
     added = false;
     for (const node of left.values()) {

@@ -3,18 +3,18 @@ import { applyLine, emptyLogState, type LogState } from "./logState.ts";
 
 const lineEnd = 10;
 
-/** What a piece of a log says. */
+/** The parsed part of a log. */
 export interface ReadLines {
   readonly lines: LogLine[];
-  /** Lines of a newer version, which this one passes over. */
+  /** Lines of a newer version, which are skipped. */
   readonly unknown: number;
-  /** Lines that nobody can have meant, as they stand in the file. */
+  /** Damaged lines, unchanged. */
   readonly bad: Buffer[];
-  /** Bytes taken in. What follows them is a line that is being written, or was torn. */
+  /** Parsed bytes. The rest is an incomplete line, which is still being written or was torn. */
   readonly end: number;
 }
 
-/** Reads whole lines. The last one counts where it says something: lines are written with their line end before them. */
+/** Reads whole lines. The last line counts if it is complete: a line end is written before each line. */
 export function readLines(bytes: Buffer): ReadLines {
   const lines: LogLine[] = [];
   const bad: Buffer[] = [];
@@ -38,13 +38,13 @@ export function readLines(bytes: Buffer): ReadLines {
 
 export interface ParsedLog extends Omit<ReadLines, "lines"> {
   readonly state: LogState;
-  /** How many lines were understood. */
+  /** Number of valid lines. */
   readonly understood: number;
-  /** The log's first line comes from a newer version, and may mean something else. */
+  /** The first line is of a newer version, so the format may differ. */
   readonly isNewer: boolean;
 }
 
-/** A whole log; `id` and `createdAtMs` stand in for a first line that is lost. */
+/** Parses a whole log; `id` and `createdAtMs` are used if its first line is lost. */
 export function parseLog(bytes: Buffer, id: string, createdAtMs = 0): ParsedLog {
   const { lines, ...rest } = readLines(bytes);
   const state = emptyLogState(id, createdAtMs);

@@ -1,10 +1,10 @@
 import { buildSegment, inText, inTitle, type SearchSegment, type SegmentDocument } from "./searchSegment.ts";
 import { eachTerm, queryWords } from "./searchTerms.ts";
 
-/** What is searched of a conversation. */
+/** Searched text of a conversation. */
 interface SearchText {
   readonly id: string;
-  /** Of the file that the texts are from. */
+  /** Stamp of the file that the text is from. */
   readonly stamp: string;
   readonly title: string;
   readonly texts: readonly string[];
@@ -12,24 +12,24 @@ interface SearchText {
 
 interface SearchHit {
   readonly id: string;
-  /** All of the words are in the title. */
+  /** True if all words are in the title. */
   readonly isTitle: boolean;
 }
 
-/** Full text of all conversations. Each is in one segment, or still in the open one that gathers what is new. */
+/** Full text index of all conversations. Each one is in a closed segment or in the open one that collects new text. */
 export interface SearchIndex {
-  /** Replaces what is known of the conversation. */
+  /** Replaces the entry of the conversation. */
   add(text: SearchText): void;
   remove(id: string): void;
-  /** The state of the file that is indexed; undefined where the conversation is not. */
+  /** Stamp of the indexed file; undefined if the conversation is not indexed. */
   stampOf(id: string): string | undefined;
-  /** Conversations in which every word begins a term, in no order. */
+  /** Conversations with a term for every prefix of the query, in no order. */
   find(query: string): SearchHit[];
-  /** Closes the open segment, where it has gathered at least `documents`. */
+  /** Closes the open segment if it has at least `documents`. */
   close(documents: number): SearchSegment | undefined;
 }
 
-/** Where a conversation is indexed: in the segment of this number, or in the open one. */
+/** Position of a conversation: the number of its segment, or the open one. */
 interface Place {
   readonly segment: number;
   readonly document: number;
@@ -63,7 +63,7 @@ export function createSearchIndex(loaded: readonly SearchSegment[]): SearchIndex
       const found = new Uint8Array(members.length);
       if (closed) closed.find(word, found);
       else findOpen(postings, word, found);
-      // In the text and in the title: of both all words are asked, of either it is enough.
+      // All words must match, each of them in the text or in the title.
       found.forEach((how, document) => {
         const before = all[document] ?? 0;
         all[document] = how === 0 || before === 0 ? 0 : (before & how) | inText;

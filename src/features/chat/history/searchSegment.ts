@@ -1,25 +1,25 @@
-/** What is told of a document in a segment: which conversation it is, and as of which state of its file. */
+/** Identity of a document in a segment: its conversation, and the stamp of its file. */
 export interface SegmentDocument {
   readonly id: string;
   readonly stamp: string;
 }
 
-/** How a document has a word: in its text, in its title. */
+/** Flags of a match: in the text, in the title. */
 export const inText = 1;
 export const inTitle = 2;
 
 /**
- * Some hundred documents, indexed: their terms in order, and for each the documents that have it. It never changes. It
- * lives in a few buffers, as it does in its file: ten thousand conversations take some megabytes, and no parsing.
+ * An index of some hundred documents: their terms in order, each with the documents that contain it. It is immutable
+ * and stored in a few buffers, equal to its file: ten thousand conversations take some megabytes and no parsing.
  */
 export interface SearchSegment {
   readonly documents: readonly SegmentDocument[];
-  /** Adds to `found`, by document, how it has a term that begins with `prefix`. */
+  /** Adds to `found`, by document, the flags of the terms that start with `prefix`. */
   find(prefix: string, found: Uint8Array): void;
   readonly bytes: Buffer;
 }
 
-/** Terms and who has them: twice the document's number, and one more where it is in the title. */
+/** Terms with their documents: twice the number of the document, plus one if the term is in the title. */
 export type Postings = ReadonlyMap<string, readonly number[]>;
 
 const magic = 0x31535749;
@@ -51,7 +51,7 @@ export function buildSegment(documents: readonly SegmentDocument[], postings: Po
   return toSegment(Buffer.concat([head, ...ends, termBytes, Buffer.from(posted), documentBytes]), documents);
 }
 
-/** The segment in a file; undefined where the file is none, or not whole. */
+/** The segment in a file; undefined if the file is incomplete or no segment. */
 export function readSegment(bytes: Buffer): SearchSegment | undefined {
   if (bytes.length < headBytes || bytes.readUInt32LE(0) !== magic) return undefined;
   const { documents: from, end } = partsOf(bytes);
@@ -63,7 +63,7 @@ export function readSegment(bytes: Buffer): SearchSegment | undefined {
   }
 }
 
-/** Where the parts of a segment begin. */
+/** Offsets of the parts of a segment. */
 function partsOf(bytes: Buffer) {
   const [count, termBytes, postingBytes, documentBytes] = [1, 2, 3, 4].map((place) =>
     bytes.readUInt32LE(place * 4),
@@ -78,12 +78,12 @@ function partsOf(bytes: Buffer) {
 
 function toSegment(bytes: Buffer, documents: readonly SegmentDocument[]): SearchSegment {
   const { count, termEnds, postingEnds, terms, postings } = partsOf(bytes);
-  /** Where a term or its postings begin: where those before end. */
+  /** Offset of a term or its postings: the end of the one before. */
   const startOf = (ends: number, place: number) =>
     place === 0 ? 0 : bytes.readUInt32LE(ends + (place - 1) * 4);
   const termAt = (place: number) =>
     bytes.toString("utf8", terms + startOf(termEnds, place), terms + startOf(termEnds, place + 1));
-  /** The place of the first term that does not come before `text`. */
+  /** Index of the first term that is not less than `text`. */
   const placeOf = (text: string) => {
     let low = 0;
     let high = count;
@@ -99,7 +99,7 @@ function toSegment(bytes: Buffer, documents: readonly SegmentDocument[]): Search
     bytes,
     find(prefix, found) {
       const from = placeOf(prefix);
-      // No term has this character in it.
+      // U+FFFF is in no term.
       const to = placeOf(`${prefix}\uffff`);
       for (let place = from; place < to; place++) {
         let at = postings + startOf(postingEnds, place);

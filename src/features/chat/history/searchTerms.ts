@@ -1,16 +1,16 @@
-/** Scripts that are written without spaces: each character is a term. */
+/** Scripts without spaces between words: each character is a term. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}`;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const piece = new RegExp(`[${unspaced}]|[^${unspaced}]+`, "gu");
 const hump = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Characters of a word that count: what is longer is no word, but data. */
+/** Characters of a term; longer words are data, not text. */
 const longestTerm = 40;
 
 type Visit = (term: string, start: number, end: number) => void;
 
-/** Calls `visit` for each term of a text and where it stands. `fooBar` is `foobar`, and `bar` as well. */
+/** Calls `visit` for each term of a text with its offset. `fooBar` gives `foobar` and `bar`. */
 export function eachTerm(text: string, visit: Visit): void {
   if (ascii.test(text)) eachPlainWord(text, visit);
   else eachWord(text, visit);
@@ -23,7 +23,7 @@ function eachWord(text: string, visit: Visit): void {
   }
 }
 
-/** By code, not by pattern: ten thousand conversations are read when the list is opened for the first time. */
+/** A loop, not a regular expression: ten thousand conversations are indexed when the list is first opened. */
 function eachPlainWord(text: string, visit: Visit): void {
   let start = -1;
   let isLower = true;
@@ -59,11 +59,11 @@ function fold(text: string): string {
   return cut.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** What is looked for: every word has to begin a term. */
+/** Words of a query, each of which is a prefix of a term. */
 export function queryWords(query: string): string[] {
   const words = new Set<string>();
   let end = 0;
-  // The humps of a word come after it, and are not asked for by themselves.
+  // The parts of a camel-case word follow it and are not required separately.
   eachTerm(query, (term, start, termEnd) => {
     if (start >= end && term !== "") words.add(term);
     end = Math.max(end, termEnd);

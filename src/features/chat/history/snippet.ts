@@ -1,17 +1,17 @@
 import { eachTerm, queryWords } from "./searchTerms.ts";
 
-/** A piece of a text around what was found in it. */
+/** An excerpt of a text around the matches. */
 export interface Snippet {
   readonly text: string;
-  /** Where the words stand in it: first character, and the one after the last. */
+  /** Ranges of the matches in it: start, and end (exclusive). */
   readonly marks: readonly (readonly [number, number])[];
 }
 
-/** Characters before the first word that is found, and of the whole snippet. */
+/** Characters before the first match, and of the whole excerpt. */
 const leadLength = 30;
 const snippetLength = 160;
 
-/** Where the words of a query stand in a text. */
+/** Ranges of the words of a query in a text. */
 export function marksIn(text: string, query: string): [number, number][] {
   const words = queryWords(query);
   const marks: [number, number][] = [];
@@ -23,7 +23,7 @@ export function marksIn(text: string, query: string): [number, number][] {
   return marks;
 }
 
-/** The piece of the text that shows most of the words; undefined where it has none. */
+/** The excerpt with most matches; undefined if there is none. */
 export function snippetOf(texts: readonly string[], query: string): Snippet | undefined {
   let best: { readonly text: string; readonly marks: [number, number][]; readonly count: number } | undefined;
   for (const text of texts) {
@@ -39,14 +39,14 @@ function cut(text: string, marks: readonly (readonly [number, number])[]): Snipp
   const from = wordStart(text, Math.max(0, first - leadLength));
   const to = Math.min(text.length, from + snippetLength);
   const lead = from > 0 ? "…" : "";
-  // One line of the list: each white space is one space, so that the marks stay where they are.
+  // Line breaks become spaces, one for one, so that the ranges stay valid.
   const shown = `${lead}${text.slice(from, to).replace(/\s/g, " ")}${to < text.length ? "…" : ""}`;
   const inside = marks.filter(([start, end]) => start >= from && end <= to);
   const shift = lead.length - from;
   return { text: shown, marks: inside.map(([start, end]) => [start + shift, end + shift]) };
 }
 
-/** The mark from which most others are near. */
+/** The match with most other matches near it. */
 function bestStart(marks: readonly (readonly [number, number])[]): number {
   let best = marks[0]?.[0] ?? 0;
   let most = 0;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { LogNode } from "./logEntry.ts";
 import type { LogState } from "./logState.ts";
 
-/** What the list says of a conversation. */
+/** Data of a conversation for the list. */
 export const Summary = z.object({
   id: z.string(),
   title: z.string(),
@@ -10,11 +10,11 @@ export const Summary = z.object({
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   pinned: z.boolean(),
-  /** In all branches. */
+  /** On all branches. */
   messageCount: z.number(),
-  /** That answered last. */
+  /** The model of the last answer. */
   model: z.string().exactOptional(),
-  /** Of the workspace that it was begun in, by name. */
+  /** Name of the workspace in which it was started. */
   workspace: z.string().exactOptional(),
 });
 export type Summary = Readonly<z.infer<typeof Summary>>;
@@ -41,7 +41,7 @@ export function toSummary(state: LogState): Summary {
   };
 }
 
-/** The name it was given, or its first question. */
+/** The title set by the user, or one made from the first question. */
 export function titleOf({ meta, nodes }: Pick<LogState, "meta" | "nodes">): string {
   if (typeof meta.title === "string" && meta.title.trim() !== "") return meta.title;
   const messages = [...nodes.values()];
@@ -49,10 +49,10 @@ export function titleOf({ meta, nodes }: Pick<LogState, "meta" | "nodes">): stri
   return toTitle(searchedText(first, "text"));
 }
 
-/** Characters of a title that is made from a question. */
+/** Maximum length of a title made from a question. */
 const titleLength = 80;
 
-/** The first line that says something, without the marks of Markdown, cut between words. */
+/** The first line with text, without Markdown markup, cut between words. */
 export function toTitle(text: string): string {
   const lines = text.slice(0, 4000).split("\n");
   const line = lines
@@ -66,7 +66,7 @@ export function toTitle(text: string): string {
   return `${space > titleLength / 2 ? cut.slice(0, space) : cut}…`;
 }
 
-/** What is searched of a message: what was said, not what was thought. */
+/** The searched text of a message: its text without its reasoning. */
 export function searchedText(node: LogNode | undefined, member: "text" | "model"): string {
   const text = node?.[member];
   return typeof text === "string" ? text : "";

@@ -4,15 +4,15 @@ import { writePrivately } from "../../../platform/privateFiles.ts";
 import { blobName } from "./exportConversation.ts";
 
 const dayMs = 86_400_000;
-/** What was attached so lately may not be named in any file yet. */
+/** Newer blobs are kept, because the message that refers to them may not be written yet. */
 const graceMs = dayMs;
-/** Looking through all conversations is work: it is done once in so many days. */
+/** Interval of sweeps; each one reads all conversations. */
 const everyMs = 7 * dayMs;
 const swept = "swept";
 
 /**
- * Removes the contents of attachments that no conversation names any more: not those that are there, nor those in the
- * trash, nor their damaged lines. Returns how many it removed. Whoever wants one again meanwhile touches it.
+ * Deletes the contents of attachments that no conversation refers to, including conversations in the trash and damaged
+ * lines. Returns the number of deleted files. A blob that is used again meanwhile gets a new modification time.
  */
 export async function sweepBlobs(directory: string, nowMs: number): Promise<number> {
   const blobs = join(directory, "blobs");
@@ -30,7 +30,7 @@ export async function sweepBlobs(directory: string, nowMs: number): Promise<numb
   for (const folder of [directory, join(directory, "trash")]) {
     for (const name of await readdir(folder).catch(() => [])) {
       if (unnamed.size === 0) break;
-      // What can't be read may name any of them.
+      // Unreadable files may refer to any blob, so their text is searched for names.
       if (/\.(?:jsonl|json|bad|migrated)$/.test(name)) await forgetNamed(join(folder, name), unnamed);
     }
   }

@@ -1,10 +1,10 @@
 import { type FSWatcher, watch } from "node:fs";
 import { makeFolderNow } from "../../../platform/privateFiles.ts";
 
-/** Milliseconds between two looks where the system can't tell of changes. */
+/** Polling interval in milliseconds, if the system can't watch the folder. */
 const pollMs = 2000;
 
-/** Tells which file of a folder may have changed; undefined where the system does not say which. */
+/** Reports which file of a folder may have changed; undefined if the system does not say which. */
 export function watchFolder(
   directory: string,
   onChange: (name: string | undefined) => void,
@@ -17,7 +17,7 @@ export function watchFolder(
   try {
     makeFolderNow(directory);
     watcher = watch(directory, { persistent: false }, (_, name) => onChange(name ?? undefined));
-    // Watches are scarce on some systems, and not to be had on some disks.
+    // The number of watchers is limited, and some file systems support none.
     watcher.on("error", fallBack);
   } catch {
     fallBack();

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A name for a writer of logs: the machine, the process, and one more so that no two writers share it. */
+/** A unique name for a writer of logs: machine, process and a random part. */
 export function newWriterName(): string {
   return [machine(), process.pid.toString(36), randomBytes(4).toString("hex")].join(".");
 }
 
-/** Whether the process of this writer is known to have ended. Of other machines, and of older names, nobody knows. */
+/** True if the process of this writer is known to have ended. False for other machines and older names. */
 export function hasEnded(writer: string): boolean {
   const [where, pid = "", rest] = writer.split(".");
   if (rest === undefined || where !== machine()) return false;
@@ -15,14 +15,14 @@ export function hasEnded(writer: string): boolean {
     process.kill(Number.parseInt(pid, 36), 0);
     return false;
   } catch (error) {
-    // It is there where only the right to speak to it is missing.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 
 let known: string | undefined;
 
-/** The same for processes that can tell of each other: containers number their own, and a new start begins anew. */
+/** Identifies the process namespace: containers number their own processes, and a reboot starts again. */
 function machine(): string {
   known ??= createHash("sha256")
     .update(
@@ -36,7 +36,7 @@ function machine(): string {
 const bootId = "/proc/sys/kernel/random/boot_id";
 const namespace = "/proc/self/ns/pid";
 
-/** What other systems than Linux do not have is left out. */
+/** Values that only Linux has are omitted on other systems. */
 function read(look: () => string): string {
   try {
     return look();

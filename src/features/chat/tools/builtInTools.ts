@@ -6,22 +6,22 @@ import { looksSecret } from "../../../shared/secretFiles.ts";
 import { urlProblemAt } from "../../../shared/urlProblem.ts";
 import { type ChatTool, inputText, type ToolInput, ToolRefusal } from "./tool.ts";
 
-/** The files of the workspace, by paths relative to it with `/`; a path or a link that leads out of it is refused. */
+/** Files of the workspace, by paths relative to it with `/`. Paths and links that lead outside are refused. */
 export interface WorkspaceFiles {
-  /** Refuses a file of more bytes. */
+  /** Refuses a larger file. */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
-  /** Names in a folder, those of folders with `/` at their end. */
+  /** Names in a folder; names of subfolders end with `/`. */
   list(path: string): Promise<readonly string[]>;
-  /** Paths of all files that a search looks at, at most `limit`. */
+  /** Paths of the files to search, at most `limit`. */
   all(limit: number, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** What the service does for tools. */
+/** Requests to the service that tools make. */
 export interface ServiceActions {
   search(query: string, signal: AbortSignal): Promise<string>;
   scrape(url: string, signal: AbortSignal): Promise<string>;
   parse(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<string>;
-  /** Sends one JSON-RPC call; resolves to the answer as JSON. */
+  /** Sends one JSON-RPC call; resolves to the response as JSON. */
   rpc(network: string, method: string, params: readonly unknown[], signal: AbortSignal): Promise<string>;
 }
 
@@ -34,7 +34,7 @@ const inputs = (properties: Readonly<Record<string, unknown>>, required = Object
 });
 const perCall = "$0.01 a call";
 
-/** The tools that every conversation can be given. */
+/** Tools that every conversation can use. */
 export function createBuiltInTools(files: WorkspaceFiles, service: ServiceActions): readonly ChatTool[] {
   const tool = (one: Omit<ChatTool, "origin" | "fingerprint">): ChatTool => ({
     ...one,
@@ -101,7 +101,7 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
     }),
     tool({
       name: "call_chain",
-      title: "Ask a chain",
+      title: "Call a blockchain",
       description: "Sends one read-only JSON-RPC call to a blockchain network, such as eth_blockNumber.",
       parameters: inputs(
         {
@@ -115,7 +115,8 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
       says: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
       run: (input, signal) => {
         const method = inputText(input, "method");
-        if (writes.test(method)) throw new ToolRefusal(`${method} sends a transaction: no tool may do that.`);
+        if (writes.test(method))
+          throw new ToolRefusal(`${method} was refused: tools must not send transactions.`);
         const params = Array.isArray(input.params) ? input.params : [];
         return service.rpc(inputText(input, "network"), method, params, signal);
       },
@@ -123,22 +124,22 @@ export function createBuiltInTools(files: WorkspaceFiles, service: ServiceAction
   ];
 }
 
-/** Methods that change a chain or ask a node to sign; "sender" is a word of harmless ones. */
+/** Methods that change a chain or ask a node to sign; "sender" also occurs in harmless names. */
 const writes =
   /send(?!er)|submit|sign(?!ature)|^(personal|wallet|miner|admin|anvil|hardhat|evm)_|^starknet_add|airdrop/i;
 
-/** The address as it is sent: with its host in ASCII, so that no letter of it stands for another. */
+/** The URL as it is sent: the host is in ASCII, so look-alike letters are visible. */
 function addressOf(input: ToolInput): string {
   const url = inputText(input, "url");
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** Characters of a path that says where a page is; a longer one may carry something away. */
+/** Characters of a normal path; a longer one may carry data away. */
 const longestPath = 200;
 
 /**
- * What a word on more than one page is for: its site. An address that can carry data away to the site stands for itself
- * alone: the model composes it, of files that it has read perhaps.
+ * The scope of an approval for several pages: their site. A URL that can carry data away is a scope of its own, because
+ * the model may put text of the workspace's files into it.
  */
 function siteOf(address: string): string {
   if (!URL.canParse(address)) return address;
@@ -146,21 +147,21 @@ function siteOf(address: string): string {
   return search === "" && hash === "" && pathname.length <= longestPath ? origin : address;
 }
 
-/** As much as a document may have (spec E9); of a text far less goes back to the model. */
+/** Limit of a document (spec E9); far less of a text goes to the model. */
 const maxReadBytes = 25 * 1024 * 1024;
 
 async function readOpen(files: WorkspaceFiles, path: string): Promise<Uint8Array> {
   if (looksSecret(path))
-    throw new ToolRefusal(`${path} looks like a file of keys or passwords: no tool may read it.`);
+    throw new ToolRefusal(`${path} looks like a file of keys or passwords: tools must not read it.`);
   return files.read(path, maxReadBytes);
 }
 
 function decoded(bytes: Uint8Array): string {
-  if (bytes.subarray(0, 8000).includes(0)) throw new ToolRefusal("The file is no text.");
+  if (bytes.subarray(0, 8000).includes(0)) throw new ToolRefusal("The file is not a text file.");
   return new TextDecoder().decode(bytes);
 }
 
-/** At most so many files are looked through, so many bytes of each, and so many lines found. */
+/** Limits of a search: files, bytes per file, and found lines. */
 const searchBounds = { files: 5000, bytes: 1_000_000, lines: 100 };
 const lineLength = 300;
 

@@ -12,15 +12,15 @@ import type { ToolSource } from "./toolList.ts";
 
 export interface EditorToolsDeps {
   readonly session: Session;
-  /** Remembers what may always be done in this workspace. */
+  /** Stores the permanent approvals of this workspace. */
   readonly workspaceState: vscode.Memento;
 }
 
 const approvedKey = "chat.approvals";
-/** So many words are kept; who gave an older one is asked again. */
+/** Limit of stored approvals; the oldest are dropped, so their tools ask again. */
 const mostApproved = 500;
 
-/** The built-in tools and those of the workspace that is open. */
+/** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, workspaceState }: EditorToolsDeps): ToolSource {
   const builtIn = createBuiltInTools(workspaceFiles, createServiceActions(session)).map((tool) =>
     withExplainedErrors(tool, session),
@@ -50,7 +50,7 @@ export function createEditorTools({ session, workspaceState }: EditorToolsDeps):
   };
 }
 
-/** A failure of the service is told to the model in the words that a person would read. */
+/** The model gets the same error sentence as the user. */
 function withExplainedErrors(tool: ChatTool, session: Session): ChatTool {
   const { run } = tool;
   if (!run) return tool;
@@ -90,12 +90,12 @@ async function textIfThere(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** Paths name the folder first where the workspace has several. */
+/** In a workspace with several folders, paths start with the folder's name. */
 const workspaceFiles: WorkspaceFiles = {
   async read(path, maxBytes) {
     const uri = await checkedUri(path);
     const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-    if (found && found.size > maxBytes) throw new ToolRefusal(`${path} is too large to be read.`);
+    if (found && found.size > maxBytes) throw new ToolRefusal(`${path} was not read: it is too large.`);
     const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
     if (!bytes) throw new ToolRefusal(`There is no file ${path}.`);
     return bytes;
@@ -132,6 +132,6 @@ function uriOf(path: string): vscode.Uri {
   if (!only) throw new ToolRefusal("No folder is open.");
   if (folders.length === 1) return vscode.Uri.joinPath(only.uri, ...parts);
   const named = folders.find(({ name }) => name === parts[0]);
-  if (!named) throw new ToolRefusal(`${path} begins with none of the workspace's folders.`);
+  if (!named) throw new ToolRefusal(`${path} does not start with the name of a workspace folder.`);
   return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
 }

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { placeInside } from "../../../platform/placeInside.ts";
 import type { ChatTool } from "./tool.ts";
 
-/** Where a workspace keeps the tools of its own. */
+/** The file with the tools of a workspace. */
 export const ownToolsPath = ".vscode/inference-tools.json";
 
 const OwnTool = z.strictObject({
@@ -14,28 +14,28 @@ const OwnTool = z.strictObject({
   description: z.string().min(1),
   parameters: z.looseObject({ type: z.literal("object") }).exactOptional(),
   /**
-   * The program and its arguments, run in the workspace's folder without a shell. It is given the model's arguments as
-   * JSON on its standard input; what it writes is the result. Without it, a person writes the result.
+   * The program and its arguments, run in the workspace folder without a shell. The model's arguments are written to
+   * its standard input as JSON; its standard output is the result. Without a program, the user writes the result.
    */
   command: z.array(z.string().min(1)).min(1).exactOptional(),
 });
 const OwnTools = z.strictObject({ $schema: z.string().exactOptional(), tools: z.array(OwnTool).max(64) });
 
-/** Runs a program; `input` goes to its standard input. Resolves to what it wrote. */
+/** Runs a program; `input` is written to its standard input. Resolves to its output. */
 type RunCommand = (
   command: readonly [string, ...string[]],
   input: string,
   signal: AbortSignal,
 ) => Promise<string>;
 
-/** Where the tools of a workspace run. */
+/** The environment in which the tools of a workspace run. */
 export interface OwnToolPlace {
   readonly run: RunCommand;
-  /** Changes with the contents of the file of tools, and of the files of the workspace that a command names. */
+  /** Changes with the contents of the tools file, and of the workspace files that a command names. */
   readonly digest: (command: readonly string[]) => Promise<string>;
 }
 
-/** The tools that a file describes, or a sentence that says what is wrong with it. */
+/** The tools in a file, or a sentence that describes its error. */
 export function readOwnTools(
   text: string,
   takenNames: readonly string[],
@@ -45,7 +45,7 @@ export function readOwnTools(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return wrong(`is no JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+    return wrong(`is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
   }
   const parsed = OwnTools.safeParse(value);
   if (!parsed.success) {
@@ -55,7 +55,7 @@ export function readOwnTools(
   }
   const names = parsed.data.tools.map(({ name }) => name);
   const double = names.find((name, index) => takenNames.includes(name) || names.indexOf(name) !== index);
-  if (double !== undefined) return wrong(`can't be used: the name ${double} is taken`);
+  if (double !== undefined) return wrong(`can't be used: the name ${double} is already in use`);
   return { tools: parsed.data.tools.map((tool) => toTool(tool, place)) };
 }
 
@@ -87,7 +87,7 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The digest of `OwnToolPlace` for tools that stand in this folder. What is no file of it counts as not there. */
+/** Implements `OwnToolPlace.digest` for tools of this folder. A name that is no file counts as missing. */
 export async function digestOf(folder: string, command: readonly string[]): Promise<string> {
   const digests: (string | undefined)[] = [];
   for (const word of [ownToolsPath, ...command]) {
@@ -99,7 +99,7 @@ export async function digestOf(folder: string, command: readonly string[]): Prom
   return sha256(JSON.stringify(digests));
 }
 
-/** As it is read: a file may be larger than what fits into memory. */
+/** Read as a stream, because a file may not fit into memory. */
 async function digestOfFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path)) hash.update(piece);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { environment } from "../../../shared/ids.ts";
 import { ToolRefusal } from "./tool.ts";
 
-/** Bytes of a program's output that are kept. */
+/** Limit of a program's output in bytes. */
 const maxOutputBytes = 1_000_000;
 
 export interface CommandPlace {
@@ -10,7 +10,7 @@ export interface CommandPlace {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs a program without a shell; resolves to what it wrote on its standard output. Ends it when the signal fires. */
+/** Runs a program without a shell; resolves to its standard output. Kills it when the signal is aborted. */
 export function runCommand(
   { folder, env }: CommandPlace,
   [program, ...args]: readonly [string, ...string[]],
@@ -29,7 +29,7 @@ export function runCommand(
     const errors = gather();
     child.stdout.on("data", output.add);
     child.stderr.on("data", errors.add);
-    // A program that does not read its input closes it early.
+    // A program that does not read its input may close it early.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
     child.on("error", (error) => reject(signal.aborted ? signal.reason : new ToolRefusal(error.message)));
@@ -40,7 +40,7 @@ export function runCommand(
   });
 }
 
-/** The program is the workspace's, and what it writes goes to a model. */
+/** Removes the API key: the program belongs to the workspace, and its output goes to a model. */
 function withoutKey({ [environment.key]: _, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return rest;
 }

@@ -1,32 +1,32 @@
-/** A function that a model may ask for. */
+/** A function that a model can call. */
 export interface ChatTool {
-  /** As the model spells it. */
+  /** The name that the model uses. */
   readonly name: string;
   readonly title: string;
-  /** For the model. */
+  /** Description for the model. */
   readonly description: string;
   /** JSON schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly origin: "built-in" | "workspace";
-  /** What a call costs, in words; absent where it costs nothing. */
+  /** The cost of a call, as text; absent if it is free. */
   readonly price?: string;
-  /** Changes when what it does may have changed: an approval for more than one call is for this alone. */
+  /** Changes when the tool's behaviour may have changed; permanent approvals are bound to it. */
   readonly fingerprint: () => Promise<string>;
-  /** What such an approval is bound to besides, such as the site of a page. */
+  /** A further restriction of such an approval, such as the site of a page. */
   readonly scope?: (input: ToolInput) => string;
-  /** What a call would do, in a line that a person can judge. */
+  /** A one-line summary of a call for the user's decision. */
   says(input: ToolInput): string;
-  /** Absent where a person writes the result. Rejects with a sentence for the model and the person. */
+  /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */
   readonly run?: (input: ToolInput, signal: AbortSignal) => Promise<string>;
 }
 
-/** Arguments that fit the schema. */
+/** Arguments that were checked against the schema. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Why a tool can't do what it is asked for; its message is for the model and the person. */
+/** The reason why a tool refuses a call; the message is for the model and the user. */
 export class ToolRefusal extends Error {}
 
-/** A member of the input as text; empty where it is none. */
+/** A member of the input as text; empty if it is no text. */
 export function inputText(input: ToolInput, name: string): string {
   const value = input[name];
   return typeof value === "string" ? value : "";

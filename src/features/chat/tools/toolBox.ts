@@ -2,25 +2,25 @@ import type { Schema } from "@cfworker/json-schema";
 import { errorsOf } from "../schemaErrors.ts";
 import { type ChatTool, type ToolInput, ToolRefusal } from "./tool.ts";
 
-/** Characters of a result that go back to the model; more is cut in the middle. */
+/** Limit of a result in characters; a longer one is cut in the middle. */
 export const maxResultLength = 64_000;
-/** Milliseconds that a call may take. */
+/** Timeout of a call in milliseconds. */
 const callTimeoutMs = 60_000;
 
-/** The arguments of a call, checked; a sentence where they can't be used. */
+/** Parses and checks the arguments of a call; returns an error sentence if they are invalid. */
 export function readToolInput(tool: ChatTool, text: string): ToolInput | string {
   let value: unknown;
   try {
     value = text.trim() === "" ? {} : JSON.parse(text);
   } catch {
-    return "The arguments are no JSON.";
+    return "The arguments are not JSON.";
   }
   const [first] = errorsOf(tool.parameters as Schema, value);
   if (first === undefined) return value as ToolInput;
-  return `The arguments do not fit: ${first.at || "arguments"}: ${first.message}`;
+  return `The arguments are invalid: ${first.at || "arguments"}: ${first.message}`;
 }
 
-/** Runs a call to its end, however it ends: the result, or a sentence. */
+/** Runs a call; returns the result or an error sentence, and never rejects. */
 export async function callTool(
   tool: ChatTool,
   input: ToolInput,
@@ -32,7 +32,7 @@ export async function callTool(
   try {
     signal.throwIfAborted();
     const run = tool.run?.(input, whole) ?? Promise.reject(new ToolRefusal("A person writes the result."));
-    // A tool that does not listen to its signal is not waited for.
+    // A tool may ignore its signal, so the timeout does not depend on it.
     return { isError: false, text: boundedToolText(await Promise.race([run, rejection(whole)])) };
   } catch (error) {
     if (signal.aborted) return { isError: true, text: "Stopped." };
@@ -48,7 +48,7 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** A text that is too long without its middle: beginnings and ends say most. */
+/** Cuts a long text in the middle: beginning and end are most informative. */
 export function boundedToolText(text: string): string {
   if (text.length <= maxResultLength) return text;
   const half = maxResultLength / 2;

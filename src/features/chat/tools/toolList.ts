@@ -3,14 +3,14 @@ import type { LiveChat } from "../liveChat.ts";
 import type { ChatTool } from "./tool.ts";
 import type { Approvals } from "./toolRounds.ts";
 
-/** The tools of the window: what there is now, and word of changes. */
+/** The tools of the window, and an event for changes. */
 export interface ToolSource {
   read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
 }
 
-/** The tools that conversations can be given, kept in the view's state as they change. */
+/** The tools of conversations, kept up to date in the view state. */
 export interface ToolList {
   readonly all: readonly ChatTool[];
   load(): Promise<void>;

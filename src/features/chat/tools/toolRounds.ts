@@ -9,9 +9,9 @@ import { boundedToolText, callTool, readToolInput } from "./toolBox.ts";
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 type ToolDecision = "once" | "review" | "conversation" | "always" | "skip";
 
-/** What need not ask any more in this workspace. */
+/** Permanent approvals of this workspace. */
 export interface Approvals {
-  /** Whether the settings let an approved tool run without a word at all. */
+  /** True if the settings allow an approved tool to run without asking. */
   mayRunUnasked(tool: ChatTool): boolean;
   isGiven(key: string): boolean;
   give(key: string): void;
@@ -21,29 +21,29 @@ export interface ToolRoundsDeps {
   readonly chat: LiveChat;
   readonly tools: () => readonly ChatTool[];
   readonly approvals: Approvals;
-  /** Who is asked and paid: what was approved for one connection asks again with another. */
+  /** Approvals are bound to the connection, because it receives the data and is billed. */
   readonly connectionId: () => string | undefined;
-  /** Has the model go on from an answer whose calls are all over. */
+  /** Continues with the model after all calls of an answer are done. */
   readonly next: (answerId: string) => void;
 }
 
-/** The calls that models ask for: each is shown, approved, run and bounded, then the model goes on. */
+/** Tool calls of models: each is shown, approved, run and its result cut; then the model continues. */
 export interface ToolRounds {
-  /** `offered` are the tools that the request of this answer named: no other one runs. */
+  /** `offered` are the tools that the request of this answer named; no other tool runs. */
   begin(answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]): void;
   decide(answerId: string, callId: string, decision: ToolDecision): void;
-  /** The result as a person wrote or changed it. */
+  /** Sets the result that the user wrote or changed. */
   give(answerId: string, callId: string, result: string): void;
-  /** Refuses what still asks, and ends what runs. */
+  /** Refuses pending calls and aborts running ones. */
   stop(): void;
 }
 
-/** Answers that ask for calls, one after the other, before a person has to say that it may go on. */
+/** Consecutive answers with tool calls, after which the user must confirm. */
 const maxRounds = 25;
-/** Calls of one answer that may run without a word; of an answer with more, each asks. */
+/** Calls per answer that may run without asking; if there are more, each one asks. */
 const mostUnasked = 8;
 
-/** A tool and a call of it that can be made. */
+/** A tool with a valid call. */
 interface Ready {
   readonly tool: ChatTool;
   readonly input: ToolInput;
@@ -54,7 +54,7 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
   const running = new Map<string, AbortController>();
   const permits = createPermits(deps);
   const inTurn = createTurnTaking();
-  /** What each request named; of requests before the last reload only the chat's own choice is known. */
+  /** The tools that each request named. For requests before a reload, only the chat's selection is known. */
   const offers = new Map<string, readonly string[]>();
   const answerOf = (id: string): AnswerMessage | undefined => {
     const message = chat.tree.get(id);
@@ -83,24 +83,24 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
     if (roundsBefore(chat, answerId) < maxRounds) next(answerId);
     else
       chat.set({
-        notice: `The model asked for tools ${maxRounds} times in a row. Press Continue to let it go on.`,
+        notice: `The model called tools ${maxRounds} times in a row. Press Continue to proceed.`,
       });
   };
   const run = async (answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean) => {
     const abort = new AbortController();
-    // Services count calls anew in each answer.
+    // Services number the calls of each answer from the start.
     const key = `${answerId} ${callId}`;
     running.set(key, abort);
     set(answerId, callId, { state: "runs" });
     const { isError, text } = await inTurn(tool, () => callTool(tool, input, abort.signal));
-    // Stopped meanwhile: that has said all.
+    // The call was stopped meanwhile, which has already set its state.
     if (running.get(key) !== abort) return;
     running.delete(key);
     const over = isError ? "failed" : "done";
     set(answerId, callId, { state: isReviewed ? "review" : over, result: text });
     goOnWhenOver(answerId);
   };
-  /** Runs what was approved before; what many calls of one answer would do is for a person to look at. */
+  /** Runs approved calls. If an answer has many calls, the user decides about each. */
   const runApproved = async (answerId: string) => {
     const calls = answerOf(answerId)?.calls ?? [];
     if (calls.length > mostUnasked) return;
@@ -109,7 +109,7 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
       const ready = shown && readyOf(shown);
       if (!ready?.tool.run || !(await permits.isGiven(ready))) continue;
       const now = callOf(answerOf(answerId), id);
-      // A person may have said something meanwhile, and a file can hold any card.
+      // The user may have decided meanwhile, and a file can contain any card.
       if (now?.state === "asks" && isSame(now, cardOf(answerId, now))) void run(answerId, id, ready, false);
     }
   };
@@ -128,7 +128,7 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
       if (call?.state !== "asks") return;
       const card = cardOf(answerId, call);
       if (decision === "skip") set(answerId, callId, { state: "refused" });
-      // The card as it has to be now is another one than a person read: a file can hold any card.
+      // The card differs from the one that the user saw: a file can contain any card.
       else if (!isSame(call, card)) put(answerId, replaced(answerOf(answerId), call, card));
       const ready = readyOf(call);
       if (decision === "skip" || !isSame(call, card) || !ready) return goOnWhenOver(answerId);
@@ -153,12 +153,12 @@ export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
   };
 }
 
-/** What was allowed for more than one call, in a conversation or in a workspace. */
+/** Approvals for more than one call, in a conversation or a workspace. */
 function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
   const here = new Set<string>();
   const keyOf = async ({ tool, input }: Ready): Promise<string | undefined> => {
     const { name, price, scope } = tool;
-    // What can't be told apart from what it was can't be approved either.
+    // Without a fingerprint a change would not be noticed, so the tool can't be approved.
     const fingerprint = await tool.fingerprint().catch(() => undefined);
     return fingerprint && JSON.stringify([connectionId(), name, fingerprint, price, scope?.(input)]);
   };
@@ -180,7 +180,7 @@ function createPermits({ chat, approvals, connectionId }: ToolRoundsDeps) {
   };
 }
 
-/** Calls that cost money are made one by one: each is counted before the next one is admitted. */
+/** Billed calls run one after the other, so each is counted before the next one is admitted. */
 function createTurnTaking() {
   let last: Promise<unknown> = Promise.resolve();
   return <Value>({ price }: ChatTool, work: () => Promise<Value>): Promise<Value> => {
@@ -191,7 +191,7 @@ function createTurnTaking() {
   };
 }
 
-/** A call as a person is asked about it, or as it fails where it can't be made. */
+/** The card of a call that asks, or that failed because the call is invalid. */
 function toCard(
   { id, name, arguments: text, isCustom, echo }: ModelToolCall,
   tools: readonly ChatTool[],
@@ -209,13 +209,13 @@ function toCard(
   if (isCustom)
     return failed(
       name,
-      "A custom tool, which can't be run here",
-      `${name} was called as a custom tool, and this client has function tools alone.`,
+      "A custom tool, which is not supported",
+      `${name} was called as a custom tool, but this client supports only function tools.`,
     );
   if (!tool) return failed(name, `There is no tool ${name}.`);
   const { title, price, says, scope } = tool;
   if (!offered.includes(name))
-    return failed(title, `This chat was not given the tool ${name}: nothing was done.`);
+    return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
   const input = readToolInput(tool, text);
   if (typeof input === "string") return failed(title, title, input);
   return {
@@ -240,7 +240,7 @@ function refused(call: ToolCallCard): ToolCallCard {
   return isOver(call) ? call : { ...call, state: "refused" };
 }
 
-/** A word on a call is a word on that one alone: of two with one id the second gets another. */
+/** An approval is for one call: of two calls with the same id, the second gets a new one. */
 function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
   const seen = new Set<string>();
   return asked.map((call) => {
@@ -258,7 +258,7 @@ function isOver({ state }: ToolCallCard): boolean {
   return state === "done" || state === "failed" || state === "refused";
 }
 
-/** Answers with calls in a row that end with this one. */
+/** The number of consecutive answers with calls up to this one. */
 function roundsBefore({ tree }: LiveChat, answerId: string): number {
   const path = tree.pathTo(answerId);
   return path.length - 1 - path.findLastIndex((message) => message.role === "user" || !message.calls?.length);

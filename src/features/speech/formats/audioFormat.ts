@@ -1,6 +1,6 @@
 import type { AudioFormat } from "../../../api/endpoints/audio.ts";
 
-/** wire.md section 7; services and browsers know some by other names as well. */
+/** wire.md section 7; some services and browsers use other names. */
 const byType: Readonly<Record<string, AudioFormat>> = {
   "audio/mpeg": "mp3",
   "audio/mp3": "mp3",
@@ -14,12 +14,12 @@ const byType: Readonly<Record<string, AudioFormat>> = {
   "audio/l16": "pcm",
 };
 
-/** What a file is, by the type it came with; else what was asked for. */
+/** The format by the content type of the response; else the requested one. */
 export function audioFormatOf(contentType: string, asked: AudioFormat): AudioFormat {
   return byType[contentType.replace("/x-", "/")] ?? asked;
 }
 
-/** What a browser is told that a file is. PCM has no head and is played as WAV. */
+/** MIME types for the browser. PCM has no header and is played as WAV. */
 export const playableTypes: Readonly<Record<AudioFormat, string>> = {
   mp3: "audio/mpeg",
   opus: "audio/ogg",

@@ -12,12 +12,12 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The characters that these bytes are, one to a byte. */
+/** Decodes one character per byte. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }
 
-/** Where an ID3v2 tag at the start ends; 0 where there is none. */
+/** The end of an ID3v2 tag at the start; 0 if there is none. */
 export function afterId3(bytes: Uint8Array): number {
   if (bytes.length < 10 || latin1(bytes, 0, 3) !== "ID3") return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => (sum << 7) | ((bytes[at] ?? 0) & 0x7f), 0);

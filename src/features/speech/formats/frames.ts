@@ -7,7 +7,7 @@ const bitrates = {
 } as const;
 const rates = [44_100, 48_000, 32_000] as const;
 
-/** Bytes of the MP3 frame that starts here; 0 where none does. */
+/** Length of the MP3 frame at this offset; 0 if there is none. */
 function mp3FrameBytes(bytes: Uint8Array, at: number): number {
   const [sync, kind = 0, how = 0] = bytes.subarray(at, at + 3);
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return 0;
@@ -20,14 +20,14 @@ function mp3FrameBytes(bytes: Uint8Array, at: number): number {
   return Math.floor(((isOne ? 144_000 : 72_000) * kilobits) / hertz) + ((how >> 1) & 1);
 }
 
-/** Bytes of the ADTS frame of AAC that starts here; 0 where none does. */
+/** Length of the AAC ADTS frame at this offset; 0 if there is none. */
 function adtsFrameBytes(bytes: Uint8Array, at: number): number {
   const [sync, kind = 0, , a = 0, b = 0, c = 0] = bytes.subarray(at, at + 6);
   if (sync !== 0xff || (kind & 0xf6) !== 0xf0) return 0;
   return ((a & 3) << 11) | (b << 3) | (c >> 5);
 }
 
-/** The frames of a file that is nothing but frames between its tags; what stands between them is left out. */
+/** The frames of a file of frames and tags; data between them is dropped. */
 function framesOf(bytes: Uint8Array, bytesOfFrame: (bytes: Uint8Array, at: number) => number): Uint8Array[] {
   const frames: Uint8Array[] = [];
   let at = afterId3(bytes);
@@ -41,12 +41,12 @@ function framesOf(bytes: Uint8Array, bytesOfFrame: (bytes: Uint8Array, at: numbe
   return frames;
 }
 
-/** The first frame of many files tells of the file and holds no sound; it would lie about a longer one. */
+/** The first frame of many files has metadata, such as the duration, which is wrong for the joined file. */
 function isInfoFrame(frame: Uint8Array): boolean {
   return /Xing|Info|VBRI/.test(latin1(frame, 4, Math.min(frame.length, 48)));
 }
 
-/** One file of several; undefined where one of them has no frame. */
+/** Joins files; undefined if one of them has no frame. */
 export function joinMp3(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
   return joined(
     files.map((bytes) =>

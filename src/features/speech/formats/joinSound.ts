@@ -4,7 +4,7 @@ import { joinAac, joinMp3 } from "./frames.ts";
 import { joinOpus } from "./oggOpus.ts";
 import { joinWav, pcmToWav } from "./wav.ts";
 
-/** The parts of a recording as one file; undefined where the format allows none, or the parts do not fit together. */
+/** Joins the parts of a recording; undefined if the format does not allow it, or the parts are incompatible. */
 export function joinSound(format: AudioFormat, parts: readonly Uint8Array[]): Uint8Array | undefined {
   const [first, ...others] = parts;
   if (!first) return undefined;
@@ -20,12 +20,12 @@ export function joinSound(format: AudioFormat, parts: readonly Uint8Array[]): Ui
     case "opus":
       return others.length === 0 ? first : joinOpus(parts);
     case "flac":
-      // Each of its frames counts from the start of its file, under two checksums: it can't be put together unread.
+      // FLAC frames are numbered per file and have two checksums, so they can't be joined by copying.
       return others.length === 0 ? first : undefined;
   }
 }
 
-/** A recording as another file that holds the same samples: PCM as WAV. */
+/** The same samples in another container: PCM as WAV. */
 export function asWav(parts: readonly Uint8Array[]): Uint8Array {
   return pcmToWav(joinBytes(parts));
 }

@@ -5,7 +5,7 @@ interface OpusFile {
   readonly head: Uint8Array;
   readonly tags: Uint8Array;
   readonly packets: readonly Uint8Array[];
-  /** Samples at 48 kHz that are heard, the first ones that are dropped included. */
+  /** Playable samples at 48 kHz, including the pre-skip. */
   readonly end: number;
 }
 
@@ -14,15 +14,15 @@ const packetsPerPage = 40;
 const segmentsPerPage = 255;
 
 /**
- * One Ogg Opus file of several (RFC 7845): their packets in one stream with positions anew. Undefined where one of
- * them is none, or has other channels than the first.
+ * Joins Ogg Opus files (RFC 7845): their packets in one stream with new granule positions. Undefined if one of them is
+ * invalid, or has a different channel layout than the first.
  */
 export function joinOpus(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
   const read = files.map(readOpus);
   const known = read.flatMap((file) => file ?? []);
   const [first] = known;
   if (!first || known.length !== files.length) return undefined;
-  // Byte 9 counts the channels, from byte 18 on stands how they are mapped.
+  // Byte 9 is the channel count; the channel mapping starts at byte 18.
   const channels = (file: OpusFile) => `${file.head[9]}/${file.head.subarray(18).join()}`;
   if (known.some((file) => channels(file) !== channels(first))) return undefined;
   const pages = createPages();
@@ -36,7 +36,7 @@ export function joinOpus(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> 
       const packets = file.packets.slice(at, at + packetsPerPage);
       position += packets.reduce((sum, packet) => sum + samplesOf(packet), 0);
       const isLast = isLastFile && at + packetsPerPage >= file.packets.length;
-      // Only the last page of all may end before its packets do.
+      // Only the last page may end before its packets do.
       pages.write(
         packets,
         isLast ? Math.min(position, before + file.end) : position,
@@ -111,7 +111,7 @@ function createPages() {
     write(packets: readonly Uint8Array[], position: number, place: keyof typeof flags) {
       const total = packets.reduce((sum, { length }) => sum + lacingOf(length).length, 0);
       if (total <= segmentsPerPage || packets.length === 1) return writePage(packets, position, place);
-      // Too much for one page: its halves, the first of which ends where its packets do.
+      // Too much for one page: it is split, and the first half ends at a packet boundary.
       const half = Math.ceil(packets.length / 2);
       const later = packets.slice(half).reduce((sum, packet) => sum + samplesOf(packet), 0);
       this.write(packets.slice(0, half), Math.max(0, position - later), "middle");

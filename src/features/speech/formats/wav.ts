@@ -1,19 +1,19 @@
 import { joinBytes, latin1, viewOf } from "./bytes.ts";
 
-/** The sound in a WAV file. */
+/** The audio data of a WAV file. */
 export interface WavSound {
-  /** The `fmt ` chunk, without its head. */
+  /** The `fmt ` chunk, without its header. */
   readonly format: Uint8Array;
   readonly samples: Uint8Array;
 }
 
 /**
- * What headerless PCM holds: little-endian 16-bit samples of one channel, 24,000 a second. The service says nothing of
- * it (wire.md section 7); its kin write it so.
+ * Format of headerless PCM: little-endian 16-bit samples of one channel at 24 kHz. The service does not document it
+ * (wire.md section 7); similar services use this format.
  */
 const pcmRate = 24_000;
 
-/** Undefined for what is no WAV file. A length beyond the end, as streams write it, means up to the end. */
+/** Undefined if it is not a WAV file. A length beyond the end, as streamed files have, means up to the end. */
 export function readWav(bytes: Uint8Array): WavSound | undefined {
   if (bytes.length < 12 || latin1(bytes, 0, 4) !== "RIFF" || latin1(bytes, 8, 12) !== "WAVE")
     return undefined;
@@ -44,7 +44,7 @@ export function writeWav({ format, samples }: WavSound): Uint8Array<ArrayBuffer>
   return joinBytes([head, format, dataHead, samples]);
 }
 
-/** Headerless samples as a file that players know. */
+/** Adds a WAV header to headerless samples. */
 export function pcmToWav(samples: Uint8Array, rate = pcmRate): Uint8Array<ArrayBuffer> {
   const format = new Uint8Array(16);
   const view = viewOf(format);
@@ -57,13 +57,13 @@ export function pcmToWav(samples: Uint8Array, rate = pcmRate): Uint8Array<ArrayB
   return writeWav({ format, samples: samples.subarray(0, samples.length - (samples.length % 2)) });
 }
 
-/** Seconds of sound; undefined where the head does not tell. */
+/** Duration in seconds; undefined if the header is incomplete. */
 export function wavSeconds({ format, samples }: WavSound): number | undefined {
   const bytesPerSecond = format.length >= 12 ? viewOf(format).getUint32(8, true) : 0;
   return bytesPerSecond > 0 ? samples.length / bytesPerSecond : undefined;
 }
 
-/** One file of several with the same kind of samples; undefined where they differ. */
+/** Joins files with the same sample format; undefined if the formats differ. */
 export function joinWav(files: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
   const sounds = files.map(readWav);
   const [first] = sounds;

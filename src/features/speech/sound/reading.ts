@@ -7,27 +7,27 @@ import type { Sound } from "./soundStore.ts";
 import type { PendingAudio, Sounds } from "./sounds.ts";
 import type { SpeechRequest } from "./speechRequest.ts";
 
-/** Sentences that are asked for as one. */
+/** Sentences of one request. */
 interface ReadingPassage {
   readonly first: number;
-  /** Included. */
+  /** Inclusive. */
   readonly last: number;
 }
 
-/** A text that is read: gets the sound of the sentence that is heard and of the next one, and of no other. */
+/** Fetches audio for the current sentence and prefetches the next. */
 export interface Reading {
   readonly id: string;
-  /** Where the reader is. */
+  /** The current sentence. */
   index: number;
-  /** Passages of more than one sentence, made when all was saved. */
+  /** Passages of several sentences, created when the reading was saved. */
   readonly passages: readonly ReadingPassage[];
-  /** The view needs a sentence; `has` are the first sentences of the clips it holds. Ends once the next one is there, too. */
+  /** The view needs a sentence; `has` are the first sentences of its clips. Resolves when the next one is loaded. */
   want(index: number, has: readonly number[]): Promise<void>;
-  /** The voice or its like was changed: what comes after the sentence that is heard is asked for anew. */
+  /** The voice or another option was changed: later sentences are requested again. */
   changed(): void;
-  /** Asks for all that has not been heard yet, in as few requests as the service allows; what it all is, in order. */
+  /** Requests all missing sounds, in as few requests as possible; returns all sounds in order. */
   collect(signal: AbortSignal, report: (done: number, all: number) => void): Promise<readonly Sound[]>;
-  /** What `collect` would ask for. */
+  /** The passages that `collect` would request. */
   missing(): Promise<readonly ReadingPassage[]>;
   textOf(passage: ReadingPassage): string;
   stop(): void;
@@ -40,7 +40,7 @@ export interface ReadingDeps {
   readonly index?: number;
   readonly sounds: Sounds;
   readonly toRequest: (text: string) => SpeechRequest;
-  /** Whether the view plays this while it arrives. */
+  /** True if the view plays this while it arrives. */
   readonly streams: (request: SpeechRequest) => boolean;
   readonly post: (message: ToPlayer) => void;
   readonly onFailure: (error: unknown, index: number) => void;
@@ -58,7 +58,7 @@ export function createReading(deps: ReadingDeps): Reading {
   let wanted = -1;
   let held = new Set<number>();
   const onTheirWay = new Map<number, OnItsWay>();
-  /** What failed while nobody waited for it. It may have been paid for, so it is asked for again only when told to. */
+  /** Errors of prefetching. Such a request may have been billed, so only the user repeats it. */
   const failed = new Map<number, unknown>();
   const passageAt = (index: number): ReadingPassage =>
     passages.find(({ first, last }) => first <= index && index <= last) ?? { first: index, last: index };
@@ -68,7 +68,7 @@ export function createReading(deps: ReadingDeps): Reading {
       .map(({ text, startsBlock }, at) => (at === 0 ? text : `${startsBlock ? "\n\n" : " "}${text}`))
       .join("");
 
-  /** Resolves once the passage is there as a whole; what fails is told, and leaves nothing behind. */
+  /** Resolves when the passage is complete; an error is reported and its state is cleared. */
   const load = async (index: number): Promise<boolean> => {
     const passage = passageAt(index);
     const { first } = passage;
@@ -123,7 +123,7 @@ export function createReading(deps: ReadingDeps): Reading {
       const next = passageAt(index).last + 1;
       callOffAllBut([index, next]);
       const isThere = await load(index);
-      // One ahead; whoever went elsewhere meanwhile has asked for another.
+      // Prefetches one sentence, unless the user has moved on.
       if (isThere && wanted === index && next < sentences.length) await load(next);
     },
     changed() {
@@ -166,7 +166,7 @@ export function createReading(deps: ReadingDeps): Reading {
         signal.addEventListener("abort", callOff);
         await coming.whole.finally(() => signal.removeEventListener("abort", callOff));
         found.push(run);
-        // Each is good for itself, whatever becomes of the others.
+        // Each finished request is stored, even if others fail.
         passages = [
           ...passages.filter((one) => !inside(one)),
           ...found.filter(({ first, last }) => last > first),
@@ -207,7 +207,7 @@ interface ClipFacts {
   readonly post: (message: ToPlayer) => void;
 }
 
-/** Tells the view of a clip: piece by piece, or all at once. */
+/** Sends a clip to the view, in pieces or as a whole. */
 function clipSender({ clip, passage, reading, streaming, post }: ClipFacts) {
   const begin = (format: Sound["format"]) =>
     post({

@@ -9,22 +9,22 @@ const offset = z.int().min(0);
 const StoredReading = z.object({
   v: z.literal(1),
   id: z.string().regex(/^\d{15}-[0-9a-f]{8}$/),
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   atMs: z.number(),
   title: z.string(),
-  /** The document that it was read from; absent for what is in none. */
+  /** Its document; absent for a text without one. */
   uri: z.string().optional(),
   sentences: z.array(z.object({ text: z.string(), from: offset, to: offset, startsBlock: z.boolean() })),
   passages: z.array(z.object({ first: offset, last: offset })),
   choice: SpeechChoice,
-  /** The sentence that was heard last. */
+  /** The current sentence. */
   index: offset,
 });
-/** A text that was read, to be heard again; its sounds are kept apart. */
+/** An earlier reading. Its sounds are stored separately. */
 export type StoredReading = z.infer<typeof StoredReading>;
 
 export interface ReadingStore {
-  /** Newest first. A file that can't be understood is left out, and left alone. */
+  /** Newest first. Invalid files are skipped and not changed. */
   list(): Promise<readonly StoredReading[]>;
   put(reading: StoredReading): Promise<void>;
 }

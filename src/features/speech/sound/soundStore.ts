@@ -10,7 +10,7 @@ export interface Sound {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Every sound that was paid for, in files, so that no words are paid for twice. */
+/** Stores all sounds that were paid for, so that no text is billed twice. */
 export interface SoundStore {
   get(key: string): Promise<Sound | undefined>;
   has(key: string): Promise<boolean>;
@@ -20,7 +20,7 @@ export interface SoundStore {
 export interface SoundStoreDeps {
   /** Absolute. */
   readonly folder: string;
-  /** What is kept at most; the sounds not heard for longest go first. Default 300 MB. */
+  /** Size limit; the least recently used sounds are deleted first. Default 300 MB. */
   readonly maxBytes?: number;
 }
 

@@ -7,23 +7,23 @@ import { readWav, writeWav } from "../formats/wav.ts";
 import type { Sound, SoundStore } from "./soundStore.ts";
 import { type SpeechRequest, soundKey } from "./speechRequest.ts";
 
-/** Hears a sound while it arrives. */
+/** Receives a sound while it arrives. */
 interface Listener {
   begin(format: Sound["format"]): void;
   piece(bytes: Uint8Array<ArrayBuffer>): void;
 }
 
-/** A sound that is on its way. */
+/** A sound that is being requested. */
 export interface PendingAudio {
-  /** The whole of it; rejects with ApiError. */
+  /** The complete sound; rejects with ApiError. */
   readonly whole: Promise<Sound>;
-  /** Ends the request where nothing of the answer has come; what has begun to come is paid for, and kept. */
+  /** Cancels unless bytes have arrived; a started response is billed, so it is kept. */
   cancel(): void;
 }
 
-/** Where sounds come from: what was paid for before, else the service. */
+/** Source of sounds: the store, else the service. */
 export interface Sounds {
-  /** Equal requests at the same time are one. `streaming` asks for sentence by sentence. */
+  /** Concurrent equal requests share one. `streaming` requests sentence by sentence. */
   ask(request: SpeechRequest, options: AskOptions): PendingAudio;
   isStored(request: SpeechRequest): Promise<boolean>;
   stored(request: SpeechRequest): Promise<Sound | undefined>;
@@ -37,7 +37,7 @@ interface AskOptions {
 export interface SoundsDeps {
   readonly client: () => Promise<Pick<Client, "api" | "root">>;
   readonly store: SoundStore;
-  /** Something was sent that costs money, and an answer came. */
+  /** A billed request got a response. */
   readonly onPaid: (request: SpeechRequest) => void;
 }
 
@@ -88,7 +88,7 @@ function startRequest(
     for (const each of listeners) each.begin(known);
   };
   const take = (piece: Uint8Array) => {
-    // A piece that has been handed on may be written over.
+    // The transport may reuse the buffer of a piece.
     const bytes = new Uint8Array(piece);
     pieces.push(bytes);
     for (const each of listeners) each.piece(bytes);
@@ -125,7 +125,7 @@ function startRequest(
   };
 }
 
-/** A WAV file that was streamed leaves its length open; the file that is kept tells it. */
+/** A streamed WAV file has no length in its header; the stored file gets it. */
 function tidied(sound: Sound): Sound {
   const wav = sound.format === "wav" ? readWav(sound.bytes) : undefined;
   return wav ? { format: "wav", bytes: writeWav(wav) } : sound;

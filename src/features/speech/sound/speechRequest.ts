@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SpeechFormat } from "../../../shared/speechFormats.ts";
 import type { SpeechChoice, SpeechModelCard } from "../../../shared/speechProtocol.ts";
 
-/** What is sent for one text (spec E7). */
+/** The request for one text (spec E7). */
 export interface SpeechRequest {
   readonly input: string;
   readonly model: string;
@@ -15,7 +15,7 @@ export interface SpeechRequest {
   readonly top_p?: number;
 }
 
-/** What a model does not heed is not sent. */
+/** Options that a model does not support are omitted. */
 export function toSpeechRequest(input: string, choice: SpeechChoice, model: SpeechModelCard): SpeechRequest {
   const { modelId, voice, format, speed, language, style, temperature, topP } = choice;
   return {
@@ -31,7 +31,7 @@ export function toSpeechRequest(input: string, choice: SpeechChoice, model: Spee
   };
 }
 
-/** The name under which the sound of a request is kept: the same for the same words, said the same way by the same service. */
+/** Key of a stored sound: equal for the same text and options at the same service. */
 export function soundKey(service: string, request: SpeechRequest): string {
   const members = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")

@@ -1,12 +1,12 @@
-/** Text that is spoken, and where it stands in its source. */
+/** Spoken text and its position in the source. */
 export interface TextRun {
   readonly text: string;
-  /** Source offsets in UTF-16 units; the end is not part of it. */
+  /** Source offsets in UTF-16 units; the end is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The source offset of each unit of the text, where they do not simply follow each other. */
+  /** The source offset of each unit, if they are not consecutive. */
   readonly offsets?: Uint32Array;
 }
 
-/** A paragraph, a heading, a row of a table: no sentence reaches from one block into the next. */
+/** A paragraph, a heading or a table row. Sentences do not cross blocks. */
 export type TextBlock = readonly TextRun[];

@@ -21,8 +21,8 @@ interface Point {
 const matter: ("yaml" | "toml")[] = ["yaml", "toml"];
 
 /**
- * What is to be heard of Markdown: its words without the markup. Code blocks, HTML, front matter and marks of
- * footnotes are left out; a picture is its description, a bare address the name of its host.
+ * The spoken text of Markdown, without markup. Code blocks, HTML, front matter and footnote marks are omitted. An image
+ * is read as its description, a bare URL as its host.
  */
 export function toMarkdownBlocks(source: string): TextBlock[] {
   const tree = fromMarkdown(source, {
@@ -40,7 +40,7 @@ export function toMarkdownBlocks(source: string): TextBlock[] {
   return blocks.filter((block) => block.length > 0);
 }
 
-/** The cells of a row, with a breath between them. */
+/** The cells of a row, with a pause between them. */
 function rowOf(row: Inline, source: string): TextRun[] {
   return (row.children ?? []).flatMap((cell, index) => {
     const runs = runsOf(cell, source);
@@ -86,10 +86,10 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }
 
-/** A character of the text is looked for this far in the source; what is not found there was written as an entity. */
+/** Source characters to search for a text character; one that is not found was written as an entity. */
 const lookAhead = 40;
 
-/** Finds each character of a text in its source, past escapes, entities, and what quotes put before their lines. */
+/** Maps each character of a text to its source, skipping escapes, entities and quote marks of lines. */
 function textRun(text: string, source: string, from: number, to: number): TextRun {
   if (source.slice(from, to) === text) return { text, from, to };
   const offsets = new Uint32Array(text.length);

@@ -1,17 +1,17 @@
-/** A part of a document: UTF-16 offsets, the end is not part of it. */
+/** A part of a document: UTF-16 offsets, the end is exclusive. */
 export interface SentencePlace {
   readonly from: number;
   readonly to: number;
 }
 
-/** An edit: so many units from an offset on are replaced by so many others. */
+/** An edit: replaces a number of units at an offset by another number. */
 export interface OffsetEdit {
   readonly offset: number;
   readonly removed: number;
   readonly inserted: number;
 }
 
-/** Where a place is after an edit. One that the edit cuts into grows or shrinks with it; one that is gone is empty. */
+/** A place after an edit. An edit inside it changes its length; a deleted place is empty. */
 export function shifted(
   { from, to }: SentencePlace,
   { offset, removed, inserted }: OffsetEdit,

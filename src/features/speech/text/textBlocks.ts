@@ -3,10 +3,10 @@ import type { TextBlock } from "./block.ts";
 import { toMarkdownBlocks } from "./markdownText.ts";
 
 const markdownLanguages = new Set(["markdown", "chatagent", "prompt", "mdx"]);
-/** Milliseconds that reading markup may take; half a million characters of what people write take a second. */
+/** Timeout in milliseconds for parsing markup; half a million characters of normal text take a second. */
 const markupTimeoutMs = 5_000;
 
-/** The paragraphs of a text. Markup made to be slow, or nested deeper than can be followed, is read as it stands. */
+/** The paragraphs of a text. If markup takes too long or is nested too deep, it is read as plain text. */
 export function blocksOf(
   text: string,
   languageId: string,

@@ -1,19 +1,19 @@
 import type { TextBlock, TextRun } from "./block.ts";
 
-/** A part of a text that is asked for, heard and highlighted as one. */
+/** A part of a text that is requested, played and highlighted as a unit. */
 export interface Sentence {
-  /** At least one letter or digit, at most `longestRequest` UTF-16 units; white space is single blanks. */
+  /** At least one letter or digit, at most `longestRequest` UTF-16 units; white space is normalized. */
   readonly text: string;
-  /** Source offsets in UTF-16 units; the end is not part of it. */
+  /** Source offsets in UTF-16 units; the end is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Whether it is the first of its paragraph. */
+  /** True for the first sentence of a paragraph. */
   readonly startsBlock: boolean;
 }
 
-/** What one request may speak (spec E7). */
+/** Maximum length of a request (spec E7). */
 export const longestRequest = 4096;
-/** Shorter ones go with their neighbour: `Dr.` is none, and `Yes.` is not worth a request. */
+/** Shorter ones are merged with a neighbour: `Dr.` is no sentence, and `Yes.` is not worth a request. */
 const shortest = 16;
 
 interface Span {
@@ -21,14 +21,14 @@ interface Span {
   readonly end: number;
 }
 
-/** The sentences of a text. What has neither letter nor digit is not spoken, and not paid for. */
+/** The sentences of a text. Text without letters and digits is not spoken, so it is not billed. */
 export function toSentences(blocks: readonly TextBlock[]): Sentence[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
   return blocks.flatMap((runs) => sentencesOf(runs, segmenter));
 }
 
 function sentencesOf(runs: readonly TextRun[], segmenter: Intl.Segmenter): Sentence[] {
-  // A line break would end a sentence.
+  // Intl.Segmenter ends a sentence at a line break.
   const text = runs.map((run) => run.text.replace(/\s/g, " ")).join("");
   const spans = [...segmenter.segment(text)].map(({ index, segment }) => ({
     start: index,
@@ -61,7 +61,7 @@ function withoutShort(spans: readonly Span[], text: string): Span[] {
   return joined;
 }
 
-/** In pieces that a request can hold, at a pause where there is one, else between words. */
+/** Splits a long sentence into parts for requests, at a pause if there is one, else between words. */
 function cut({ start, end }: Span, text: string): Span[] {
   const pieces: Span[] = [];
   let from = start;
@@ -76,7 +76,7 @@ function cut({ start, end }: Span, text: string): Span[] {
   return [...pieces, { start: from, end }];
 }
 
-/** Not through the middle of a surrogate pair. */
+/** Avoids a split inside a surrogate pair. */
 function wholeCharacters(part: string): number {
   return /[\uD800-\uDBFF]$/.test(part) ? part.length - 1 : part.length;
 }
@@ -88,7 +88,7 @@ function trimmed(start: number, end: number, text: string): Span {
   return { start: first, end: last };
 }
 
-/** Where a unit of the spoken text begins, or ends, in the source. */
+/** Maps a unit of the spoken text to its start or end in the source. */
 function sourceMap(runs: readonly TextRun[]): (at: number, isEnd: boolean) => number {
   const starts: number[] = [];
   let length = 0;

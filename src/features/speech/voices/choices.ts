@@ -1,7 +1,7 @@
 import type { Memento } from "vscode";
 import type { SpeechChoice } from "../../../shared/speechProtocol.ts";
 
-/** What was last chosen in the player, for each connection and each of its models. */
+/** The last options of the player, for each connection and model. */
 export interface Choices {
   lastModel(connectionId: string): string | undefined;
   get(connectionId: string, modelId: string): SpeechChoice | undefined;
@@ -15,7 +15,7 @@ interface Stored {
 
 const choicesKey = "speech.choices";
 
-/** Kept in the editor's global state. */
+/** Stored in the global state. */
 export function createChoices(state: Memento): Choices {
   const all = () => state.get<Readonly<Record<string, Stored>>>(choicesKey, {});
   return {

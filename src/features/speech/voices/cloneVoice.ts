@@ -15,7 +15,7 @@ export interface CloneDeps extends SpeechDeps {
   readonly voices: ClonedVoices;
 }
 
-/** Makes a voice of a sample that the user chooses, and remembers it; undefined where nothing came of it. */
+/** Creates a voice from a sample file and stores it; undefined if the user cancels or it fails. */
 export async function cloneVoice(
   deps: CloneDeps,
   models: readonly SpeechModelCard[],
@@ -23,9 +23,7 @@ export async function cloneVoice(
 ): Promise<ClonedVoice | undefined> {
   const able = models.filter(({ cloning }) => cloning);
   if (able.length === 0) {
-    void vscode.window.showWarningMessage(
-      "None of the speech models of this service makes voices of samples.",
-    );
+    void vscode.window.showWarningMessage("No speech model of this service can clone voices.");
     return undefined;
   }
   const model = chosen?.cloning ? chosen : await pickModel(able);
@@ -40,7 +38,7 @@ export async function cloneVoice(
   const answer = await ask({
     title: `Clone a Voice for ${model.name}`,
     prompt:
-      "What shall the voice be called here? Its sample goes to the service; use only a voice that you may use.",
+      "Enter a name for the voice. The sample is sent to the service; use only a voice that you have the right to use.",
     value: sample.name.replace(/\.[^.]*$/, ""),
     problem: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
@@ -51,7 +49,7 @@ export async function cloneVoice(
 interface Sample {
   readonly name: string;
   readonly size: number;
-  /** Empty where it is too large to be read. */
+  /** Empty if the file is too large. */
   readonly bytes: Uint8Array;
 }
 
@@ -62,7 +60,7 @@ async function upload(
 ): Promise<ClonedVoice | undefined> {
   try {
     const client = await deps.session.client();
-    const { id, model: modelId } = await withProgress(`Making a voice of ${name}`, (signal) =>
+    const { id, model: modelId } = await withProgress(`Creating a voice from ${name}`, (signal) =>
       client.api.audio.createVoice({ file: uploadFromBytes(name, type, bytes), model: model.id }, { signal }),
     );
     const voice = {
@@ -75,7 +73,7 @@ async function upload(
     };
     await deps.voices.add(voice);
     void vscode.window.showInformationMessage(
-      withoutLinks(`“${title}” is a voice of ${model.name} now, and of no other model.`),
+      withoutLinks(`“${title}” was created. It works only with ${model.name}.`),
     );
     return voice;
   } catch (error) {
@@ -90,7 +88,7 @@ async function pickModel(models: readonly SpeechModelCard[]): Promise<SpeechMode
   const items = models.map((value) => ({ label: value.name, description: value.id, value }));
   const picked = await choose({
     title: "Clone a Voice",
-    placeholder: "Which model shall speak with it?",
+    placeholder: "Select the model for the voice",
     items,
   });
   return picked === "back" ? undefined : picked?.value;
@@ -111,12 +109,12 @@ async function pickSample(model: SpeechModelCard): Promise<Sample | undefined> {
   return { name, size, bytes };
 }
 
-/** Asks, then forgets the handle of a voice; false where the user thought better of it. */
+/** Confirms, then deletes the handle of a voice; false if the user cancels. */
 export async function forgetVoice(voices: ClonedVoices, handle: string): Promise<boolean> {
   const voice = voices.find(handle);
   if (!voice) return false;
   const yes = "Forget Voice";
-  const detail = `Its handle is ${handle}. The service is not told; without the handle the voice can't be used again.`;
+  const detail = `Its handle is ${handle}. The voice is not deleted at the service, but it can't be used without the handle.`;
   const question = `Forget the voice “${voice.name}”?`;
   if ((await warnModally(question, { detail }, yes)) !== yes) return false;
   await voices.forget(handle);

@@ -1,19 +1,19 @@
 import type { Memento } from "vscode";
 import type { ClonedVoiceCard } from "../../../shared/speechProtocol.ts";
 
-/** A voice that was made of a sample; it speaks with its own model and at its own service only (spec E7). */
+/** A cloned voice. It works only with its own model and service (spec E7). */
 export interface ClonedVoice {
   readonly handle: string;
   readonly name: string;
   readonly modelId: string;
   readonly connectionId: string;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly atMs: number;
-  /** 0: until the service says otherwise. */
+  /** 0 if the service reports none. */
   readonly retentionDays: number;
 }
 
-/** The service lists no cloned voices, so they are remembered here. */
+/** The service has no list of cloned voices, so they are stored here. */
 export interface ClonedVoices {
   of(connectionId: string, modelId: string): readonly ClonedVoice[];
   add(voice: ClonedVoice): Promise<void>;
@@ -24,7 +24,7 @@ export interface ClonedVoices {
 const voicesKey = "speech.clonedVoices";
 const dayMs = 86_400_000;
 
-/** Kept in the editor's global state. */
+/** Stored in the global state. */
 export function createClonedVoices(state: Memento): ClonedVoices {
   const all = () => state.get<readonly ClonedVoice[]>(voicesKey, []);
   return {

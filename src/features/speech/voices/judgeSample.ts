@@ -3,7 +3,7 @@ import { latin1 } from "../formats/bytes.ts";
 import { readWav, wavSeconds } from "../formats/wav.ts";
 
 const maxMegabytes = 25;
-/** What an upload may have (spec, Other limits). */
+/** Size limit of an upload (spec, Other limits). */
 export const maxBytes = maxMegabytes * 1024 * 1024;
 
 const types: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   webm: "audio/webm",
 };
 
-/** What a file is by its first bytes; undefined where it is no sound that is known here. */
+/** The format of a file by its first bytes; undefined if it is unknown. */
 function soundKind(bytes: Uint8Array): string | undefined {
   const start = latin1(bytes, 0, 12);
   if (/^RIFF[\s\S]{4}WAVE/.test(start)) return "wav";
@@ -29,7 +29,7 @@ function soundKind(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The media type of a sample, or the rule that it breaks; a file over the bound needs no bytes to be judged. */
+/** The media type of a sample, or the violated rule; the size is checked before the bytes. */
 export function judgeSample(
   name: string,
   size: number,
@@ -42,11 +42,10 @@ export function judgeSample(
     return { problem: `${name} has ${megabytes} MB; a sample has at most ${maxMegabytes} MB.` };
   }
   const kind = soundKind(bytes);
-  if (!kind)
-    return { problem: `${name} is no sound file by its content. The model takes ${listOf(cloning)}.` };
+  if (!kind) return { problem: `${name} is not a sound file. The model accepts ${listOf(cloning)}.` };
   if (!accepts(cloning, kind))
     return {
-      problem: `${name} is ${kind.toUpperCase()} by its content; the model takes ${listOf(cloning)}.`,
+      problem: `${name} is ${kind.toUpperCase()}; the model accepts ${listOf(cloning)}.`,
     };
   const wav = kind === "wav" ? readWav(bytes) : undefined;
   const seconds = wav && wavSeconds(wav);
@@ -57,7 +56,7 @@ export function judgeSample(
   return { type: types[kind] ?? "application/octet-stream" };
 }
 
-/** Names under which services know the same. */
+/** Names that services use for the same format. */
 const alike: Readonly<Record<string, readonly string[]>> = {
   ogg: ["ogg", "opus"],
   m4a: ["m4a", "mp4"],
@@ -74,7 +73,7 @@ function listOf({ formats }: VoiceCloning): string {
     : formats.map((format) => format.toUpperCase()).join(", ");
 }
 
-/** Extensions to offer when a file is chosen. */
+/** File extensions for the open dialog. */
 export function sampleExtensions({ formats }: VoiceCloning): string[] {
   return formats.length === 0 ? ["wav", "mp3", "flac", "ogg", "m4a"] : [...formats];
 }

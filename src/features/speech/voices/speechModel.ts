@@ -3,7 +3,7 @@ import { speechAmount } from "../../../api/money/estimate.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/speechFormats.ts";
 import type { SpeechChoice, SpeechModelCard, Support, VoiceCloning } from "../../../shared/speechProtocol.ts";
 
-/** A record of the listing as the player shows it (wire.md section 4). */
+/** Converts a model record for the player (wire.md section 4). */
 export function toSpeechModel(model: Model): SpeechModelCard {
   const spec = model.model_spec ?? {};
   const supported = spec.supported_formats ?? [];
@@ -47,7 +47,7 @@ function numberOf(value: unknown): number {
   return typeof value === "number" && value > 0 ? value : 0;
 }
 
-/** What a model is asked for where nobody chose: MP3 where it has it, for that can be heard while it arrives. */
+/** Default options of a model: MP3 if available, because it can be played while it arrives. */
 export function firstChoice(model: SpeechModelCard): SpeechChoice {
   return {
     modelId: model.id,
@@ -61,7 +61,7 @@ export function firstChoice(model: SpeechModelCard): SpeechChoice {
   };
 }
 
-/** The model to begin with: the service's default if it writes MP3, else the first that does, else the default. */
+/** The default model: the service's default if it supports MP3, else the first one that does, else the default. */
 export function firstModel(models: readonly Model[]): SpeechModelCard | undefined {
   const offered = models.filter(({ model_spec: spec }) => !spec?.offline);
   const isDefault = ({ model_spec: spec }: Model) => spec?.traits?.includes("default") === true;
@@ -69,7 +69,7 @@ export function firstModel(models: readonly Model[]): SpeechModelCard | undefine
   return sorted.find(({ formats }) => formats.includes("mp3")) ?? sorted[0];
 }
 
-/** A choice made before, held to what the model has now. Handles of cloned voices are the caller's to know. */
+/** Limits a stored choice to the current options of the model. The caller checks handles of cloned voices. */
 export function fitted(
   choice: SpeechChoice,
   model: SpeechModelCard,

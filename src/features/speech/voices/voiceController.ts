@@ -11,7 +11,7 @@ export interface VoiceControllerDeps extends CloneDeps, PreviewDeps {
   readonly setProblem: (problem: PlayerProblem) => void;
 }
 
-/** What is done with voices: they are heard, made of samples, and forgotten. */
+/** Previews, creates and removes voices. */
 export interface VoiceController {
   preview(voice: string): Promise<void>;
   clone(): Promise<void>;

@@ -1,5 +1,6 @@
 import { fenced } from "../../../shared/fence.ts";
-import { type JsValue, parseExpression } from "./expression.ts";
+import { type KnownCode, readExplainable, readKnownCode } from "../../../shared/simpleCode/explainable.ts";
+import type { JsValue } from "../../../shared/simpleCode/expression.ts";
 import {
   type Code,
   type CodeStep,
@@ -7,9 +8,8 @@ import {
   codeLanguageOf,
   type Language,
   type Parameter,
-  readCode,
   type SimpleFunction,
-} from "./functions.ts";
+} from "../../../shared/simpleCode/functions.ts";
 
 /** A block of code in a question. */
 interface Block {
@@ -80,23 +80,19 @@ function asBlock({ language }: Block, code: string): string {
   return fenced(code, language);
 }
 
-function understood({ code, language }: Block): (Code & { readonly language: Language }) | undefined {
-  const known = codeLanguageOf(language);
-  const found = known && readCode(code, known);
-  return found && found.functions.length > 0 ? { ...found, language: known } : undefined;
-}
-
-/** What each line does, and what the functions return for examples; for code that is understood as a whole. */
+/** Describes each line, and the results of functions for examples. */
 function explain(block: Block): string | undefined {
-  const code = understood(block);
-  if (!code) return undefined;
-  const others = code.others.map(({ line, text }) => explainLine(line + 1, text, code));
-  if (others.includes(undefined)) return undefined;
+  const found = readExplainable(block.code, block.language);
+  if (!found) return undefined;
+  const { code, calls } = found;
   const parts = code.functions.map((one) => explainFunction(one, code));
-  return [...parts, ...(others.length > 0 ? [others.join("\n")] : [])].join("\n\n");
+  const printed = calls.map(
+    ({ line, call, result }) => `Line ${line + 1} calls \`${call}\` and prints \`${String(result)}\`.`,
+  );
+  return [...parts, ...(printed.length > 0 ? [printed.join("\n")] : [])].join("\n\n");
 }
 
-function explainFunction(one: SimpleFunction, code: Code & { readonly language: Language }): string {
+function explainFunction(one: SimpleFunction, code: KnownCode): string {
   const takes = one.parameters.map(({ name, kind }) => `\`${name}\` (a ${kind})`).join(" and ");
   const head = `**\`${one.name}\`** ${takes === "" ? "takes nothing" : `takes ${takes}`}${one.isExported && code.language === "script" ? " and is exported, so other files can import it" : ""}.`;
   const purpose = one.purpose ? ` Its comment says: “${one.purpose}”` : "";
@@ -130,20 +126,6 @@ function codeSpan(source: string): string {
   return source.includes("`") ? `\`\` ${source} \`\`` : `\`${source}\``;
 }
 
-function explainLine(line: number, text: string, code: Code): string | undefined {
-  const printed = /^(?:console\.log|print)\((.+)\);?$/.exec(text)?.[1];
-  const call = /^([\w$]+)\((.*)\)$/.exec(printed ?? "");
-  const expression = parseExpression(printed ?? "");
-  if (printed === undefined || !call || expression?.kind !== "call") return undefined;
-  const called = code.functions.find(({ name }) => name === expression.name);
-  const values = expression.values.map((one) => (one.kind === "value" ? one.value : undefined));
-  if (!called || values.includes(undefined)) return undefined;
-  const result = callFunction(called, values as JsValue[], code.functions);
-  return result === undefined
-    ? undefined
-    : `Line ${line} calls \`${printed}\` and prints \`${String(result)}\`.`;
-}
-
 function lookOut(one: SimpleFunction, code: Code): string[] {
   return one.parameters.flatMap(({ name, kind }, index) => {
     if (kind !== "string") return [];
@@ -169,7 +151,7 @@ interface Example {
 }
 
 /** Calls whose results are certain: the first samples, and each parameter with its second one. */
-function examplesOf(one: SimpleFunction, code: Code & { readonly language: Language }): Example[] {
+function examplesOf(one: SimpleFunction, code: KnownCode): Example[] {
   const first = one.parameters.map(({ kind }, index) =>
     kind === "number" ? 2 + (index % 2) : samples[kind][0],
   );
@@ -197,7 +179,7 @@ function literal(value: JsValue, language: Language): string {
 
 /** Tests of the functions that other files can import, with results that are certain. */
 function writeTests(block: Block): string | undefined {
-  const code = understood(block);
+  const code = readKnownCode(block.code, block.language);
   if (!code) return undefined;
   const tested = code.functions
     .filter(({ isExported }) => isExported)
@@ -258,7 +240,7 @@ function fix({ code, language }: Block, question: string): string {
 
 /** A comment in the usual form of the language: what is returned where that is understood, else what is taken. */
 function document(block: Block): string | undefined {
-  const code = understood(block);
+  const code = readKnownCode(block.code, block.language);
   if (!code) return documentHead(block);
   const lines = block.code.split("\n");
   for (const one of code.functions.toReversed()) {

@@ -12,14 +12,14 @@ import { AttachmentChip } from "./AttachmentChip.tsx";
 
 export interface AttachmentBarProps {
   readonly deps: ChatPageDeps;
-  /** A sentence of the page's own, and the way to be rid of it. */
+  /** A notice of the page itself, with a callback to dismiss it. */
   readonly notice: string | null;
   readonly onDismiss: () => void;
-  /** Where the focus goes when the last one is taken off. */
+  /** Moves the focus after the last attachment was removed. */
   readonly toBox: () => void;
 }
 
-/** What goes along with the question that is written: each can be looked at and taken off. */
+/** Attachments of the question that is being written: each can be opened and removed. */
 export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarProps): JSX.Element {
   const { store } = deps;
   const attachments = store.field("attachments");
@@ -49,11 +49,7 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
             >
               <AttachmentChip deps={deps} attachment={attachment} off={whyNotSent(deps, attachment)}>
                 <Way deps={deps} attachment={attachment} />
-                <IconButton
-                  name="close"
-                  label={`Take off ${attachment.name}`}
-                  onClick={() => remove(index)}
-                />
+                <IconButton name="close" label={`Remove ${attachment.name}`} onClick={() => remove(index)} />
               </AttachmentChip>
             </li>
           ))}
@@ -78,7 +74,7 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
   );
 }
 
-/** A document goes as it is, or as the text that the service's parser makes of it. */
+/** A document is sent unchanged, or as text from the service's parser. */
 function Way({
   deps,
   attachment,
@@ -89,10 +85,10 @@ function Way({
   const { id, kind, name, way, textBlob, pending } = attachment;
   if (kind !== "document" || pending !== undefined) return null;
   const isText = way === "text";
-  const price = textBlob === undefined ? " The service charges 0.01 USD for that." : "";
+  const price = textBlob === undefined ? " The service charges 0.01 USD for this." : "";
   const title = isText
-    ? "Sent as the text that the service's parser made of it. Click to send the file itself."
-    : `Sent as a file, which the service reads by itself. Click to have its parser make text of it first.${price}`;
+    ? "Sent as text that the service's parser extracted. Click to send the file itself."
+    : `Sent as a file. Click to extract its text with the service's parser first.${price}`;
   return (
     <button
       type="button"
@@ -106,16 +102,16 @@ function Way({
   );
 }
 
-/** What the chosen model can't take is said before it is asked. */
+/** A warning about inputs that the selected model does not support. */
 function whyNotSent({ store }: ChatPageDeps, { kind }: Attachment): string | undefined {
   const models = store.field("models");
   const modelId = store.field("modelId");
   const card = models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
   if (kind !== "image" || !card || card.capabilities.includes("vision")) return undefined;
-  return `not sent: ${card.name} takes no images`;
+  return `not sent: ${card.name} does not accept images`;
 }
 
-/** Images over the bound are made smaller here, where they can be drawn. */
+/** Large images are scaled down here, because the host has no canvas. */
 function useScaling({ bridge, blobRoot }: ChatPageDeps, attachments: readonly Attachment[]): void {
   const begun = useRef(new Set<string>());
   useEffect(() => {

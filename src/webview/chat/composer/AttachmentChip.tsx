@@ -24,12 +24,12 @@ const pendingWords = {
 export interface AttachmentChipProps {
   readonly deps: ChatPageDeps;
   readonly attachment: Attachment;
-  /** Why it is not sent. */
+  /** The reason why it is not sent. */
   readonly off?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** What goes along, with its size in tokens; a click shows where it is from. */
+/** An attachment with its size in tokens; a click opens its source. */
 export function AttachmentChip({ deps, attachment, off, children }: AttachmentChipProps): JSX.Element {
   const { id, kind, name, pending, blob } = attachment;
   const facts = attachmentFacts(attachment, off);
@@ -58,7 +58,7 @@ export function AttachmentChip({ deps, attachment, off, children }: AttachmentCh
   );
 }
 
-/** In words: what part, how large, and what stands in the way. */
+/** Text about the range, size and state of an attachment. */
 function attachmentFacts({ detail, tokens, bytes, pending }: Attachment, off: string | undefined): string {
   if (pending !== undefined) return pendingWords[pending];
   const size =

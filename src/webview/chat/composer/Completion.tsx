@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "../icons.ts";
 import { usePopupRoom } from "./usePopupRoom.ts";
 
-/** One row: what it is, and what taking it does. */
+/** One row, with the action for selecting it. */
 export interface Suggestion {
   readonly key: string;
   readonly icon?: IconName;
@@ -19,7 +19,7 @@ export interface CompletionProps {
   readonly active: number;
 }
 
-/** What could be meant by what is typed. The focus stays in the box, which points at the active row. */
+/** Suggestions for the typed text. The focus stays in the prompt, which refers to the active row. */
 export function CompletionList({ listId, label, items, active }: CompletionProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   usePopupRoom(list, false);
@@ -35,7 +35,7 @@ export function CompletionList({ listId, label, items, active }: CompletionProps
           class={index === active ? "picker-row active" : "picker-row"}
           role="option"
           aria-selected={index === active}
-          // Before the box loses the focus to the click.
+          // Before the click takes the focus from the prompt.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => item.take()}
         >

@@ -3,7 +3,7 @@ import type { ContextGauge } from "../../../shared/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { formatTokens } from "../format.ts";
 
-/** What will not be sent, said before. */
+/** A warning about messages that will not be sent. */
 export function ContextNote({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const context = store.field("context");
   const models = store.field("models");
@@ -18,17 +18,17 @@ export function ContextNote({ deps: { store } }: { readonly deps: ChatPageDeps }
 }
 
 function noteOf({ over, tokens, roomTokens, dropped }: ContextGauge, model: string): string | null {
-  if (over === "bytes") return "What goes along is more than one request may hold. Take something off.";
+  if (over === "bytes") return "The attachments exceed the size limit of a request. Remove one.";
   if (over === "tokens") {
     const room = formatTokens(roomTokens ?? 0);
-    return `This question alone has about ${formatTokens(tokens)} tokens; ${model} has room for ${room}. Shorten it, or take something off.`;
+    return `This question alone has about ${formatTokens(tokens)} tokens; ${model} has room for ${room}. Shorten it or remove an attachment.`;
   }
   if (dropped === 0) return null;
   const messages = dropped === 1 ? "The oldest message" : `The ${dropped} oldest messages`;
-  return `${messages} will not be sent: the chat is longer than what ${model} can take.`;
+  return `${messages} will not be sent: the chat exceeds the context of ${model}.`;
 }
 
-/** How much of the model's context the next question fills. */
+/** Share of the model's context that the next question fills. */
 export function Gauge({ deps: { store } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const context = store.field("context");
   if (!context) return null;

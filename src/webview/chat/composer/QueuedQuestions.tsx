@@ -5,11 +5,11 @@ import { Icon, IconButton } from "../icons.ts";
 
 export interface QueuedQuestionsProps {
   readonly deps: ChatPageDeps;
-  /** Where the focus goes once the button that had it is gone. */
+  /** Moves the focus after a button was removed. */
   readonly toBox: () => void;
 }
 
-/** The questions that wait for the end of an answer: each can be changed and removed, and sent once nothing is answered. */
+/** Questions that wait for the end of an answer: each can be edited, removed, or sent if no answer is running. */
 export function QueuedQuestions({ deps, toBox }: QueuedQuestionsProps): JSX.Element {
   const { store, bridge } = deps;
   const queue = store.field("queue");
@@ -62,6 +62,6 @@ function Along({ question: { attachments } }: { readonly question: QueuedQuestio
 
 function noteOf(queue: readonly QueuedQuestion[]): string {
   if (queue.length === 0) return "";
-  if (queue.some(({ isHeld }) => isHeld)) return "Not sent: the answer before it did not end.";
+  if (queue.some(({ isHeld }) => isHeld)) return "Not sent: the previous answer did not complete.";
   return queue.length === 1 ? "Sent when the answer ends" : `${queue.length} questions, sent one by one`;
 }

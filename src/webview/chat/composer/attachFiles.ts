@@ -1,7 +1,7 @@
 import { formatBytes, maxHandedBytes } from "../../../shared/chatAttachments.ts";
 import type { ChatBridge } from "../bridge.ts";
 
-/** Hands files to the host, which keeps them; returns a sentence where one is too large for that. */
+/** Sends files to the host, which stores them; returns an error sentence if one is too large. */
 export async function attachFiles(files: readonly File[], bridge: ChatBridge): Promise<string | null> {
   let refused: string | null = null;
   for (const file of files) {

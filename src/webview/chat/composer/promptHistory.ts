@@ -1,26 +1,26 @@
-/** Questions that were asked before, gone through by the arrow keys as in a shell. */
+/** Earlier questions, selected by the arrow keys as in a shell. */
 export interface PromptHistory {
-  /** The question before the one shown, or after it; undefined where the key is not for this. `shown` is the box. */
+  /** The previous or next question; undefined if the key has its default meaning. `shown` is the prompt's text. */
   step(direction: "older" | "newer", shown: string): string | undefined;
   /** A question was asked. */
   add(text: string): void;
 }
 
 const maxStored = 100;
-/** Characters; a longer question is a paste that nobody wants back by a key. */
+/** In characters; longer questions are usually pasted and not worth recalling. */
 const maxLength = 4000;
 
-/** `before` are those of another time, oldest first; `keep` is told when there are more. */
+/** `before` are the questions of earlier sessions, oldest first; `keep` is called with each new list. */
 export function createPromptHistory(
   before: readonly string[],
   keep: (prompts: readonly string[]) => void,
 ): PromptHistory {
   let prompts = [...before];
-  /** Which one the box shows; beyond the last where it shows none. */
+  /** Index of the shown question; the length of the list if none is shown. */
   let at = prompts.length;
   return {
     step(direction, shown) {
-      // A text of one's own is not to be lost: only an empty box, or one that shows a question as it was, moves on.
+      // The user's own text must not be lost: only an empty prompt or an unchanged question is replaced.
       if (shown !== (prompts[at] ?? "")) at = prompts.length;
       if (shown !== (prompts[at] ?? "")) return undefined;
       const next = direction === "older" ? at - 1 : at + 1;

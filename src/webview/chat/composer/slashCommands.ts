@@ -1,30 +1,27 @@
 import type { ChatPageDeps } from "../chatDeps.ts";
 
-/** What `/name` at the beginning of a question does. */
+/** The action of `/name` at the start of a question. */
 export interface SlashCommand {
   readonly name: string;
   readonly detail: string;
-  /** What stands in the box afterwards; a command that acts leaves nothing. */
+  /** The new text of the prompt; a command with an action has none. */
   readonly text?: string;
   run(): void;
 }
 
-/** The text of a prompt goes into the box, the code at hand goes along, and sending stays with the user. */
+/** The prompt text is inserted and the code is attached; the user sends the question. */
 const prompts: Readonly<Record<string, readonly [detail: string, text: string]>> = {
-  explain: [
-    "what the code does, and why",
-    "Explain what this code does, step by step, and why it is written this way.",
-  ],
-  fix: ["find the mistake and mend it", "Find what is wrong with this code, and show the corrected version."],
+  explain: ["explain the code", "Explain what this code does, step by step, and why it is written this way."],
+  fix: ["find and fix mistakes", "Find what is wrong with this code, and show the corrected version."],
   tests: [
     "write tests for the code",
     "Write tests for this code: the usual cases first, then the ones that break it.",
   ],
-  document: ["write its documentation", "Write documentation comments for this code."],
-  review: ["what a reviewer would say", "Review this code: mistakes first, then what is hard to read."],
+  document: ["write documentation comments", "Write documentation comments for this code."],
+  review: ["review the code", "Review this code: mistakes first, then what is hard to read."],
 };
 
-/** The commands that make sense right now; `press` uses a button of the page. */
+/** The commands available now; `press` clicks a button of the page. */
 export function slashCommands(
   { store, bridge }: ChatPageDeps,
   press: (selector: string) => void,
@@ -33,32 +30,32 @@ export function slashCommands(
   const last = lastId === undefined ? undefined : store.turn(lastId).peek();
   const answer = last?.role === "assistant" && !store.peek("busy") ? last : undefined;
   const commands: (SlashCommand | false)[] = [
-    { name: "new", detail: "begin a new chat", run: () => bridge.post("newChat", {}) },
+    { name: "new", detail: "start a new chat", run: () => bridge.post("newChat", {}) },
     { name: "model", detail: "choose the model", run: () => press(".picker-button") },
     {
       name: "system",
-      detail: "its instructions and settings",
+      detail: "open the settings of the chat",
       run: () => press(".settings-button button"),
     },
-    { name: "attach", detail: "choose what goes along", run: () => bridge.post("attachPick", {}) },
+    { name: "attach", detail: "attach files or code", run: () => bridge.post("attachPick", {}) },
     answer !== undefined && {
       name: "retry",
-      detail: "have the last question answered anew",
+      detail: "answer the last question again",
       run: () => bridge.post("retry", { answerId: answer.id }),
     },
     answer !== undefined && {
       name: "continue",
-      detail: "have the last answer go on",
+      detail: "continue the last answer",
       run: () => bridge.post("goOn", { answerId: answer.id }),
     },
     store.peek("busy") === true && {
       name: "stop",
-      detail: "end the answer",
+      detail: "stop the answer",
       run: () => bridge.post("stop", {}),
     },
     answer !== undefined && {
       name: "export",
-      detail: "write the chat to a file",
+      detail: "export the chat to a file",
       run: () => bridge.post("history", { ask: "export", id: store.conversationId.peek() }),
     },
     ...Object.entries(prompts).map(([name, [detail, text]]) => ({
@@ -79,7 +76,7 @@ export function slashCommands(
   return commands.filter((command) => command !== false);
 }
 
-/** Those whose name begins with what was typed, then those that have it elsewhere. */
+/** Commands whose name starts with the typed text, then those that contain it. */
 export function matching(commands: readonly SlashCommand[], query: string): SlashCommand[] {
   const typed = query.toLowerCase();
   const begins = commands.filter(({ name }) => name.toLowerCase().startsWith(typed));

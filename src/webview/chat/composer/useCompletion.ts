@@ -9,19 +9,19 @@ import { completeTrigger, matching, slashCommands, type Trigger, triggerAt } fro
 export interface CompletionState {
   readonly listId: string;
   readonly label: string;
-  /** Empty where there is nothing to complete. */
+  /** Empty if there is nothing to complete. */
   readonly items: readonly Suggestion[];
   readonly active: number;
   /** The text or the cursor has changed. */
   look(): void;
   close(): void;
-  /** True where the key was for the completion. */
+  /** True if the key was handled. */
   handle(event: KeyboardEvent): boolean;
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** `put` shows a text in the box, as if it had been typed. */
+/** `put` sets the text of the prompt as if the user had typed it. */
 export function useCompletion(
   deps: ChatPageDeps,
   box: RefObject<HTMLTextAreaElement | null>,
@@ -42,7 +42,7 @@ export function useCompletion(
   const shown = Math.min(active, Math.max(0, items.length - 1));
   return {
     listId,
-    label: trigger?.sign === "/" ? "Commands" : "What to attach",
+    label: trigger?.sign === "/" ? "Commands" : "Attachments",
     items,
     active: shown,
     close,
@@ -76,7 +76,7 @@ function suggestionsFor(
 ): Suggestion[] {
   if (trigger.sign === "/") return commandsFor(deps, trigger.query, finish);
   const mentions = deps.store.field("mentions");
-  // What was found for the letters before is shown until the rest is searched.
+  // The results for the shorter query are shown until the new ones arrive.
   if (!mentions || !trigger.query.startsWith(mentions.query)) return [];
   const found = mentions.items.filter(({ request }) => trigger.sign === "@" || request.kind !== "uri");
   return found.map((mention) => ({
@@ -104,7 +104,7 @@ function commandsFor(deps: ChatPageDeps, query: string, finish: (inserted: strin
   }));
 }
 
-/** What stays in the question, so that it reads as it was meant. */
+/** The text that stays in the question after the attachment is added. */
 function wordFor({ request, name }: Mention): string {
   return request.kind === "uri" ? `@${name}` : `#${name}`;
 }

@@ -1,12 +1,12 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Pixels around a popup, and those that it is to have at least: with less above the box it covers the box. */
+/** In pixels: the margin of a popup and its minimum height. With less room above the prompt, it covers the prompt. */
 const [gap, least] = [4, 220];
 
 /**
- * Keeps a popup of the composer within the page, however small that is or far it is zoomed: it has the room above the
- * box, or the whole page where that is too little. What does not fit is scrolled within it.
+ * Keeps a popup of the composer within the page, however small or zoomed: it uses the room above the prompt, or the
+ * whole page if that is not enough, and scrolls.
  */
 export function usePopupRoom(popup: RefObject<HTMLElement | null>, mayCover: boolean): void {
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function usePopupRoom(popup: RefObject<HTMLElement | null>, mayCover: boo
       const end = covers ? innerHeight - gap : top - gap;
       element.classList.toggle("covers", covers);
       element.style.setProperty("--room", `${Math.max(end - gap, 0)}px`);
-      // From the inner edge of the composer's border.
+      // `bottom` is relative to the padding box of the composer.
       element.style.setProperty("bottom", `${bottom - composer.clientTop - end}px`);
     };
     place();

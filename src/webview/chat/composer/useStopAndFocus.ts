@@ -3,8 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { ChatPageDeps } from "../chatDeps.ts";
 
 /**
- * Escape stops an answer wherever the focus is in the page, unless something that is open takes the key for itself. The
- * box gets the focus when what had it is gone or disabled, as Continue is once it was pressed: keys would reach nothing.
+ * Escape stops an answer wherever the focus is in the page, unless an open element handles the key. The prompt gets the
+ * focus if the focused element was removed or disabled, as Continue is after a click: keys would otherwise be lost.
  */
 export function useStopAndFocus(deps: ChatPageDeps, box: RefObject<HTMLTextAreaElement | null>): void {
   const { store, bridge, frames, history } = deps;
@@ -13,7 +13,7 @@ export function useStopAndFocus(deps: ChatPageDeps, box: RefObject<HTMLTextAreaE
     const came = ({ target }: FocusEvent) => {
       last = target instanceof Element ? target : undefined;
     };
-    // A reader who clicks beside it has left it. One that is taken out of the page is so only after this event.
+    // A click beside the prompt moves the focus on purpose. An element is removed only after this event.
     const left = (event: FocusEvent) => {
       if (event.relatedTarget === null)
         queueMicrotask(() => {

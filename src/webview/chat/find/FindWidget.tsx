@@ -17,13 +17,13 @@ interface Match {
   readonly index: number;
 }
 
-/** So many messages are fetched to be searched; of a longer conversation it says how much that is. */
+/** Limit of messages loaded for a search; for a longer conversation the range is shown. */
 const mostSearched = 2000;
-/** Frames in which a turn that is not in the page yet has to be drawn: long answers take some. */
+/** Maximum number of frames until a turn is rendered: long answers need several. */
 const mostFrames = 120;
 const [allName, currentName] = ["find-all", "find-current"];
 
-/** Ctrl+F: finds in the whole conversation, in what is not drawn as well. */
+/** Ctrl+F: finds text in the whole conversation, also in unmounted turns. */
 export function Find(props: FindProps): JSX.Element | null {
   const [opened, setOpened] = useState(0);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Find(props: FindProps): JSX.Element | null {
 }
 
 interface FindWidgetProps extends FindProps {
-  /** Changes each time that the key is pressed. */
+  /** Changes each time the shortcut is pressed. */
   readonly opened: number;
   readonly onClose: () => void;
 }
@@ -65,7 +65,7 @@ function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.E
     if (sought !== "" && earlier > 0 && ids.length < mostSearched) bridge.post("showEarlier", {});
   }, [sought === "", earlier]);
   useEffect(() => {
-    // The nearest to where the reader is: what was asked last.
+    // Starts with the last match, near the newest messages.
     if (at < 0) setCurrent(matches.at(-1));
   }, [matches]);
   useEffect(() => {
@@ -120,7 +120,7 @@ function countOf(count: number, at: number, query: string): string {
   return `${at + 1} of ${all}`;
 }
 
-/** Each text is made ready once, and gone through once for each search. */
+/** Each text is normalized once, and searched once per query. */
 function matchesIn(
   { store }: ChatPageDeps,
   ids: readonly string[],
@@ -143,13 +143,13 @@ function matchesIn(
   return matches;
 }
 
-/** Brings a match into sight and marks it, once its turn is drawn; until the returned function is called. */
+/** Scrolls to a match and highlights it once its turn is rendered, until the returned function is called. */
 function show(scroller: HTMLElement, { turnId, index }: Match, sought: string): () => void {
   let frame = 0;
   let left = mostFrames;
   const look = () => {
     const group = scroller.querySelector(`.turn-group[data-turns~="${CSS.escape(turnId)}"]`);
-    // What is not drawn is drawn as it comes into sight.
+    // Scrolling to an unmounted group mounts it.
     if (group?.classList.contains("away")) group.scrollIntoView({ block: "start" });
     const turn = group?.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
     const ranges = turn ? rangesIn(turn, sought) : [];

@@ -1,7 +1,7 @@
-// Text as it is searched: marks of Markdown and the case of letters do not count, and any space is one space. What is
-// written and what is drawn of it are the same here, so that a match that was counted can be shown.
+// Text normalized for search: Markdown markup, case and white space are ignored. The source and the rendered text give
+// the same result, so that each counted match can be shown.
 
-/** More matches are not counted one by one: nobody steps through them. */
+/** Limit of counted matches: users do not step through more. */
 export const mostMatches = 10_000;
 
 const marks = /[*_`~[\]\\#>|!]/;
@@ -10,18 +10,18 @@ const target = /\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
 /** A question, or an answer as Markdown. */
 export function findableText(markdown: string): string {
   const builder = createBuilder();
-  // Addresses of links are not drawn.
+  // URLs of links are not rendered.
   for (const sign of markdown.replace(target, "]")) builder.add(sign);
   return builder.text();
 }
 
-/** A place in the page for each sign of what is searched. */
+/** A DOM position for each character of the normalized text. */
 export interface SearchedPlaces {
   readonly text: string;
   placeOf(index: number): { readonly node: Text; readonly offset: number } | undefined;
 }
 
-/** The texts that are drawn in these elements, as `searchedText` has them. */
+/** The rendered text of these elements, normalized. */
 export function searchedPlaces(elements: Iterable<Element>): SearchedPlaces {
   const builder = createBuilder();
   const nodes: { readonly node: Text; readonly from: number; readonly offsets: readonly number[] }[] = [];
@@ -56,7 +56,7 @@ export function searchedPlaces(elements: Iterable<Element>): SearchedPlaces {
 }
 
 const blocks = "p,li,td,th,h1,h2,h3,h4,h5,h6,pre,div,dt,dd,blockquote,summary";
-/** Controls of the page, which are no part of the conversation. */
+/** Controls, which are not part of the conversation. */
 const notText = ".code-head, .code-actions, .visually-hidden, button, .diagram, script, style";
 
 function createBuilder() {
@@ -68,7 +68,7 @@ function createBuilder() {
       return length;
     },
     text: () => signs.join(""),
-    /** Returns by how much the text is longer. */
+    /** Returns the number of added characters. */
     add(sign: string): number {
       const isSpace = /\s/.test(sign);
       if ((isSpace && endsWithSpace) || marks.test(sign)) return 0;
@@ -82,7 +82,7 @@ function createBuilder() {
   };
 }
 
-/** Where a text begins in another one, none over the other; at most `limit` of them. */
+/** Offsets of non-overlapping matches; at most `limit` of them. */
 export function occurrences(text: string, sought: string, limit: number): number[] {
   const found: number[] = [];
   if (sought === "") return found;

@@ -6,17 +6,17 @@ import type { HistoryStore } from "./historyStore.ts";
 
 export interface HistoryItemProps {
   readonly history: HistoryStore;
-  /** Undefined until it is here. */
+  /** Undefined until it is loaded. */
   readonly row: HistoryRow | undefined;
   readonly index: number;
   readonly total: number;
-  /** Pixels from the top of the list. */
+  /** In pixels from the top of the list. */
   readonly top: number;
   readonly isActive: boolean;
   readonly onFocus: () => void;
 }
 
-/** One conversation: a click opens it, the buttons at its end do the rest. */
+/** One conversation: a click opens it; buttons rename, pin, export and delete it. */
 export function HistoryItem({
   history,
   row,
@@ -86,13 +86,13 @@ interface RenameProps {
   readonly onDone: () => void;
 }
 
-/** Enter or leaving the box names it, Escape does not; an empty name is the first question again. */
+/** Enter or blur saves the title, Escape cancels; an empty title restores the first question. */
 function Rename({ row, history, onDone }: RenameProps): JSX.Element {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  // Before the box is seen, so that nothing that is typed at once is written over.
+  // Before the first paint, so that text typed at once is not overwritten.
   useLayoutEffect(() => {
-    // Not its `value`: what is typed stays when the list is drawn anew.
+    // Set once, not as the `value` prop: typed text must survive rendering.
     if (box.current) box.current.value = row.title;
     box.current?.select();
   }, []);

@@ -5,7 +5,7 @@ import { HistoryItem } from "./HistoryItem.tsx";
 import { historyLayoutOf, rowHeight } from "./historyLayout.ts";
 import type { HistoryList, HistoryStore } from "./historyStore.ts";
 
-/** All conversations over the one that is shown: searched by typing, gone through by arrow keys, opened by Enter. */
+/** All conversations, in an overlay: search by typing, arrow keys to move, Enter to open. */
 export function HistoryPanel({ history }: { readonly history: HistoryStore }): JSX.Element {
   const panel = useRef<HTMLElement>(null);
   const list = history.list.value;
@@ -26,7 +26,7 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
     const box = scroller.current;
     if (!box) return;
     const top = layout.topOf(next);
-    // The first of the list takes its heading along.
+    // The first row is shown together with its heading.
     if (top < box.scrollTop) box.scrollTop = next === 0 ? 0 : top;
     else if (top + rowHeight > box.scrollTop + box.clientHeight)
       box.scrollTop = top + rowHeight - box.clientHeight;
@@ -52,11 +52,11 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
   const wantsFocus = useRef(false);
   useLayoutEffect(() => {
     const row = panel.current?.querySelector<HTMLElement>(`[data-index="${active}"] .history-open`);
-    // What had the focus may be gone: deleted, or renamed.
+    // The focused element may have been removed by deleting or renaming.
     const isLost = document.hasFocus() && document.activeElement === document.body;
     if (!wantsFocus.current && !isLost) return;
     wantsFocus.current = !row;
-    // One that is not here yet gets it when it is.
+    // A row that is not loaded yet gets the focus later.
     if (row) row.focus({ preventScroll: true });
     else if (list.total === 0) panel.current?.querySelector("input")?.focus();
   });
@@ -114,11 +114,11 @@ export function HistoryPanel({ history }: { readonly history: HistoryStore }): J
   );
 }
 
-/** Pixels drawn above and below what is in sight, too, so that scrolling shows no holes. */
+/** Pixels rendered above and below the viewport, so that scrolling shows no gaps. */
 const margin = 300;
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** Which part of the list is in sight. */
+/** The visible part of the list. */
 function useView() {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
@@ -134,17 +134,17 @@ function useView() {
   return { scroller, view, onScroll };
 }
 
-/** Why there is nothing to see, or how much is found. */
+/** A note about an empty list, or the number of results. */
 function Note({ list: { isThere, isComplete, total, query } }: { readonly list: HistoryList }): JSX.Element {
   const words = () => {
-    if (!isThere) return "Looking for conversations…";
+    if (!isThere) return "Loading conversations…";
     const found =
       query.trim() === "" ? "" : total === 1 ? "1 conversation found." : `${total} conversations found.`;
-    if (!isComplete) return `${found} Still reading…`;
+    if (!isComplete) return `${found} Still loading…`;
     if (total > 0) return found;
     return query.trim() === ""
-      ? "No conversations yet. What you ask is kept here."
-      : `Nothing has “${query.trim()}” in it.`;
+      ? "No conversations yet. Your chats are listed here."
+      : `No conversation contains “${query.trim()}”.`;
   };
   return (
     <p class="history-note" role="status">

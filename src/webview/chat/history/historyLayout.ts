@@ -1,27 +1,27 @@
 import type { HistoryFolder } from "../../../shared/chatHistory.ts";
 
-/** Pixels; the style sheet has the same. */
+/** In pixels; the style sheet has the same value. */
 export const rowHeight = 46;
 export const headingHeight = 28;
 
-/** Something that stands in the list, and where. */
+/** A heading or a row, with its position. */
 type PlacedRow =
   | { readonly kind: "heading"; readonly title: string; readonly top: number }
   | { readonly kind: "row"; readonly index: number; readonly top: number };
 
-/** Where everything in a list stands, of which only what is in sight is drawn. */
+/** Positions of all rows of a list, of which only the visible ones are rendered. */
 export interface HistoryLayout {
   readonly height: number;
   readonly total: number;
   topOf(index: number): number;
-  /** What stands between two heights. */
+  /** Items between two offsets. */
   between(top: number, bottom: number): PlacedRow[];
 }
 
 interface Stretch {
   readonly title: string | undefined;
   readonly top: number;
-  /** Of its first row. */
+  /** Offset of its first row. */
   readonly rowsTop: number;
   readonly first: number;
   readonly count: number;

@@ -1,17 +1,17 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../../shared/chatHistory.ts";
 
-/** The list of conversations as the page knows it: how many there are, and those rows that were asked for. */
+/** The page's copy of the list of conversations: their number, and the loaded rows. */
 export interface HistoryStore {
   readonly isShown: ReadonlySignal<boolean>;
   readonly list: ReadonlySignal<HistoryList>;
   readonly query: ReadonlySignal<string>;
-  /** What was thrown away last and can be brought back. */
+  /** The last deleted conversation, which can be restored. */
   readonly removed: ReadonlySignal<HistoryRow | undefined>;
   show(): void;
   hide(): void;
   search(query: string): void;
-  /** These rows are in sight. */
+  /** Loads these visible rows. */
   need(from: number, to: number): void;
   open(row: HistoryRow): void;
   pin(row: HistoryRow): void;
@@ -23,14 +23,14 @@ export interface HistoryStore {
 }
 
 export interface HistoryList {
-  /** False before the first answer. */
+  /** False before the first response. */
   readonly isThere: boolean;
   readonly isComplete: boolean;
   readonly total: number;
   readonly folders: readonly HistoryFolder[];
-  /** By their place in the list. */
+  /** By index in the list. */
   readonly rows: ReadonlyMap<number, HistoryRow>;
-  /** The query that found them. */
+  /** The query of these rows. */
   readonly query: string;
 }
 
@@ -42,7 +42,7 @@ const nothing: HistoryList = {
   rows: new Map(),
   query: "",
 };
-/** Rows that are asked for at once. */
+/** Rows per request. */
 const pageLength = 40;
 
 export function createHistoryStore(ask: (request: HistoryRequest) => void): HistoryStore {
@@ -50,7 +50,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
   const list = signal(nothing);
   const query = signal("");
   const removed = signal<HistoryRow | undefined>(undefined);
-  /** First rows of the pages that are on their way or here. */
+  /** First rows of the pages that are loading or loaded. */
   const asked = new Set<number>();
   let inSight: readonly [number, number] = [0, 1];
 
@@ -61,7 +61,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
       ask({ ask: "page", query: query.value, from: page, count: pageLength });
     }
   };
-  /** Asks anew for what is in sight; what is there stays until the answer comes. */
+  /** Loads the visible rows again; the current ones stay until the response arrives. */
   const renew = () => {
     asked.clear();
     askForPages(...inSight);
@@ -127,7 +127,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
   };
 }
 
-/** The rows with those of a page; others of the same query stay until theirs comes, so that nothing in sight flickers. */
+/** Replaces the rows of a page. Rows of the same query stay until theirs arrive, so that nothing flickers. */
 function withPage(
   { from, rows, total, query }: Extract<HistoryNews, { say: "page" }>,
   before: HistoryList,

@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Preset } from "../../../shared/chatState.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 
-/** The presets, and ways to keep one more. */
+/** The presets, with buttons to save and edit them. */
 export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const id = useId();
   const presets = store.field("presets");

@@ -43,7 +43,7 @@ const searching = [
 const thinking = ["strip_thinking_response", "disable_thinking"] as const satisfies readonly ServiceSwitch[];
 const others = ["include_venice_system_prompt", "enable_e2ee"] as const satisfies readonly ServiceSwitch[];
 
-/** How the conversation asks. What is left empty is left to the model. */
+/** Settings of the conversation. An empty field means the model's default. */
 export function SettingsPanel({
   deps,
   onClose,
@@ -114,7 +114,7 @@ export function SettingsPanel({
       <PresetBar deps={deps} />
       <TextField
         label="System prompt"
-        hint="Said to the model before the conversation."
+        hint="Sent to the model before the conversation."
         useless={undefined}
         isLong
         placeholder="What the model should know and how it should answer"
@@ -127,13 +127,13 @@ export function SettingsPanel({
         {choice("verbosity", verbosities)}
         <TextField
           label="Stop at"
-          hint={`Up to ${maxStops} texts at which the answer ends, divided by commas.`}
+          hint={`Up to ${maxStops} texts that end the answer, separated by commas.`}
           useless={undefined}
           placeholder="END, ###"
           value={settings.stop?.join(", ")}
           check={(text) =>
             stopsIn(text).length > maxStops
-              ? `takes ${maxStops} texts, not ${stopsIn(text).length}`
+              ? `accepts at most ${maxStops} texts, not ${stopsIn(text).length}`
               : undefined
           }
           onChange={(text) => change("stop", text === undefined ? undefined : stopsIn(text))}
@@ -161,7 +161,7 @@ export function SettingsPanel({
         {sampling.map((name) => number(name))}
         <SwitchField
           label="Token probabilities"
-          hint="Shows how sure the model was of each token."
+          hint="Shows the probability of each token."
           useless={useless("logprobs")}
           value={settings.logprobs}
           onChange={(value) => change("logprobs", value)}
@@ -194,7 +194,7 @@ export function SettingsPanel({
       <Group title="Budget">
         <TextField
           label="Ask above (USD)"
-          hint="What this chat may cost before it asks."
+          hint="The chat asks before it costs more than this."
           useless={undefined}
           placeholder="no limit"
           value={settings.budgetUsd?.toString()}
@@ -239,6 +239,6 @@ function jsonObjectProblem(text: string): string | undefined {
       ? undefined
       : "must be a JSON object";
   } catch (error) {
-    return `is no JSON: ${error instanceof Error ? error.message : "unreadable"}`;
+    return `is not JSON: ${error instanceof Error ? error.message : "unreadable"}`;
   }
 }

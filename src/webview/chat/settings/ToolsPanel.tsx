@@ -12,7 +12,7 @@ export interface ToolsPanelProps {
   readonly onClose: () => void;
 }
 
-/** The tools that the model may ask for; each call is shown, and runs when it is allowed. */
+/** Tools that the model may call; each call is shown, and runs after approval. */
 export function ToolsPanel({ deps, onClose }: ToolsPanelProps): JSX.Element {
   const { store, bridge } = deps;
   const { tools: chosen = [], ...others } = store.field("settings");

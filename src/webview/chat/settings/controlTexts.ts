@@ -3,57 +3,60 @@ import type { ChatSettings } from "../../../shared/chatSettings.ts";
 
 export interface ControlText {
   readonly label: string;
-  /** What it does, in a sentence. */
+  /** A one-sentence description. */
   readonly hint: string;
 }
 
-/** Settings that are one of several words. */
+/** Settings with a fixed set of values. */
 export const choiceTexts = {
-  verbosity: { label: "Verbosity", hint: "How much the model says, where it can be told." },
-  reasoning_effort: { label: "Effort", hint: "How long the model thinks first." },
+  verbosity: { label: "Verbosity", hint: "Length of the answer, if the model supports it." },
+  reasoning_effort: { label: "Effort", hint: "How long the model reasons before it answers." },
   prompt_cache_retention: {
     label: "Prompt cache",
-    hint: "How long the service keeps the beginning of this chat, which makes it cheaper and faster.",
+    hint: "How long the service caches the start of this chat, which makes requests cheaper and faster.",
   },
 } as const satisfies Readonly<Partial<Record<keyof ChatSettings, ControlText>>>;
 
 export const numberTexts: Readonly<Record<NumberParameter, ControlText>> = {
   temperature: { label: "Temperature", hint: "Higher is more varied, 0 nearly always the same." },
-  top_p: { label: "Top p", hint: "Draws from the likeliest tokens that together have this probability." },
-  top_k: { label: "Top k", hint: "Draws from so many of the likeliest tokens." },
-  min_p: { label: "Min p", hint: "Leaves out tokens less likely than this share of the likeliest." },
-  frequency_penalty: { label: "Frequency penalty", hint: "Above 0, what was said often is said less." },
-  presence_penalty: { label: "Presence penalty", hint: "Above 0, what was said once is said less." },
+  top_p: { label: "Top p", hint: "Samples from the likeliest tokens that together have this probability." },
+  top_k: { label: "Top k", hint: "Samples from this number of the likeliest tokens." },
+  min_p: { label: "Min p", hint: "Excludes tokens less likely than this share of the likeliest one." },
+  frequency_penalty: { label: "Frequency penalty", hint: "Above 0, frequent tokens become less likely." },
+  presence_penalty: {
+    label: "Presence penalty",
+    hint: "Above 0, tokens that were used once become less likely.",
+  },
   repetition_penalty: { label: "Repetition penalty", hint: "Above 1, repetition is less likely." },
-  seed: { label: "Seed", hint: "The same seed and question give the same answer where the model can." },
+  seed: { label: "Seed", hint: "The same seed and question give the same answer, if the model supports it." },
   max_completion_tokens: { label: "Longest answer", hint: "In tokens, reasoning included." },
-  n: { label: "Answers", hint: "How many answers a question is given, next to each other. Each costs." },
-  top_logprobs: { label: "Other tokens", hint: "How many other tokens are shown with each one." },
+  n: { label: "Answers", hint: "Number of answers per question, side by side. Each one is billed." },
+  top_logprobs: { label: "Other tokens", hint: "Number of alternatives shown for each token." },
 };
 
 export const switchTexts: Readonly<Record<ServiceSwitch, ControlText>> = {
   enable_web_scraping: {
     label: "Read pages",
-    hint: "Pages named in the question are read by the service. Costs extra.",
+    hint: "The service reads pages whose address is in the question. Costs extra.",
   },
-  enable_web_citations: { label: "Cite sources", hint: "The answer says which page a statement is from." },
+  enable_web_citations: { label: "Cite sources", hint: "The answer cites the page of each statement." },
   include_search_results_in_stream: {
     label: "Results first",
-    hint: "What was found comes before the answer.",
+    hint: "Search results are sent before the answer.",
   },
   return_search_results_as_documents: {
     label: "Results as documents",
-    hint: "What was found comes as documents.",
+    hint: "Search results are sent as documents.",
   },
-  enable_x_search: { label: "Search X", hint: "Posts on X are searched. Costs extra." },
-  strip_thinking_response: { label: "Hide thinking", hint: "The service leaves out what the model thought." },
-  disable_thinking: { label: "No thinking", hint: "The model answers at once." },
+  enable_x_search: { label: "Search X", hint: "The service searches posts on X. Costs extra." },
+  strip_thinking_response: { label: "Hide thinking", hint: "The service omits the model's reasoning." },
+  disable_thinking: { label: "No thinking", hint: "The model answers without reasoning." },
   include_venice_system_prompt: {
     label: "Service's own prompt",
-    hint: "Adds the service's system prompt, over a thousand tokens a question. Made for talk, not for code.",
+    hint: "Adds the service's system prompt, over a thousand tokens a question. It is written for conversation, not for code.",
   },
   enable_e2ee: {
     label: "Encrypted mode",
-    hint: "Asks for the model's encrypted mode. This extension encrypts nothing itself: the model runs in a protected environment, the service can still read the question on its way.",
+    hint: "Asks for the model's encrypted mode. The extension itself encrypts nothing: the model runs in a protected environment, but the service can read the question in transit.",
   },
 };

@@ -10,7 +10,7 @@ import {
 interface FieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Why it has no effect. */
+  /** The reason why it has no effect. */
   readonly useless: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface RowProps extends FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** A label, a field, and under it why it can't be used as it is. */
+/** A label and a field, with its problem or hint below. */
 function Row({ id, label, hint, useless, problem, children }: RowProps): JSX.Element {
   const note = problem ?? useless;
   return (
@@ -39,12 +39,12 @@ function Row({ id, label, hint, useless, problem, children }: RowProps): JSX.Ele
 export interface NumberFieldProps extends FieldProps {
   readonly name: NumberParameter;
   readonly value: number | undefined;
-  /** The upper bound where it depends on something. */
+  /** The upper limit, if it depends on other values. */
   readonly max?: number | undefined;
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** What every field has: whether it can be used, and that what stands below it, or is told of it, is said of it. */
+/** Common attributes of fields: disabled state, validity and description. */
 function attributesOf(id: string, { hint, useless }: FieldProps, problem?: string) {
   return {
     id,
@@ -55,12 +55,12 @@ function attributesOf(id: string, { hint, useless }: FieldProps, problem?: strin
   };
 }
 
-/** A number, or nothing for the model's own. What breaks the rule is said and not taken. */
+/** A number; empty for the model's default. An invalid value is reported and not applied. */
 export function NumberField({ name, value, max, onChange, ...texts }: NumberFieldProps): JSX.Element {
   const id = useId();
   const rule: NumberRule = numberParameters[name];
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  /** What is wrong stays in the field, to be mended. */
+  /** An invalid text stays in the field so that it can be corrected. */
   const [typed, setTyped] = useState("");
   const take = (text: string, isBad: boolean) => {
     setTyped(text);
@@ -101,7 +101,7 @@ export interface ChoiceFieldProps extends FieldProps {
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** One of several words, or none for the default. */
+/** A value of a fixed set; empty for the default. */
 export function ChoiceField({ value, choices, onChange, ...texts }: ChoiceFieldProps): JSX.Element {
   const id = useId();
   return (
@@ -145,7 +145,7 @@ export interface TextFieldProps extends FieldProps {
   readonly value: string | undefined;
   readonly placeholder: string;
   readonly isLong?: boolean;
-  /** What is wrong with a text, as the end of a sentence that begins with the label. */
+  /** The problem of a text, as the end of a sentence that starts with the label. */
   readonly check?: (text: string) => string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
