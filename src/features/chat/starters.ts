@@ -13,7 +13,7 @@ export interface WorkspaceFacts {
   readonly problems: { readonly errors: number; readonly warnings: number };
 }
 
-export interface OpenFile {
+interface OpenFile {
   readonly name: string;
   readonly languageId: string;
   /** The selection, or the whole file. A function, because a large document is copied only if it is needed. */

@@ -7,11 +7,11 @@ import {
   type SchemaError,
 } from "../../shared/chatMessages.ts";
 import { isJson } from "../../shared/isJson.ts";
-import { jsonTree } from "./jsonTree.ts";
 import { type AnswerRenderer, createAnswerRenderer } from "./answerRenderer.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { formatCost, formatSeconds, formatUsage } from "./format.ts";
 import { Icon, IconButton } from "./icons.ts";
+import { jsonTree } from "./jsonTree.ts";
 import { Pager } from "./Pager.tsx";
 import { ProblemNote, useSecondsUntil } from "./Problem.tsx";
 import { Sources } from "./Sources.tsx";

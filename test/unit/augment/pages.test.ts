@@ -81,10 +81,7 @@ test("a service on this machine reads this machine's pages, and no others of its
 });
 
 test("sites that turn robots away, and what is no page, are named", () => {
-  assert.match(
-    urlProblem("https://old.reddit.com/r/x")?.sentence ?? "",
-    /old\.reddit\.com blocks robots/,
-  );
+  assert.match(urlProblem("https://old.reddit.com/r/x")?.sentence ?? "", /old\.reddit\.com blocks robots/);
   assert.equal(urlProblem("https://notreddit.com/"), undefined);
   assert.equal(urlProblem("ftp://example.org/")?.kind, "invalid");
   assert.match(urlProblem("not an address")?.sentence ?? "", /“not an address” is not a web address/);

@@ -20,7 +20,10 @@ const outcome = { picture: "", suggestion: "", actions: [] } as const;
 const studioStates = {
   edit: {
     ...studioState,
-    layers: [base, { ...base, id: "2", name: "tiny.png", problem: "A picture needs at least 65,536 pixels." }],
+    layers: [
+      base,
+      { ...base, id: "2", name: "tiny.png", problem: "A picture needs at least 65,536 pixels." },
+    ],
     outcome: { ...outcome, kind: "failed", text: "It failed.", actions: [{ id: "retry", label: "Retry" }] },
   },
   over: {
