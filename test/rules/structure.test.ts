@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../vscode/paths.ts";
 import { sourceFiles } from "./sources.ts";
-import { circles, readStructure } from "./structure.ts";
+import { circles, readStructure, writtenPaths } from "./structure.ts";
 
 const structure = readStructure();
 
@@ -25,6 +25,19 @@ test("a circle of any length is found, once", () => {
 
 test("an exported name is declared in one file", () => {
   assert.deepEqual([...structure.doubled], []);
+});
+
+test("the two paths in CONTRIBUTING name files that are there, each once", () => {
+  const paths = [...writtenPaths().values()];
+  assert.equal(paths.length, 2);
+  for (const path of paths) {
+    assert.ok(path.length > 10);
+    assert.equal(new Set(path).size, path.length);
+    assert.deepEqual(
+      path.filter((file) => !structure.files.includes(file)),
+      [],
+    );
+  }
 });
 
 /** Words of this project alone, each with the standard term to use. */

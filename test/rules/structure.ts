@@ -126,6 +126,19 @@ export function circles(
   return found;
 }
 
+/** The paths that CONTRIBUTING.md lists, by their titles. */
+export function writtenPaths(): ReadonlyMap<string, readonly string[]> {
+  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const section = /<!-- paths: begin -->([\s\S]*)<!-- paths: end -->/.exec(text)?.[1] ?? "";
+  const parts = section.split(/^### /m).slice(1);
+  return new Map(
+    parts.map((part) => [
+      part.slice(0, part.indexOf("\n")),
+      [...part.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = ""]) => file),
+    ]),
+  );
+}
+
 if (import.meta.main) {
   const { files, small, doubled, cycles, long } = readStructure();
   const isListed = process.argv.includes("--list");
@@ -143,6 +156,7 @@ if (import.meta.main) {
     "import cycles, types included",
     cycles.map((circle) => circle.join(" ")),
   );
+  for (const [title, path] of writtenPaths()) print(`files, ${title.toLowerCase()}`, path);
   print(
     `functions of more than ${longLines} lines`,
     long.map(({ file, name, lines }) => `${lines} ${name} (${file})`),
