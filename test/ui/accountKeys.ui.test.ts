@@ -70,7 +70,7 @@ describe("keys of an account that lists them", () => {
   };
   const typeName = async (verb: string) => {
     await workbench.enter(`Type the key's name, ci, to ${verb} it`, "CI");
-    await workbench.enter('That is not "ci".', "ci");
+    await workbench.enter('The name does not match "ci".', "ci");
   };
 
   it("puts the secret of a new key into a .env that git ignores, and into the clipboard", async () => {

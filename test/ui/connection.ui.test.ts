@@ -50,7 +50,7 @@ describe("signing in", () => {
   it("proves the key at the service before it stores anything", async () => {
     await workbench.enter("The key would be sent unencrypted", `${address()}/wrong/path`);
     await workbench.enter("API key for", "not-the-key");
-    await message().getByText(`${address()}/wrong/path/api/v1/api_keys/rate_limits gave HTTP 404`).waitFor();
+    await message().getByText(`${address()}/wrong/path/api/v1/api_keys/rate_limits: HTTP 404`).waitFor();
     await workbench.screenshot("connection-wrong-path");
     await input().getByRole("button", { name: "Back" }).click();
     await workbench.enter("Address of the service", address());

@@ -98,7 +98,7 @@ describe("actions in the editor", () => {
     await diff().getByText("welcome").nth(3).waitFor();
     await diff().getByText("welcome").first().click();
     await workbench.page.keyboard.press("Escape");
-    await workbench.notifications.getByText("this edit is partial").waitFor();
+    await workbench.notifications.getByText("the edit is partial").waitFor();
     assert.equal(await workbench.notifications.getByRole("button", { name: "Accept" }).count(), 0);
     await title()
       .getByRole("button", { name: /^Accept Hunk/ })

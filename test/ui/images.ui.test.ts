@@ -52,7 +52,7 @@ describe("the image studio", () => {
     await make().click();
     await page().getByText("Select a Folder for Pictures").waitFor();
     await workbench.screenshot("images-folder");
-    await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Made where" }).click();
+    await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Created if it does not exist" }).click();
     await dialog().getByText("Make this picture for $0.01?").waitFor();
     assert.equal(sent("/images/generations"), 0);
     await dialog().getByRole("button", { name: "Make", exact: true }).click();
