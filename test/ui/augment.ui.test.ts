@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const docs = [
@@ -126,7 +127,7 @@ describe("web and documents", () => {
     const menu = await workbench.explorerMenu("harvest.pdf");
     await menu.getByText("Parse Documents…").waitFor();
     await workbench.screenshot("augment-explorer");
-    await menu.getByText("Parse Documents…").click();
+    await chooseInMenu(menu, "Parse Documents…");
     await dialog().getByText("Read harvest.pdf for $0.01?").waitFor();
     await dialog().getByRole("button", { name: "Read", exact: true }).click();
     await tab("harvest.pdf.md").waitFor();

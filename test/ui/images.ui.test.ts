@@ -8,6 +8,7 @@ import { environment } from "../../src/shared/ids.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
 import { seriousViolations } from "./axe.ts";
 import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
+import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 describe("the image studio", () => {
@@ -52,7 +53,10 @@ describe("the image studio", () => {
     await make().click();
     await page().getByText("Select a Folder for Pictures").waitFor();
     await workbench.screenshot("images-folder");
-    await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Created if it does not exist" }).click();
+    await page()
+      .locator(".quick-input-list .monaco-list-row")
+      .filter({ hasText: "Created if it does not exist" })
+      .click();
     await dialog().getByText("Make this picture for $0.01?").waitFor();
     assert.equal(sent("/images/generations"), 0);
     await dialog().getByRole("button", { name: "Make", exact: true }).click();
@@ -106,7 +110,7 @@ describe("the image studio", () => {
     const menu = await workbench.explorerMenu("first.png");
     await menu.getByText("Edit Images…").waitFor();
     await workbench.screenshot("images-explorer");
-    await menu.getByText("Edit Images…").click();
+    await chooseInMenu(menu, "Edit Images…");
     await layers().getByText("first.png").waitFor();
     await make().getByText("Edit Picture · $0.04").waitFor();
     await button("Paint Mask…").click();

@@ -32,7 +32,10 @@ describe("the gallery of the image studio", () => {
     await workbench.runCommand("Inference: Open Image Studio");
     await view().getByLabel("Size").selectOption("512x512");
     await makeOf("sunset over the sea", async () => {
-      await page().locator(".quick-input-list .monaco-list-row").filter({ hasText: "Created if it does not exist" }).click();
+      await page()
+        .locator(".quick-input-list .monaco-list-row")
+        .filter({ hasText: "Created if it does not exist" })
+        .click();
       await dialog().getByRole("button", { name: "Make", exact: true }).click();
     });
     await makeOf("fog on a lake");

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { seriousViolations } from "./axe.ts";
 import { frameWith, until } from "./playerPage.ts";
 import { openSpeechWindow, sentences } from "./speechWindow.ts";
+import { chooseInMenu } from "./window.ts";
 
 /** The page's own. */
 declare class AudioContext {
@@ -19,13 +20,7 @@ describe("speech", () => {
 
   it("says why a file that is binary can't be read", async () => {
     const menu = await window.workbench.explorerMenu("binary.txt");
-    const item = menu.getByText("Read Document Aloud");
-    await item.waitFor();
-    // A menu that has just opened takes no click yet.
-    await until(page, async () => {
-      await item.click({ timeout: 1_000 }).catch(() => undefined);
-      return !(await item.isVisible());
-    });
+    await chooseInMenu(menu, "Read Document Aloud");
     await window.workbench.notifications.getByText(/binary.txt .*binary/).waitFor();
     assert.equal(spoken(), 0);
     await open("harvest.md");

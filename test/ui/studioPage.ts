@@ -74,7 +74,7 @@ export function studioPage(workbench: () => Workbench) {
       for (let left = await layers().count(); left > 0; left = await layers().count()) {
         const remove = layers()
           .first()
-          .getByRole("button", { name: /^Take / });
+          .getByRole("button", { name: /^Remove / });
         await remove.click();
         await layers()
           .nth(left - 1)

@@ -189,6 +189,21 @@ function windowOf(page: Page): WorkbenchWindow {
   };
 }
 
+/** Chooses an item of a context menu. A menu takes no click in its first 100 ms, so the click is repeated. */
+export async function chooseInMenu(menu: Locator, label: string): Promise<void> {
+  const item = menu.getByText(label);
+  await item.waitFor();
+  const isChosen = async () => {
+    await item.click({ timeout: 1_000 }).catch(() => undefined);
+    return item.waitFor({ state: "hidden", timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  for (let left = 10; !(await isChosen()); left--)
+    if (left === 0) throw new Error(`the menu did not take "${label}"`);
+}
+
 /** A window that has just loaded lets keys pass before its bindings are there: asks until the palette is open. */
 async function openPalette(page: Page, quickInput: Locator): Promise<void> {
   for (let left = 10; ; left--) {
