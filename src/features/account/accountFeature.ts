@@ -109,10 +109,7 @@ export function createAccountFeature(
     if (view === "limits") return limitNodes({ data, watch, connection, spend: await session.spend() });
     // Spend of other clients of the account counts in the monthly budget, too.
     if (readSettings().budgets.monthUsd !== undefined) void data.month.load();
-    return usageNodes(data, {
-      totals: await (await session.spend()).totals(connection),
-      isPlayMoney: connection.kind === "sandbox",
-    });
+    return usageNodes(data, await (await session.spend()).totals(connection));
   };
   const roots = async (view: AccountViewName): Promise<readonly AccountNode[]> => {
     const of = current();
@@ -140,14 +137,17 @@ export function createAccountFeature(
     void vscode.commands.executeCommand("setContext", contexts.needsAdmin, isAdminMissing);
     void vscode.commands.executeCommand("setContext", contexts.keysListed, isListed);
   };
-  /** The data may be older than the view: the title shows its age, and a message shows the reason. */
-  const showAge = (view: AccountViewName, { data, admin }: Account) => {
+  /** The title of a view shows that its sums are play money, and the age of older data; a message shows the reason. */
+  const showAge = (view: AccountViewName, { data, admin, connection }: Account) => {
     const part = { keys: data.keys, usage: data.analytics(lastDays(30, data.now())), limits: data.limits }[
       view
     ];
     const { asOfMs, error, value } = part.cached;
     const age = asOfMs === undefined ? undefined : data.now() - asOfMs;
-    trees[view].description = age === undefined || age < tickMs ? "" : `${spanText(age)} ago`;
+    trees[view].description = [
+      ...(connection.kind === "sandbox" ? ["play money"] : []),
+      ...(age === undefined || age < tickMs ? [] : [`${spanText(age)} ago`]),
+    ].join(", ");
     const isStale = error !== undefined && value !== undefined && age !== undefined;
     trees[view].message = isStale
       ? `As of ${spanText(age)} ago. ${explain(error, { service: admin.name, kind: admin.kind }).sentence}`

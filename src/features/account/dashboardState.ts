@@ -212,7 +212,15 @@ function cardsOf(
       value: spendText(spend),
       note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${facts.isPlayMoney ? ", play money" : ""}`,
     },
-    ...(today ? [{ label: "Today", value: spendText(today.total.spend), note: "UTC, so far" }] : []),
+    ...(today
+      ? [
+          {
+            label: "Today",
+            value: spendText(today.total.spend),
+            note: `UTC, so far${facts.isPlayMoney ? ", play money" : ""}`,
+          },
+        ]
+      : []),
     ...(balanceText
       ? [
           {

@@ -95,7 +95,7 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
   };
 }
 
-/** The interrupted export of the same job; undefined if there is none that can resume. */
+/** The interrupted export of the same job, if it can be resumed. */
 export async function unfinished(job: ExportJob): Promise<ExportState | undefined> {
   const text = await readTextIfThere(stateOf(job.path));
   if (text === undefined) return undefined;

@@ -12,22 +12,12 @@ import {
 import type { ModelTotals, Totals } from "./dayTally.ts";
 import { type AccountNode, factTable, plain } from "./treeNode.ts";
 
-/** This extension's own records, which need no key of type ADMIN. */
-export interface OwnSpend {
-  readonly totals: SpendTotals;
-  /** True for the sandbox's account. */
-  readonly isPlayMoney: boolean;
-}
-
 const lookbacks = [7, 30, 90] as const;
 
 /** Balance, today, the last days. Parts that need a key of type ADMIN are omitted without one. */
-export async function usageNodes(data: AccountData, own: OwnSpend): Promise<readonly AccountNode[]> {
+export async function usageNodes(data: AccountData, own: SpendTotals): Promise<readonly AccountNode[]> {
   const [balance, today] = await Promise.all([data.balance.load(), data.today.load()]);
-  const nodes = [
-    balance.value ? balanceNode(balance.value, own) : failedNode("balance", "Balance"),
-    ownNode(own),
-  ];
+  const nodes = [balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance"), ownNode(own)];
   if (needsAdmin(today.error)) return [...nodes, adminNode];
   const { value } = today;
   await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).load()));
@@ -60,7 +50,7 @@ function failedNode(id: string, label: string): AccountNode {
   };
 }
 
-function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpend): AccountNode {
+function balanceNode({ usd, diem, diemPerDay }: Balance): AccountNode {
   const parts = [
     ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
     ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
@@ -73,7 +63,7 @@ function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpe
   ];
   return {
     id: "balance",
-    label: isPlayMoney ? "Balance (play money)" : "Balance",
+    label: "Balance",
     description: parts.join(" · ") || "unknown",
     tooltip: factTable(facts),
     icon: "credit-card",
@@ -83,7 +73,7 @@ function balanceNode({ usd, diem, diemPerDay }: Balance, { isPlayMoney }: OwnSpe
   };
 }
 
-function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
+function ownNode(totals: SpendTotals): AccountNode {
   const { todayUsd, monthUsd, unbilledUsd, unpriced, billedAsOfMs } = totals;
   const isBilled = billedAsOfMs !== undefined;
   // Without the bill, the sum is smaller than that of the account's last days, and must not be read as theirs.
@@ -99,7 +89,7 @@ function ownNode({ totals, isPlayMoney }: OwnSpend): AccountNode {
   ];
   return {
     id: "own",
-    label: isPlayMoney ? `${label} (play money)` : label,
+    label,
     description: moneyText(monthUsd, "USD"),
     tooltip: `${factTable(facts)}\n\n${source}. In USD, as budgets count it.`,
     icon: "pulse",

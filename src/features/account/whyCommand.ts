@@ -17,13 +17,20 @@ export async function whyCommand(
   tools: AccountTools,
   showInDashboard: (filter: string) => void,
 ): Promise<void> {
+  const money = account.connection.kind === "sandbox" ? " play money" : "";
   const entries = await (await tools.session.spend()).entries(account.connection);
   const entry =
-    requestId === undefined ? await pickEntry(entries) : entries.find((one) => one.requestId === requestId);
+    requestId === undefined
+      ? await pickEntry(entries, money)
+      : entries.find((one) => one.requestId === requestId);
   const id = requestId ?? entry?.requestId;
   if (entry === undefined && id === undefined) return;
   if (id === undefined)
-    return say(entry, "The service returned no request id for this call, so its record can't be found.");
+    return say(
+      entry,
+      money,
+      "The service returned no request id for this call, so its record can't be found.",
+    );
   const atMs = entry?.atMs ?? Date.now();
   try {
     const { usage } = account.data;
@@ -36,6 +43,7 @@ export async function whyCommand(
     if (records.length === 0) {
       return say(
         entry,
+        money,
         "No record has this request id. Records may be delayed. Records of searches, scraping, documents and chain calls have no request id.",
       );
     }
@@ -45,7 +53,7 @@ export async function whyCommand(
     );
     const show = "Show in Dashboard";
     const answer = await askModally(
-      `This cost ${total}.`,
+      `This cost ${total}${money}.`,
       {
         detail: [...lines, "", ...facts.map(([name, value]) => `${name}: ${value}`)].join("\n"),
       },
@@ -53,17 +61,21 @@ export async function whyCommand(
     );
     if (answer === show) showInDashboard(id);
   } catch (error) {
-    await say(entry, explain(error, { service: account.admin.name, kind: account.admin.kind }).sentence);
+    await say(
+      entry,
+      money,
+      explain(error, { service: account.admin.name, kind: account.admin.kind }).sentence,
+    );
   }
 }
 
-async function say(entry: SpentEntry | undefined, why: string): Promise<void> {
+async function say(entry: SpentEntry | undefined, money: string, why: string): Promise<void> {
   const seen =
-    entry?.usd === undefined ? "" : `This extension recorded ${moneyText(entry.usd, "USD")} for it. `;
+    entry?.usd === undefined ? "" : `This extension recorded ${moneyText(entry.usd, "USD")}${money} for it. `;
   await vscode.window.showInformationMessage(`${seen}${why}`);
 }
 
-async function pickEntry(entries: readonly SpentEntry[]): Promise<SpentEntry | undefined> {
+async function pickEntry(entries: readonly SpentEntry[], money: string): Promise<SpentEntry | undefined> {
   if (entries.length === 0) {
     await vscode.window.showInformationMessage(
       "No call of this extension over this connection has cost anything this month.",
@@ -71,7 +83,7 @@ async function pickEntry(entries: readonly SpentEntry[]): Promise<SpentEntry | u
     return undefined;
   }
   const items = entries.slice(0, 1000).map((entry) => ({
-    label: `${entry.usd === undefined ? "price unknown" : moneyText(entry.usd, "USD")}  ${nameOf(entry.endpoint)}`,
+    label: `${entry.usd === undefined ? "price unknown" : `${moneyText(entry.usd, "USD")}${money}`}  ${nameOf(entry.endpoint)}`,
     description: [entry.model, `${spanText(Date.now() - entry.atMs)} ago`].filter(Boolean).join(", "),
     detail: entry.requestId ?? "no request id",
     entry,

@@ -19,10 +19,7 @@ import { exactText } from "../../../src/shared/money/exact.ts";
 import { moneyText } from "../../../src/shared/money/moneyText.ts";
 import { type Books, dayMs, openBooks, spendAtRandom } from "./bookkeeping.ts";
 
-const own = {
-  isPlayMoney: false,
-  totals: { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, billedAsOfMs: undefined },
-};
+const own = { todayUsd: 0n, monthUsd: 0n, unbilledUsd: 0n, unpriced: 0, billedAsOfMs: undefined };
 
 const connection: Connection = {
   id: "c",
@@ -90,9 +87,7 @@ test("10,000 random calls: the tree's sums are the ledger's, for the last days, 
 test("the month's sum is named for this extension alone until the bill has been read", async (t) => {
   const data = dataOf(await openBooks(t));
   const labelOf = async (billedAsOfMs: number | undefined) =>
-    (await usageNodes(data, { ...own, totals: { ...own.totals, billedAsOfMs } })).find(
-      ({ id }) => id === "own",
-    )?.label;
+    (await usageNodes(data, { ...own, billedAsOfMs })).find(({ id }) => id === "own")?.label;
   assert.equal(await labelOf(undefined), "Spent here this month");
   assert.equal(await labelOf(data.now()), "Spent this month");
 });
