@@ -112,7 +112,7 @@ function createUnescape(sink: LongTextSink): (piece: Uint8Array, from: number) =
   /** Remaining digits of a `\u` escape, and their value so far. */
   let digits = 0;
   let unit = 0;
-  /** A high surrogate without its low surrogate; 0 if there is none. */
+  /** A high surrogate that still waits for its low surrogate, else 0. */
   let high = 0;
   const put = (code: number) => {
     if (code < 0x80) scratch[filled++] = code;

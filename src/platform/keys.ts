@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 
 /** Keys in SecretStorage, each bound to the origin for which it was entered. */
 export interface Keys extends Disposable {
-  /** The key of a connection; undefined if there is none, or if it was entered for another origin. */
+  /** The key of a connection; undefined if it is missing, or was entered for another origin. */
   read(connectionId: string, origin: string): Promise<string | undefined>;
   write(connectionId: string, origin: string, key: string): Promise<void>;
   erase(connectionId: string): Promise<void>;

@@ -6,11 +6,11 @@ import type { Session } from "../../session/session.ts";
 export interface AugmentDeps {
   readonly session: Session;
   readonly handoff: Handoff;
-  /** What other features keep, for the list of all. */
+  /** The results of other features, for the list of recent results. */
   readonly recents: RecentResults;
   readonly log: vscode.LogOutputChannel;
-  /** Where results last. */
+  /** The folder of the stored results. */
   readonly globalStorageUri: vscode.Uri;
-  /** Remembers which prices were told. */
+  /** Remembers which prices were shown. */
   readonly globalState: vscode.Memento;
 }

@@ -105,7 +105,7 @@ function isAside(line: string): boolean {
   return isComment(line) || line.trim().startsWith("@");
 }
 
-/** The first line of the doc comment directly above a line; the line itself if there is none. */
+/** The first line of the doc comment directly above a line, else the line itself. */
 function docStart(file: readonly string[], at: number): number {
   if (!file[at - 1]?.trim().endsWith("*/")) return at;
   let start = at - 1;

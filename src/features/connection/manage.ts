@@ -98,7 +98,7 @@ export async function signOut({ connections, keys, session }: SignInDeps): Promi
   session.refresh();
 }
 
-/** The only stored connection, or the one that the user picks. Shows a message if there is none. */
+/** The only stored connection, or the one that the user picks. Shows a message if no connection is stored. */
 async function pickStored(
   { connections, session }: SignInDeps,
   title: string,

@@ -41,7 +41,7 @@ export function boundDiff(diff: string, maxCharacters: number): BoundDiff {
   };
 }
 
-/** One sentence about the omitted parts; empty if there are none. */
+/** One sentence about the omitted parts, or an empty string if nothing was omitted. */
 export function describeLeftOut({ secret, cut }: Pick<BoundDiff, "secret" | "cut">): string {
   const sentences = [
     secret.length > 0 ? `Not sent, because the name looks like a secret: ${list(secret)}.` : "",

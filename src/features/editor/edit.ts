@@ -62,7 +62,7 @@ export function isInPlace(edit: ProposedEdit): boolean {
   return there === edit.original;
 }
 
-/** The hunk at a line of the diff, or the nearest one; undefined if there is none. */
+/** The hunk at a line of the diff, or the nearest one. Undefined if the diff has no hunk. */
 export function hunkAt(edit: ProposedEdit, side: keyof Sides, documentLine: number): Hunk | undefined {
   const line = documentLine - rangeOf(edit).start.line;
   const distance = (hunk: Hunk) => {

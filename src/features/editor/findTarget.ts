@@ -12,7 +12,7 @@ export interface EditTarget {
   readonly name: string;
 }
 
-/** The target in the active editor; an error sentence if there is none. */
+/** The target in the active editor, or a sentence that says why the editor has no target. */
 export async function findTarget(): Promise<EditTarget | string> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return "No file is open. Open one and select some text.";

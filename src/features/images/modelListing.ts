@@ -16,9 +16,9 @@ interface StudioService {
 }
 
 export interface ImageModelListingDeps {
-  /** The client of the active connection. Throws ApiError if there is none. */
+  /** The client of the active connection. Throws ApiError without an active connection. */
   readonly service: () => Promise<StudioService>;
-  /** Name of the active connection; undefined if there is none. */
+  /** Name of the active connection. Undefined without an active connection. */
   readonly serviceName: () => string | undefined;
   readonly explain: (error: unknown) => Explanation;
   readonly report: (error: unknown) => void;
@@ -32,7 +32,7 @@ export interface ImageModelListing {
   readonly isLoading: boolean;
   /** The reason why the models could not be loaded. */
   readonly failure: GenerationOutcome | null;
-  /** The current client. Throws ApiError if there is none. */
+  /** The current client. Throws ApiError without an active connection. */
   reach(): Promise<StudioService>;
   load(): Promise<void>;
   /** The service has changed, or may list other models. */

@@ -61,7 +61,7 @@ export function toOffer(
   return { way, models, model, controls: controlsOf(model, way, dialect), mostLayers };
 }
 
-/** Listed price of one picture in USD; undefined if there is none. */
+/** Listed price of one picture in USD. Undefined if no price is listed. */
 export function priceOf(
   { model, way, controls }: Offer,
   draft: StudioDraft,

@@ -5,7 +5,7 @@ import { makeFolder, writePrivately } from "../../platform/privateFiles.ts";
 
 /** A local cache of thumbnails. */
 export interface Thumbs {
-  /** Undefined if there is none for a picture with this stamp. */
+  /** Undefined if no thumbnail has this stamp. */
   read(picture: string, stamp: string): Promise<Uint8Array | undefined>;
   write(picture: string, stamp: string, data: Uint8Array): Promise<void>;
 }

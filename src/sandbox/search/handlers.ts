@@ -39,7 +39,7 @@ export function passageSnippet(text: string, query: string): string {
   return `${start > 0 ? "…" : ""}${whole.trim()}${end < plain.length ? "…" : ""}`;
 }
 
-/** The start of the last sentence with the most query words after it; 0 if there are none. */
+/** The start of the last sentence with the most query words after it, else 0. */
 function bestStart(text: string, terms: ReadonlySet<string>): number {
   const starts = [...text.matchAll(/[.!?:] (?=\S)/g)].map(({ index }) => index + 2);
   const count = (start: number) =>

@@ -41,3 +41,9 @@ function curve(samples: Samples, position: number): number {
 export function clamp(sample: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
 }
+
+/** Turns samples into a file, piece by piece; the pieces put together are the file. */
+export interface AudioEncoder {
+  encode(samples: Samples): Uint8Array;
+  finish(): Uint8Array;
+}

@@ -1,9 +1,9 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
 import { createAudioEncoder } from "./formats/audioEncoder.ts";
-import type { AudioEncoder } from "./formats/encoder.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
+import type { AudioEncoder } from "./sound.ts";
 import { clamp, joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
 import { speakTones } from "./tones.ts";
 import { wavHead } from "./wav.ts";

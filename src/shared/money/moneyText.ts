@@ -18,7 +18,7 @@ export function fullMoneyText(amount: Exact, currency: string): string {
   return currency === "USD" ? `${sign}$${size}` : `${sign}${size} ${currencyName(currency)}`;
 }
 
-/** `$1.24 · 0.50 DIEM`: all currencies with spend; `$0.00` if there is none. */
+/** `$1.24 · 0.50 DIEM`: all currencies with spend, else `$0.00`. */
 export function spendText(spend: SpendAmounts, textOf = moneyText): string {
   const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
   return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");

@@ -31,7 +31,7 @@ export interface ChatStore {
   siblings(id: string): readonly string[];
   /** A turn as of its last change in state; streamed text is not included. */
   turn(id: string): ReadonlySignal<Message>;
-  /** Ids of the alternative answers, including this one; empty if there are none. */
+  /** Ids of the alternative answers, including this one. Empty without alternatives. */
   together(id: string): readonly string[];
   /** State of the last answer. */
   lastState(): AnswerState | "none";

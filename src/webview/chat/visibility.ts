@@ -27,7 +27,7 @@ function firstBelow(column: ArrayLike<Placed>, top: number): number {
   return from;
 }
 
-/** The item closest to the middle of `view`; undefined if there is none. */
+/** The item closest to the middle of `view`. Undefined if no item is visible. */
 export function closest<Item extends Placed>(items: Iterable<Item>, view: Placed): Item | undefined {
   const middle = middleOf(view);
   let best: { readonly item: Item; readonly distance: number } | undefined;

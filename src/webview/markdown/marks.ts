@@ -216,7 +216,7 @@ const footnote = /\[\^([^\]\s[]{1,40})\](?!\()/y;
 /** The approximate length limit of these marks. */
 const longestCitation = 80;
 
-/** Reads `^1,3^`: sources, counted from 1. Returns false if there is none. */
+/** Reads `^1,3^`: sources, counted from 1. Returns false if the text has no such mark. */
 export function readCitation(state: InlineState): boolean {
   raised.lastIndex = state.at;
   const match = raised.exec(state.source);
@@ -226,7 +226,7 @@ export function readCitation(state: InlineState): boolean {
   return false;
 }
 
-/** Reads `[REF]0,2[/REF]` (sources, counted from 0) or `[^label]` (a footnote). Returns false if there is none. */
+/** Reads `[REF]0,2[/REF]` (sources, counted from 0) or `[^label]` (a footnote). Returns false if the text has no such mark. */
 export function readReferenceMark(state: InlineState): boolean {
   const { source, at } = state;
   if (source[at + 1] === "R") {

@@ -6,11 +6,11 @@ import { toThumb } from "./scalePicture.ts";
 
 /** Pictures of the page: loaded while they are shown, and released some time later. */
 export interface PictureStore {
-  /** The object URL: undefined while it is loading, null if there is none. */
+  /** The object URL: undefined while it is loading, null if the picture can't be read. */
   urlOf(of: BytesOf): ReadonlySignal<string | null | undefined>;
   /** Marks a picture as shown until the returned function is called. */
   take(of: BytesOf): () => void;
-  /** Its content; rejects if there is none. */
+  /** Its content; rejects if the picture can't be read. */
   blobOf(of: BytesOf): Promise<Blob>;
   handle(message: Extract<ToStudio, { readonly type: "bytes" }>): void;
   /** The gallery is scrolling: slow work waits until it stops. */

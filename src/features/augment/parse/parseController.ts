@@ -44,7 +44,7 @@ export function createParseController(deps: BatchDeps): ParseController {
       ),
     };
   };
-  /** The kept result for the same bytes in the same format; undefined if there is none. */
+  /** The stored result for the same bytes in the same format, if it exists. */
   const earlierOf = async (uri: vscode.Uri): Promise<StoredResult | undefined> => {
     const hash = await hashOf(uri).catch(() => undefined);
     const isText = readSettings().parseFormat === "text";

@@ -52,7 +52,7 @@ const maxProblems = 200;
 const maxMessage = 1000;
 const order = ["error", "warning", "info", "hint"];
 
-/** Problems as lines, errors first; undefined if there are none. */
+/** Problems as lines, errors first. Undefined without problems. */
 export function problemsText(
   files: readonly FileProblems[],
 ): { readonly text: string; readonly detail: string } | undefined {

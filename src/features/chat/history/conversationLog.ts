@@ -174,7 +174,7 @@ function bringIntoBeing({ log, trashed }: ConversationFiles, state: LogState): n
   return bytes.length;
 }
 
-/** Writes a whole log, if there is none yet. */
+/** Writes a whole log if the file does not exist. */
 export function writeNewLog({ log }: ConversationFiles, state: LogState): void {
   if (existsSync(log)) throw new Error(`${log} already exists`);
   writeDurablyNow(log, toLogText(state));

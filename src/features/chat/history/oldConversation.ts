@@ -13,7 +13,7 @@ const OldConversation = z.looseObject({
   draft: LogDraft,
 });
 
-/** Reads a file of version 1; undefined if it is none, or its messages form no tree. */
+/** Reads a file of version 1. Undefined if it has another format, or its messages are not a tree. */
 export function readOldConversation(text: string): LogState | undefined {
   let value: unknown;
   try {

@@ -23,7 +23,7 @@ export function marksIn(text: string, query: string): [number, number][] {
   return marks;
 }
 
-/** The excerpt with most matches; undefined if there is none. */
+/** The excerpt with most matches. Undefined without a match. */
 export function snippetOf(texts: readonly string[], query: string): Snippet | undefined {
   let best: { readonly text: string; readonly marks: [number, number][]; readonly count: number } | undefined;
   for (const text of texts) {

@@ -17,7 +17,7 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }
 
-/** The end of an ID3v2 tag at the start; 0 if there is none. */
+/** The end of an ID3v2 tag at the start, else 0. */
 export function afterId3(bytes: Uint8Array): number {
   if (bytes.length < 10 || latin1(bytes, 0, 3) !== "ID3") return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => (sum << 7) | ((bytes[at] ?? 0) & 0x7f), 0);

@@ -7,7 +7,7 @@ const bitrates = {
 } as const;
 const rates = [44_100, 48_000, 32_000] as const;
 
-/** Length of the MP3 frame at this offset; 0 if there is none. */
+/** Length of the MP3 frame at this offset, else 0. */
 function mp3FrameBytes(bytes: Uint8Array, at: number): number {
   const [sync, kind = 0, how = 0] = bytes.subarray(at, at + 3);
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return 0;
@@ -20,7 +20,7 @@ function mp3FrameBytes(bytes: Uint8Array, at: number): number {
   return Math.floor(((isOne ? 144_000 : 72_000) * kilobits) / hertz) + ((how >> 1) & 1);
 }
 
-/** Length of the AAC ADTS frame at this offset; 0 if there is none. */
+/** Length of the AAC ADTS frame at this offset, else 0. */
 function adtsFrameBytes(bytes: Uint8Array, at: number): number {
   const [sync, kind = 0, , a = 0, b = 0, c = 0] = bytes.subarray(at, at + 6);
   if (sync !== 0xff || (kind & 0xf6) !== 0xf0) return 0;

@@ -1,24 +1,13 @@
 import { fenced } from "../../../shared/fence.ts";
 import { type KnownCode, readExplainable, readKnownCode } from "../../../shared/simpleCode/explainable.ts";
-import type { JsValue } from "../../../shared/simpleCode/expression.ts";
 import {
   type Code,
   type CodeStep,
   callFunction,
   codeLanguageOf,
-  type Language,
-  type Parameter,
   type SimpleFunction,
 } from "../../../shared/simpleCode/functions.ts";
-
-/** A block of code in a question. */
-interface Block {
-  /** The word behind its fence. */
-  readonly language: string;
-  readonly code: string;
-  /** The file that the line above the fence names. */
-  readonly file: string | undefined;
-}
+import { examplesOf, type QuotedCode, sampleValues, writeTests } from "./codeExamples.ts";
 
 /**
  * Work on the last block of code in a question that needs no language model: explaining, testing and documenting
@@ -45,7 +34,7 @@ export function holdsCode(question: string): boolean {
 interface Job {
   readonly words: RegExp;
   readonly work: (
-    block: Block,
+    block: QuotedCode,
     said: { readonly asked: string; readonly question: string },
   ) => string | undefined;
 }
@@ -76,12 +65,12 @@ const jobs: readonly Job[] = [
   { words: /^(please )?write (unit )?tests?\b/i, work: writeTests },
 ];
 
-function asBlock({ language }: Block, code: string): string {
+function asBlock({ language }: QuotedCode, code: string): string {
   return fenced(code, language);
 }
 
 /** Describes each line, and the results of functions for examples. */
-function explain(block: Block): string | undefined {
+function explain(block: QuotedCode): string | undefined {
   const found = readExplainable(block.code, block.language);
   if (!found) return undefined;
   const { code, calls } = found;
@@ -129,7 +118,7 @@ function codeSpan(source: string): string {
 function lookOut(one: SimpleFunction, code: Code): string[] {
   return one.parameters.flatMap(({ name, kind }, index) => {
     if (kind !== "string") return [];
-    const values = one.parameters.map((other, at) => (at === index ? "" : samples[other.kind][0]));
+    const values = one.parameters.map((other, at) => (at === index ? "" : sampleValues[other.kind][0]));
     const result = callFunction(one, values, code.functions);
     return typeof result === "string"
       ? [`an empty \`${name}\` is not refused: the result is \`${JSON.stringify(result)}\`.`]
@@ -137,94 +126,8 @@ function lookOut(one: SimpleFunction, code: Code): string[] {
   });
 }
 
-const samples: Readonly<Record<Parameter["kind"], readonly [JsValue, JsValue]>> = {
-  string: ["Ada", ""],
-  number: [2, 3],
-  boolean: [true, false],
-};
-
-interface Example {
-  readonly values: readonly JsValue[];
-  readonly result: JsValue;
-  readonly call: string;
-  readonly shown: string;
-}
-
-/** Calls whose results are certain: the first samples, and each parameter with its second one. */
-function examplesOf(one: SimpleFunction, code: KnownCode): Example[] {
-  const first = one.parameters.map(({ kind }, index) =>
-    kind === "number" ? 2 + (index % 2) : samples[kind][0],
-  );
-  const rows: JsValue[][] = [
-    first,
-    ...one.parameters.map(({ kind }, at) =>
-      first.map((value, index) => (index === at ? samples[kind][1] : value)),
-    ),
-  ];
-  const known = new Set<string>();
-  return rows.flatMap((values) => {
-    const result = callFunction(one, values, code.functions);
-    const call = `${one.name}(${values.map((value) => literal(value, code.language)).join(", ")})`;
-    if (result === undefined || known.has(call)) return [];
-    known.add(call);
-    return [{ values, result, call, shown: literal(result, code.language) }];
-  });
-}
-
-function literal(value: JsValue, language: Language): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "boolean" && language === "python") return value ? "True" : "False";
-  return String(value);
-}
-
-/** Tests of the functions that other files can import, with results that are certain. */
-function writeTests(block: Block): string | undefined {
-  const code = readKnownCode(block.code, block.language);
-  if (!code) return undefined;
-  const tested = code.functions
-    .filter(({ isExported }) => isExported)
-    .map((one) => ({ name: one.name, examples: examplesOf(one, code) }))
-    .filter(({ examples }) => examples.length > 0);
-  if (tested.length === 0) return undefined;
-  return code.language === "python" ? pythonTests(block, tested) : scriptTests(block, tested);
-}
-
-type Tested = readonly { readonly name: string; readonly examples: readonly Example[] }[];
-
-function scriptTests({ file = "code.ts" }: Block, tested: Tested): string {
-  const base = file.slice(file.lastIndexOf("/") + 1);
-  const [, stem = base, ending = "ts"] = /^(.+)\.(\w+)$/.exec(base) ?? [];
-  const names = tested.map(({ name }) => name).join(", ");
-  const tests = tested.flatMap(({ examples }) =>
-    examples.map(
-      ({ call, shown }) => `test(${JSON.stringify(call)}, () => {\n  assert.equal(${call}, ${shown});\n});`,
-    ),
-  );
-  const text = [
-    `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { ${names} } from "./${base}";`,
-    ...tests,
-  ].join("\n\n");
-  return [
-    `Save this as \`${stem}.test.${ending}\` beside \`${base}\` and run it with \`node --test ${stem}.test.${ending}\` (Node 24 runs TypeScript as it is).`,
-    fenced(text, /^tsx?$/.test(ending) ? "typescript" : "javascript"),
-  ].join("\n\n");
-}
-
-function pythonTests({ file = "code.py" }: Block, tested: Tested): string {
-  const stem = file.slice(file.lastIndexOf("/") + 1).replace(/\.py$/, "");
-  const tests = tested.map(
-    ({ name, examples }) =>
-      `def test_${name}():\n${examples.map(({ call, shown }) => `    assert ${call} == ${shown}`).join("\n")}`,
-  );
-  const imports = `from ${stem} import ${tested.map(({ name }) => name).join(", ")}`;
-  return [
-    `Save this as \`test_${stem}.py\` beside \`${stem}.py\` and run it with \`pytest\`.`,
-    fenced([imports, ...tests].join("\n\n\n"), "python"),
-  ].join("\n\n");
-}
-
 /** Names that the reported problems have a better word for, and the mistakes that need no knowledge of the program. */
-function fix({ code, language }: Block, question: string): string {
+function fix({ code, language }: QuotedCode, question: string): string {
   const renamed = [...question.matchAll(/'(\w+)'[^'\n]*Did you mean '(\w+)'\?/g)].reduce(
     (text, [, from = "", to = ""]) => text.replace(new RegExp(`\\b${from}\\b`, "g"), to),
     code,
@@ -239,7 +142,7 @@ function fix({ code, language }: Block, question: string): string {
 }
 
 /** A comment in the usual form of the language: what is returned where that is understood, else what is taken. */
-function document(block: Block): string | undefined {
+function document(block: QuotedCode): string | undefined {
   const code = readKnownCode(block.code, block.language);
   if (!code) return documentHead(block);
   const lines = block.code.split("\n");
@@ -253,7 +156,7 @@ function document(block: Block): string | undefined {
 const declaration =
   /^(?<indent>[ \t]*)(?:export |default |public |private |static |async )*(?:function|def|class|const|let) +(?<name>[\w$]+)(?:[^(\n]*\((?<parameters>[^)\n]*)\))?[^\n]*$/m;
 
-function documentHead(block: Block): string | undefined {
+function documentHead(block: QuotedCode): string | undefined {
   const language = codeLanguageOf(block.language);
   const found = language && declaration.exec(block.code);
   if (!found?.groups) return undefined;
@@ -322,7 +225,7 @@ function commitMessage(diff: string): string {
   return [`${verb} ${lines.length} files`, "", ...body].join("\n");
 }
 
-function lastBlock(question: string): Block | undefined {
+function lastBlock(question: string): QuotedCode | undefined {
   const last = [
     ...question.matchAll(/(?:^(\S[^\n]*?)(?: \([^()\n]*\))?:\n)?^(`{3,})([^`\n]*)\n([\s\S]*?)^\2`*[ \t]*$/gm),
   ].at(-1);

@@ -1,5 +1,5 @@
+import type { AudioEncoder } from "../sound.ts";
 import { pcmBytes, wavHead } from "../wav.ts";
-import type { AudioEncoder } from "./encoder.ts";
 import type { WrittenFormat } from "./writtenFormats.ts";
 
 /** Loads no more than the format takes. */

@@ -1,7 +1,7 @@
 import { createEncoder } from "wasm-media-encoders";
 import { compileWasm } from "../../work/wasm.ts";
+import type { AudioEncoder } from "../sound.ts";
 import { sampleRate } from "../sound.ts";
-import type { AudioEncoder } from "./encoder.ts";
 
 /** kbit/s; speech at this rate has no audible flaw. */
 const bitrate = 64;

@@ -1,6 +1,6 @@
 import { oggChecksum } from "../../../shared/oggChecksum.ts";
+import type { AudioEncoder } from "../sound.ts";
 import { joinSamples, type Samples, sampleRate, silence } from "../sound.ts";
-import type { AudioEncoder } from "./encoder.ts";
 import { createFrameEncoder } from "./libopus.ts";
 
 const frameSamples = sampleRate / 50;
