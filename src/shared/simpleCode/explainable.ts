@@ -1,5 +1,13 @@
 import { type JsValue, parseExpression } from "./expression.ts";
-import { type Code, callFunction, codeLanguageOf, type Language, readCode } from "./functions.ts";
+import {
+  type CallBudget,
+  type Code,
+  callFunction,
+  codeLanguageOf,
+  type Language,
+  newCallBudget,
+  readCode,
+} from "./functions.ts";
 
 /** Code with at least one function whose lines are all understood. */
 export interface KnownCode extends Code {
@@ -30,13 +38,14 @@ export function readExplainable(
 ): { readonly code: KnownCode; readonly calls: readonly PrintedCall[] } | undefined {
   const known = readKnownCode(code, fence);
   if (!known) return undefined;
+  const budget = newCallBudget();
   const calls = known.others
-    .map(({ line, text }) => printedCall(line, text, known))
+    .map(({ line, text }) => printedCall(line, text, known, budget))
     .filter((one) => one !== undefined);
   return calls.length === known.others.length ? { code: known, calls } : undefined;
 }
 
-function printedCall(line: number, text: string, code: Code): PrintedCall | undefined {
+function printedCall(line: number, text: string, code: Code, budget: CallBudget): PrintedCall | undefined {
   const printed = /^(?:console\.log|print)\((.+)\);?$/.exec(text)?.[1];
   const expression = parseExpression(printed ?? "");
   if (printed === undefined || !/^[\w$]+\(.*\)$/.test(printed) || expression?.kind !== "call")
@@ -44,6 +53,6 @@ function printedCall(line: number, text: string, code: Code): PrintedCall | unde
   const called = code.functions.find(({ name }) => name === expression.name);
   const values = expression.values.map((one) => (one.kind === "value" ? one.value : undefined));
   if (!called || values.includes(undefined)) return undefined;
-  const result = callFunction(called, values as JsValue[], code.functions);
+  const result = callFunction(called, values as JsValue[], code.functions, budget);
   return result === undefined ? undefined : { line, call: printed, result };
 }

@@ -1,4 +1,11 @@
-import { type Expression, evaluate, type JsValue, namesIn, parseExpression } from "./expression.ts";
+import {
+  type Expression,
+  evaluate,
+  type JsValue,
+  namesIn,
+  parseExpression,
+  type Scope,
+} from "./expression.ts";
 
 /** A function whose every line is understood. */
 export interface SimpleFunction {
@@ -45,13 +52,17 @@ export function codeLanguageOf(fence: string): Language | undefined {
   return /^(python|py)$/i.test(fence) ? "python" : undefined;
 }
 
-/** More lines are not simple. */
-const maxLines = 400;
+/** Longer code is not simple. The bounds also keep the expressions below fast on text that somebody else wrote. */
+export const maxCodeLines = 400;
+const maxCodeCharacters = 20_000;
+const maxLineCharacters = 500;
 
 export function readCode(code: string, language: Language): Code {
-  const lines = code.split("\n");
   const functions: SimpleFunction[] = [];
-  if (lines.length > maxLines) return { functions, others: [] };
+  if (code.length > maxCodeCharacters) return { functions, others: [] };
+  const lines = code.split("\n");
+  const isSimple = lines.length <= maxCodeLines && lines.every(({ length }) => length <= maxLineCharacters);
+  if (!isSimple) return { functions, others: [] };
   for (let index = 0; index < lines.length; index++) {
     const found = language === "python" ? pythonFunction(lines, index) : scriptFunction(lines, index);
     if (!found) continue;
@@ -253,32 +264,60 @@ function indentOf(line: string): string {
   return /^\s*/.exec(line)?.[0] ?? "";
 }
 
-const maxCalls = 20;
+/** Functions that call each other twice, or double a text, would take exponential time: all calls share one budget. */
+const maxCalls = 500;
+const maxCallDepth = 20;
+const maxValueCharacters = 1_000;
 
-/** What a call of the function returns; undefined where it can't be told for certain. */
+/** Shared by calls that are evaluated together. */
+export interface CallBudget {
+  calls: number;
+  depth: number;
+}
+
+export function newCallBudget(): CallBudget {
+  return { calls: 0, depth: 0 };
+}
+
+/** The return value of a call. Undefined if it is not certain, or takes too many calls or too long texts. */
 export function callFunction(
   called: SimpleFunction,
   values: readonly JsValue[],
   others: readonly SimpleFunction[],
-  depth = 0,
+  budget: CallBudget = newCallBudget(),
 ): JsValue | undefined {
-  if (depth > maxCalls || values.length !== called.parameters.length) return undefined;
+  if (budget.depth >= maxCallDepth || ++budget.calls > maxCalls) return undefined;
+  if (values.length !== called.parameters.length) return undefined;
   const known = new Map(called.parameters.map(({ name }, index) => [name, values[index] ?? ""]));
   const call = (name: string, given: readonly JsValue[]) => {
     const other = others.find((one) => one.name === name);
-    return other && callFunction(other, given, others, depth + 1);
+    return other && callFunction(other, given, others, budget);
   };
-  for (const step of called.steps) {
-    const scope = { values: known, call };
+  budget.depth++;
+  const result = runSteps(called.steps, { values: known, call }, (name, value) => known.set(name, value));
+  budget.depth--;
+  return result;
+}
+
+function runSteps(
+  steps: readonly CodeStep[],
+  scope: Scope,
+  set: (name: string, value: JsValue) => void,
+): JsValue | undefined {
+  for (const step of steps) {
     if (step.kind === "returnIf") {
       const test = evaluate(step.test, scope);
       if (typeof test !== "boolean") return undefined;
-      if (test) return evaluate(step.value, scope);
+      if (test) return shortValue(evaluate(step.value, scope));
       continue;
     }
-    const value = evaluate(step.value, scope);
+    const value = shortValue(evaluate(step.value, scope));
     if (step.kind === "return" || value === undefined) return value;
-    known.set(step.name, value);
+    set(step.name, value);
   }
   return undefined;
+}
+
+function shortValue(value: JsValue | undefined): JsValue | undefined {
+  return typeof value === "string" && value.length > maxValueCharacters ? undefined : value;
 }

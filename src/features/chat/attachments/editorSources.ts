@@ -6,6 +6,7 @@ import { placeInside } from "../../../platform/placeInside.ts";
 import { linesOf, type SelectedRange } from "../../../session/handoff.ts";
 import { type AttachRequest, type Mention, maxHandedBytes } from "../../../shared/chatAttachments.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
+import { maxCodeLines } from "../../../shared/simpleCode/functions.ts";
 import type { WorkspaceFacts } from "../starters.ts";
 import { folderText } from "./folderText.ts";
 import { createMentionSearch } from "./mentionSearch.ts";
@@ -46,7 +47,8 @@ function workspaceFacts(): WorkspaceFacts {
           file: {
             name: baseName(attachmentName(document.uri)),
             languageId: document.languageId,
-            code: () => document.getText(selected),
+            // One line more than simple code has: the rest of a long file is not read.
+            code: () => document.getText(selected ?? new vscode.Range(0, 0, maxCodeLines + 1, 0)),
           },
         }
       : {}),

@@ -4,6 +4,7 @@ import type { JsValue } from "../../../shared/simpleCode/expression.ts";
 import {
   callFunction,
   type Language,
+  newCallBudget,
   type Parameter,
   type SimpleFunction,
 } from "../../../shared/simpleCode/functions.ts";
@@ -43,8 +44,9 @@ export function examplesOf(one: SimpleFunction, code: KnownCode): Example[] {
     ),
   ];
   const known = new Set<string>();
+  const budget = newCallBudget();
   return rows.flatMap((values) => {
-    const result = callFunction(one, values, code.functions);
+    const result = callFunction(one, values, code.functions, budget);
     const call = `${one.name}(${values.map((value) => literal(value, code.language)).join(", ")})`;
     if (result === undefined || known.has(call)) return [];
     known.add(call);
