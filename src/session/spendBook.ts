@@ -1,4 +1,4 @@
-import { dayOf, monthOf } from "../shared/days.ts";
+import { dayOf, daysBetween, monthOf } from "../shared/days.ts";
 import { type Exact, exactText, toExact } from "../shared/money/exact.ts";
 import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
 
@@ -25,8 +25,8 @@ export interface SpendTotals {
   readonly unbilledUsd: Exact;
   /** Calls of the month with unknown price. */
   readonly unpriced: number;
-  /** Time of the last bill; undefined if there was none, so that only this extension's own calls are known. */
-  readonly billedAsOfMs: number | undefined;
+  /** True if the bill of each day of the month to date has been read. If not, the account may have spent more. */
+  readonly isMonthBilled: boolean;
 }
 
 /** Amounts that may be added to the totals: calls in progress, and calls that ended without a price. */
@@ -124,7 +124,7 @@ export function createSpendBook(): SpendBook {
         monthUsd: onBill + month.openUsd,
         unbilledUsd: month.openUsd,
         unpriced: month.unpriced,
-        billedAsOfMs: bill.length === 0 ? undefined : Math.max(...bill.map(([, { asOfMs }]) => asOfMs)),
+        isMonthBilled: daysBetween(monthOf(nowMs).from, today).every((day) => days.has(day)),
       };
     },
     linesOfBill({ asOfMs, days: billDays, records }) {

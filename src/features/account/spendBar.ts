@@ -35,7 +35,7 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
       monthUsd: toExact(last?.monthUsd ?? 0),
       unbilledUsd: 0n,
       unpriced: 0,
-      billedAsOfMs: undefined,
+      isMonthBilled: false,
     };
     const states = budgetStates(budgets, totals);
     const [tightest] = states;

@@ -74,13 +74,12 @@ function balanceNode({ usd, diem, diemPerDay }: Balance): AccountNode {
 }
 
 function ownNode(totals: SpendTotals): AccountNode {
-  const { todayUsd, monthUsd, unbilledUsd, unpriced, billedAsOfMs } = totals;
-  const isBilled = billedAsOfMs !== undefined;
-  // Without the bill, the sum is smaller than that of the account's last days, and must not be read as theirs.
-  const label = isBilled ? "Spent this month" : "Spent here this month";
-  const source = isBilled
+  const { todayUsd, monthUsd, unbilledUsd, unpriced, isMonthBilled } = totals;
+  // Without the whole bill, the sum may be smaller than that of the account's last days.
+  const month = `${isMonthBilled ? "" : "at least "}${moneyText(monthUsd, "USD")}`;
+  const source = isMonthBilled
     ? "The last bill, and the calls of this extension since then"
-    : "Only the calls of this extension: the bill of the account has not been read yet";
+    : "The calls of this extension, and the part of the bill that has been read. The dashboard reads the rest";
   const facts: (readonly [string, string])[] = [
     ["Today (UTC)", plain(fullMoneyText(todayUsd, "USD"))],
     ["This month (UTC)", plain(fullMoneyText(monthUsd, "USD"))],
@@ -89,12 +88,12 @@ function ownNode(totals: SpendTotals): AccountNode {
   ];
   return {
     id: "own",
-    label,
-    description: moneyText(monthUsd, "USD"),
+    label: "Spent this month",
+    description: month,
     tooltip: `${factTable(facts)}\n\n${source}. In USD, as budgets count it.`,
     icon: "pulse",
     kind: "fact",
-    copyText: moneyText(monthUsd, "USD"),
+    copyText: month,
   };
 }
 

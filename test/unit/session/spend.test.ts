@@ -10,7 +10,7 @@ import type { Connection } from "../../../src/session/connection.ts";
 import { createSpend, type Prices } from "../../../src/session/spend.ts";
 import type { Bill, BilledRecord, SpendTotals } from "../../../src/session/spendBook.ts";
 import { budgetStates } from "../../../src/session/spendBudget.ts";
-import { dayOf } from "../../../src/shared/days.ts";
+import { dayOf, daysBetween, monthOf } from "../../../src/shared/days.ts";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import { createClock, minuteMs } from "../sandbox-clock.ts";
 
@@ -130,15 +130,27 @@ test("what chain RPC costs is asked of the ledger: by caller and in all, from ev
   assert.deepEqual(await ask(sinceMs), [65, "0.0634765625", 1], "the last month's calls count as well");
 });
 
+test("a month is billed once the bill of each of its days to date has been read", async (t) => {
+  const { spend, clock } = open(t);
+  const isBilled = async () => (await spend.totals(live)).isMonthBilled;
+  assert.equal(await isBilled(), false);
+  await spend.takeBill(live, billOf(clock, []));
+  const today = dayOf(clock.now());
+  assert.equal(await isBilled(), today === monthOf(clock.now()).from);
+  const days = new Map(daysBetween(monthOf(clock.now()).from, today).map((day) => [day, 0n]));
+  await spend.takeBill(live, { ...billOf(clock, []), days });
+  assert.equal(await isBilled(), true);
+});
+
 test("calls of the sandbox outlive the window; its bill is that of one window", async (t) => {
   const sandbox: Connection = { ...live, id: "sandbox", kind: "sandbox", baseUrl: "" };
   const { spend: first, folder, clock } = open(t);
   first.record(sandbox, rpc(64), prices);
-  await first.takeBill(sandbox, billOf(clock, []));
+  await first.takeBill(sandbox, { ...billOf(clock, []), days: new Map([[dayOf(clock.now()), toExact(2)]]) });
   const { spend: second } = open(t, folder, clock);
   assert.equal((await second.chainSpend(sandbox, clock.now())).credits, 64);
-  assert.equal((await second.totals(sandbox)).billedAsOfMs, undefined);
-  assert.equal((await first.totals(sandbox)).billedAsOfMs, clock.now());
+  const [one, two] = [await first.totals(sandbox), await second.totals(sandbox)];
+  assert.equal(one.monthUsd - two.monthUsd, toExact(2));
   assert.equal(shown(await second.totals(live)), "0 0 0", "play money is in no other sum");
 });
 
@@ -244,7 +256,7 @@ test("budgets are fine, near from 80 % on, spent from 100 % on", () => {
     monthUsd: toExact(month),
     unbilledUsd: 0n,
     unpriced: 0,
-    billedAsOfMs: undefined,
+    isMonthBilled: false,
   });
   const levels = (today: number, month: number) =>
     budgetStates({ dayUsd: 1, monthUsd: 10, hardStop: false }, totals(today, month)).map(
