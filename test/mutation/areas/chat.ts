@@ -234,7 +234,7 @@ export const chatArea: Area = {
     },
     {
       does: "reasoning.effort wins over reasoning_effort",
-      file: `${chat}/compose.ts`,
+      file: `${chat}/guide.ts`,
       find: "body.reasoning_effort ?? body.reasoning?.effort",
       replace: "body.reasoning?.effort ?? body.reasoning_effort",
     },
