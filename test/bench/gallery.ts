@@ -108,7 +108,7 @@ async function seed(folder: string): Promise<void> {
   const size = { width: 1024, height: 1024 };
   for (let kind = 0; kind < kinds; kind++) {
     const prompt = `mountains and a river, number ${kind}`;
-    const order = { prompt, seed: kind, size, format: "png", signature: "bench", finding: "fine" } as const;
+    const order = { prompt, seed: kind, size, format: "png", finding: "fine" } as const;
     writeFileSync(join(folder, "..", `${kind}.png`), (await drawPicture(order)).bytes);
   }
   for (let index = 0; index < pictures; index++) {
