@@ -128,7 +128,8 @@ describe("chat in the side bar", () => {
 
   it("follows the answer until the reader goes up, and goes back when asked to", async () => {
     await choose("long", "Long");
-    await ask("8000 tokens");
+    service.setTokensPerSecond(80);
+    await ask("3000 tokens");
     await text().locator(".chunk").nth(0).waitFor();
     const scroller = chat().locator(".scroller");
     const toEnd = () => scroller.evaluate((e) => Math.round(e.scrollHeight - e.scrollTop - e.clientHeight));
@@ -150,11 +151,12 @@ describe("chat in the side bar", () => {
     assert.ok((await toEnd()) < 40);
     await workbench.runCommand("Inference: Stop Answer");
     await answered();
+    service.setTokensPerSecond(400);
   });
 
   it("can be read in each theme, narrow and wide", async () => {
     await workbench.runCommand("Inference: New Chat");
-    await chat().getByRole("button", { name: "What can you do?" }).waitFor();
+    await answer().waitFor({ state: "detached" });
     await choose("thinker", "Thinker");
     await ask("How do I connect my own key?");
     await answered();
