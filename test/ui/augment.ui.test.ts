@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -17,12 +17,12 @@ const docs = [
 const documents = join(import.meta.dirname, "../unit/fixtures/documents");
 
 describe("web and documents", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   let site: Server;
   let isBroken = true;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-augment-key-canary", docs, tokensPerSecond: 100_000 });
+    service = await startTestSandbox({ apiKey: "ui-augment-key-canary", docs, tokensPerSecond: 100_000 });
     site = createServer(({ url }, response) => {
       if (url === "/broken" && isBroken) return response.writeHead(500).end();
       response.setHeader("content-type", "text/html");

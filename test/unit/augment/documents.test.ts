@@ -9,8 +9,8 @@ import { judgeDocument } from "../../../src/features/augment/parse/documentKind.
 import { type ParsedText, withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/features/augment/parse/writeParsed.ts";
 import { withFrontMatter } from "../../../src/features/augment/writing.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
 import type { Client } from "../../../src/session/session.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
@@ -64,7 +64,7 @@ test("text is text, however it begins", () => {
 });
 
 test("the sandbox reads what was judged readable, with tokens or as bare text", async (t) => {
-  const sandbox = await startSandbox();
+  const sandbox = await startTestSandbox();
   t.after(() => sandbox.close());
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
   const client = { api } as Pick<Client, "api">;

@@ -11,11 +11,11 @@ import { uploadFromBytes } from "../../../src/api/upload.ts";
 import { failureWords } from "../../../src/features/augment/failureTable.ts";
 import { manyText } from "../../../src/features/augment/runMany.ts";
 import { typedUrls } from "../../../src/features/augment/scrape/findUrls.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
 test("pages and documents fail in words of their own, not as the service's fault", async (t) => {
-  const service = await startSandbox({ limits: "none" });
+  const service = await startTestSandbox({ limits: "none" });
   t.after(() => service.close());
   const { api } = clientOf(t, service.baseUrl, {
     baseUrl: apiRoot(service.baseUrl),

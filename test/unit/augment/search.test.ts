@@ -17,7 +17,7 @@ import {
   toLink,
   withFrontMatter,
 } from "../../../src/features/augment/writing.ts";
-import { startSandbox } from "../../../src/sandbox/main.ts";
+import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 import { fromMarkdown } from "./readMarkdown.ts";
 
@@ -46,7 +46,7 @@ test("what the sandbox finds becomes hits, of which a note, links and citations 
       text: "# Sorting maps\n\nA map is sorted by its <b>values</b>.\n",
     },
   ];
-  const sandbox = await startSandbox({ docs });
+  const sandbox = await startTestSandbox({ docs });
   t.after(() => sandbox.close());
   const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
   const reply = await api.augment.search({ query: "sorting maps", limit: 3, search_provider: "provider_b" });

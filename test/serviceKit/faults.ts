@@ -1,7 +1,7 @@
 import type { ErrorShape } from "./errorShapes.ts";
 
 /** Which requests a fault strikes; each member that is given must fit. */
-export interface FaultMatch {
+interface FaultMatch {
   readonly method?: string;
   /** Ends the request's path, without its query. */
   readonly path?: string;
@@ -70,6 +70,11 @@ type ByteFault =
 type Named = Readonly<Record<string, string>>;
 export type Fault = Aim & Readonly<AnswerFault | ReplyFault | EventFault | ByteFault>;
 export type Faults = readonly Fault[];
+
+/** Thrown to cut the connection. */
+export class Drop extends Error {
+  override readonly name = "Drop";
+}
 
 interface FaultTarget {
   readonly method: string;

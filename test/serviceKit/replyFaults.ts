@@ -1,16 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventsBody, Reply } from "../http/reply.ts";
-import { Drop } from "../http/writeReply.ts";
-import { type Faults, faultOf } from "./faults.ts";
+import type { EventsBody, Reply } from "../../src/sandbox/http/reply.ts";
+import { encodeReply } from "../../src/sandbox/http/writeReply.ts";
+import { Drop, type Faults, faultOf } from "./faults.ts";
 
 /** A handler's reply as the faults leave it. */
 export function faultyReply(reply: Reply, faults: Faults): Reply {
   const headers = { ...reply.headers, ...faultOf(faults, "headers")?.headers };
   const { body } = reply;
-  if (body.kind === "events") {
-    if (!faultOf(faults, "whole")) return { ...reply, headers, body: faultyEvents(body, faults) };
-    return { ...reply, headers, body: { kind: "json", value: body.whole() } };
-  }
+  if (body.kind === "events") return { ...reply, headers, body: faultyEvents(body, faults) };
   const edit = faultOf(faults, "edit");
   if (!edit || body.kind !== "json") return { ...reply, headers };
   return { ...reply, headers, body: { ...body, value: edit.edit(structuredClone(body.value)) } };
@@ -62,13 +59,43 @@ async function* endedAfter(
   if (drop) throw new Drop("dropped in the middle of the stream");
 }
 
-/** True where a fault changes the body's length, so that none may be declared. */
-export function resizes(faults: Faults): boolean {
-  return faults.some(({ kind }) => kind === "truncate" || kind === "half-event");
+const byteFaults = new Set(["drip", "split-utf8", "truncate", "cut", "half-event", "crlf"]);
+/** These change the length of the body, so the reply must not declare one. */
+const resizing = new Set(["truncate", "half-event"]);
+
+interface Writing {
+  readonly acceptEncoding: string;
+  readonly signal: AbortSignal;
 }
 
-/** The bytes of a body as the faults leave them. */
-export async function* faultyBytes(
+/** The reply as bytes with their faults; unchanged if there is no such fault. */
+export async function faultyBytes(
+  reply: Reply,
+  faults: Faults,
+  { acceptEncoding, signal }: Writing,
+): Promise<Reply> {
+  if (!faults.some(({ kind }) => byteFaults.has(kind))) return reply;
+  const { headers, pieces } = await encodeReply(reply, acceptEncoding);
+  const { "content-type": contentType = "", "content-length": length, ...rest } = headers;
+  const isSized = length !== undefined && !faults.some(({ kind }) => resizing.has(kind));
+  const lines = faultOf(faults, "crlf") && reply.body.kind === "events" ? withCrLf(pieces) : pieces;
+  return {
+    status: reply.status,
+    headers: rest,
+    body: {
+      kind: "bytes",
+      contentType,
+      length: isSized ? Number(length) : undefined,
+      pieces: faultyPieces(lines, faults, signal),
+    },
+  };
+}
+
+async function* withCrLf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece.toString().replaceAll("\n", "\r\n"));
+}
+
+async function* faultyPieces(
   pieces: AsyncIterable<Buffer>,
   faults: Faults,
   signal: AbortSignal,

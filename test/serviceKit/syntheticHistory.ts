@@ -1,12 +1,6 @@
-import { costOf, perMillion } from "./decimal.ts";
-import type { BillCurrency, LedgerEntry, Product, UsagePart } from "./entry.ts";
-import type { Rows } from "./ledger.ts";
-
-/** A made-up past of any length. */
-export interface SyntheticHistory extends Rows {
-  /** Description of one of its keys. */
-  describe(keyId: string): string | undefined;
-}
+import { costOf, perMillion } from "../../src/sandbox/billing/decimal.ts";
+import type { BillCurrency, LedgerEntry, Product, UsagePart } from "../../src/sandbox/billing/entry.ts";
+import type { PastRows } from "../../src/sandbox/billing/ledger.ts";
 
 export interface SyntheticOptions {
   /** Entries. */
@@ -43,8 +37,8 @@ const currencies: readonly BillCurrency[] = [
   "USD",
 ];
 
-/** Chats of three entries each, every one worked out anew from its number: a million take no memory. */
-export function createSyntheticHistory(options: SyntheticOptions): SyntheticHistory {
+/** Chats of three entries each. Every entry is computed from its number on each read, so a million take no memory. */
+export function createSyntheticHistory(options: SyntheticOptions): PastRows {
   const { count, endMs, days = 30, seed = 1 } = options;
   const requests = Math.ceil(count / sides.length);
   const spanMs = days * 86_400_000;

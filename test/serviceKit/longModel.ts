@@ -1,8 +1,8 @@
-import { createRandom } from "../ids.ts";
-import { lastUserMessage, messageText } from "./ask.ts";
-import type { Author } from "./draft.ts";
+import { lastUserMessage, messageText } from "../../src/sandbox/chat/ask.ts";
+import type { Author } from "../../src/sandbox/chat/draft.ts";
+import { countTokens } from "../../src/sandbox/chat/tokens.ts";
+import { createRandom } from "../../src/sandbox/ids.ts";
 import { type BlockKind, blockKinds, blockOf } from "./longBlocks.ts";
-import { countTokens } from "./tokens.ts";
 
 const defaultBytes = 20_000;
 const maxBytes = 4_000_000;
