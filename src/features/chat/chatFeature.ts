@@ -34,7 +34,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
-    kept: createModelPreferences(deps.globalState),
+    preferences: createModelPreferences(deps.globalState),
     tools: createEditorTools(deps),
     proposals,
   };

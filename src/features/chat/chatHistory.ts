@@ -52,7 +52,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
     directory,
     current: () => store.conversation,
     open,
-    newChat: controller.newChat,
+    newChat: () => controller.newChat(),
     exportChat: exportOne,
     importChat: importChats,
     report,

@@ -35,7 +35,7 @@ export interface SharedParts {
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly currentFile: CurrentFileSource;
-  readonly kept: ModelPreferences;
+  readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
   readonly proposals: Proposals;
 }
@@ -85,7 +85,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     session: deps.session,
     store,
     tools: shared.tools,
-    kept: shared.kept,
+    preferences: shared.preferences,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,
     choose: (question, detail, ...buttons) => warnModally(question, { detail }, ...buttons),
     rememberedModels: deps.chosenModels,

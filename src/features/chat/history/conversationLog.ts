@@ -21,7 +21,7 @@ export interface ConversationLog {
   /** Reads lines of other windows. */
   look(): void;
   /** Heartbeat: shows other windows that the answers written here continue, even without new text. */
-  giveSign(): void;
+  sendHeartbeat(): void;
   /** True if the window writing this message has died. */
   isOrphaned(messageId: string): boolean;
   close(): void;
@@ -129,7 +129,7 @@ function hold(deps: ConversationLogDeps, opened: LogState, from: number): Conver
     },
     flush: () => appender.flush(),
     look: () => appender.look(),
-    giveSign: () => touch(files.log),
+    sendHeartbeat: () => touch(files.log),
     isOrphaned(messageId) {
       const writer = state.writers.get(messageId);
       if (writer === deps.signer.writer) return true;

@@ -39,7 +39,7 @@ export interface ConversationStore {
   /** Writes pending entries before it returns. */
   flush(): void;
   /** Heartbeat: shows other windows that this one is still writing. */
-  giveSign(): void;
+  sendHeartbeat(): void;
   /** True if the window writing this message has died without saying that it ended. */
   isOrphaned(messageId: string): boolean;
   /** Writes pending entries and closes the files. */
@@ -114,7 +114,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     append: (entries) => log?.append(entries),
     flush: () => log?.flush(),
-    giveSign: () => log?.giveSign(),
+    sendHeartbeat: () => log?.sendHeartbeat(),
     isOrphaned: (messageId) => log?.isOrphaned(messageId) ?? true,
     dispose() {
       watcher.close();

@@ -20,6 +20,17 @@ export interface ChatTool {
   readonly run?: (input: ToolInput, signal: AbortSignal) => Promise<string>;
 }
 
+/** A tool call as the model wrote it. */
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text; for a custom tool call any text. */
+  readonly arguments: string;
+  readonly isCustom?: true;
+  /** Members that are sent back unchanged. */
+  readonly echo?: Readonly<Record<string, unknown>>;
+}
+
 /** Arguments that were checked against the schema. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
