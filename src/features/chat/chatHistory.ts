@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import type { ChatController } from "./chatController.ts";
 import { exportConversation, importConversations } from "./conversationTransfer.ts";
-import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
+import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationFiles.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import { createHistoryController, type HistoryController } from "./history/historyController.ts";
 

@@ -4,15 +4,12 @@ import { basename } from "node:path";
 import { readTextIfThere, setAside } from "../../../platform/durableFile.ts";
 import {
   type ConversationFiles,
-  type ConversationLog,
   conversationFiles,
-  createConversationLog,
   LogUnreadable,
-  openConversationLog,
   writeNewLog,
-} from "./conversationLog.ts";
-import { createLineNumberer } from "./logAppender.ts";
-import type { LogEntry, LogLine } from "./logEntry.ts";
+} from "./conversationFiles.ts";
+import { type ConversationLog, createConversationLog, openConversationLog } from "./conversationLog.ts";
+import { createLineNumberer, type LogEntry, type LogLine } from "./logEntry.ts";
 import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
 import { watchFolder } from "./watchFolder.ts";
@@ -40,7 +37,7 @@ export interface ConversationStore {
   flush(): void;
   /** Heartbeat: shows other windows that this one is still writing. */
   sendHeartbeat(): void;
-  /** True if the window writing this message has died without saying that it ended. */
+  /** True if the window writing this message has died. */
   isOrphaned(messageId: string): boolean;
   /** Writes pending entries and closes the files. */
   dispose(): void;
@@ -61,12 +58,12 @@ const idShape = /^[\w-]{1,100}$/;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { directory, current, workspace, onForeign, report } = deps;
-  const signer = createLineNumberer(newWriterName());
+  const numberer = createLineNumberer(newWriterName());
   let log: ConversationLog | undefined;
   const watcher = watchFolder(directory, (name) => {
-    if (log && (name === undefined || name === `${log.id}.jsonl`)) log.look();
+    if (log && (name === undefined || name === `${log.id}.jsonl`)) log.readForeign();
   });
-  const depsOf = (files: ConversationFiles) => ({ files, signer, onForeign, onError: report });
+  const depsOf = (files: ConversationFiles) => ({ files, numberer, onForeign, onError: report });
   const hold = (next: ConversationLog, notice?: string): OpenedConversation => {
     log?.close();
     // An empty conversation is not reopened.
@@ -90,7 +87,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const opened = await openConversationLog(depsOf(files));
     if (!opened) return undefined;
     const { badLines } = opened;
-    return hold(opened.log, badLines === 0 ? undefined : sayBadLines(badLines, files.bad));
+    return hold(opened.log, badLines === 0 ? undefined : badLinesNotice(badLines, files.bad));
   };
   return {
     async openLast() {
@@ -100,7 +97,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         return (await open(id)) ?? create();
       } catch (error) {
         report(error);
-        return create(await sayUnreadable(conversationFiles(directory, id), error));
+        return create(await unreadableNotice(conversationFiles(directory, id), error));
       }
     },
     async open(id) {
@@ -133,13 +130,13 @@ async function migrate(files: ConversationFiles): Promise<void> {
   renameSync(files.old, `${files.old}.migrated`);
 }
 
-function sayBadLines(count: number, path: string): string {
+function badLinesNotice(count: number, path: string): string {
   const lines = count === 1 ? "One line" : `${count} lines`;
   return `${lines} of this conversation could not be read; the rest is shown. The damaged lines were copied to ${basename(path)}.`;
 }
 
 /** Moves a file away that contains no conversation; any other file is not changed. */
-async function sayUnreadable(files: ConversationFiles, error: unknown): Promise<string> {
+async function unreadableNotice(files: ConversationFiles, error: unknown): Promise<string> {
   const path = existsSync(files.log) ? files.log : files.old;
   if (!(error instanceof LogUnreadable)) {
     return `The last conversation could not be opened. Its file was not changed: ${path}`;
