@@ -40,7 +40,7 @@ const savedByTheEditor = [
   "src/features/augment/parse/siblingText.ts",
   "src/features/augment/resultController.ts",
   "src/features/chat/codeActions.ts",
-  "src/features/chat/conversationTransfer.ts",
+  "src/features/chat/history/conversationTransfer.ts",
   "src/features/images/folderFiles.ts",
   "src/features/images/pictureActions.ts",
   "src/features/speech/saveReading.ts",

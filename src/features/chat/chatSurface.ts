@@ -15,15 +15,14 @@ import {
 import { commands } from "../../shared/ids.ts";
 import type { BlobStore } from "./attachments/blobStore.ts";
 import type { CurrentFileSource } from "./attachments/currentFile.ts";
-import { openAttachment } from "./attachments/openAttachment.ts";
+import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
-import { type ChatHistory, createChatHistory } from "./chatHistory.ts";
 import { useCode } from "./codeActions.ts";
 import type { ModelPreferences } from "./controls.ts";
 import type { ChatDeps } from "./deps.ts";
+import { type ChatHistory, createChatHistory } from "./history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
-import { titleOf } from "./history/summary.ts";
 import { filesAmong, openNamedFile } from "./namedFiles.ts";
 import type { Proposals } from "./proposals.ts";
 import { fetchPicture } from "./remoteImage.ts";
@@ -116,7 +115,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       return store.conversation?.id;
     },
     get title() {
-      return store.conversation ? titleOf(store.conversation) : "";
+      return store.title;
     },
     show: (place) => showChat(place, { shared, controller, history }),
     dispose() {

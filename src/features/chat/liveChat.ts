@@ -2,9 +2,9 @@ import { type AnswerMessage, isUnderWay, type Message } from "../../shared/chatM
 import { type AnswerOp, changeAnswer, type Op, type StatePatch } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
 import type { ChatState } from "../../shared/chatState.ts";
-import { fromStored, settled, storedOf, toTreeNodes } from "./conversation.ts";
 import { draftOnOpening } from "./draft.ts";
 import { emptyState } from "./emptyState.ts";
+import { fromStored, settled, storedOf, toTreeNodes } from "./history/conversation.ts";
 import type { LogEntry, LogLine } from "./history/logEntry.ts";
 import { type LogState, shownLeaf } from "./history/logState.ts";
 import {

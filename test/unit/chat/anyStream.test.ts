@@ -6,7 +6,7 @@ import { dialects } from "../../../src/api/dialect.ts";
 import { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
 import { toChatRequest } from "../../../src/features/chat/answer/answerRequest.ts";
 import { askForAnswer } from "../../../src/features/chat/answer/answerStream.ts";
-import { toTreeNodes } from "../../../src/features/chat/conversation.ts";
+import { toTreeNodes } from "../../../src/features/chat/history/conversation.ts";
 import type { ModelToolCall } from "../../../src/features/chat/tools/tool.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { AnswerMessage, Message } from "../../../src/shared/chatMessages.ts";

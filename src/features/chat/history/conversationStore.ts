@@ -12,6 +12,7 @@ import { type ConversationLog, createConversationLog, openConversationLog } from
 import { createLineNumberer, type LogEntry, type LogLine } from "./logEntry.ts";
 import { emptyLogState, type LogState } from "./logState.ts";
 import { readOldConversation } from "./oldConversation.ts";
+import { titleOf } from "./summary.ts";
 import { watchFolder } from "./watchFolder.ts";
 import { newWriterName } from "./writerName.ts";
 
@@ -31,6 +32,8 @@ export interface ConversationStore {
   create(): OpenedConversation;
   /** The open one, including all entries appended and received. */
   readonly conversation: LogState | undefined;
+  /** The title of the open one; empty if none is open. */
+  readonly title: string;
   /** Appends changes to the open one; they are written to disk within 200 ms. */
   append(entries: readonly LogEntry[]): void;
   /** Writes pending entries before it returns. */
@@ -108,6 +111,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     create: () => create(),
     get conversation() {
       return log?.state;
+    },
+    get title() {
+      return log ? titleOf(log.state) : "";
     },
     append: (entries) => log?.append(entries),
     flush: () => log?.flush(),

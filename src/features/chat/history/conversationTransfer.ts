@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { attachedParts } from "./attachments/attachedParts.ts";
-import type { BlobStore } from "./attachments/blobStore.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { attachedParts } from "../attachments/attachedParts.ts";
+import type { BlobStore } from "../attachments/blobStore.ts";
 import { toTreeNodes } from "./conversation.ts";
 import {
   blobNamesIn,
@@ -9,9 +9,9 @@ import {
   exportFileName,
   toExport,
   toMessages,
-} from "./history/exportConversation.ts";
-import { type Imported, ImportRefused, readImport } from "./history/importConversation.ts";
-import type { LogState } from "./history/logState.ts";
+} from "./exportConversation.ts";
+import { type Imported, ImportRefused, readImport } from "./importConversation.ts";
+import type { LogState } from "./logState.ts";
 
 interface Format extends vscode.QuickPickItem {
   readonly extension: string;
