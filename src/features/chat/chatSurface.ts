@@ -142,8 +142,8 @@ function showChat(place: ChatPlace, parts: Parts): void {
     localResourceRoots: [webviewRoot(deps.extensionUri), blobsUri(deps)],
   };
   const connection = controller.connect((message) => void webview.postMessage(message));
-  const handle = async (said: unknown) => {
-    const message = parseToHost(said);
+  const handle = async (data: unknown) => {
+    const message = parseToHost(data);
     if (!message) return deps.log.warn("the chat view sent an invalid message");
     await actInEditor(message, parts);
     if (message.type === "history") return history.controller.answer(message.body, report);
@@ -152,8 +152,8 @@ function showChat(place: ChatPlace, parts: Parts): void {
     await connection.receive(message);
     if (message.type === "ready") history.controller.enter(report);
   };
-  webview.onDidReceiveMessage((said: unknown) => {
-    handle(said).catch((error: unknown) =>
+  webview.onDidReceiveMessage((data: unknown) => {
+    handle(data).catch((error: unknown) =>
       deps.log.error("a message of the chat view failed", toError(error)),
     );
   });

@@ -69,7 +69,7 @@ async function run({ text }: Use): Promise<void> {
 }
 
 function languageOf(language: string): { readonly language?: string } {
-  const known: Readonly<Record<string, string>> = {
+  const languageIds: Readonly<Record<string, string>> = {
     ts: "typescript",
     tsx: "typescriptreact",
     js: "javascript",
@@ -84,6 +84,6 @@ function languageOf(language: string): { readonly language?: string } {
     "c++": "cpp",
     "c#": "csharp",
   };
-  const id = known[language.toLowerCase()] ?? language.toLowerCase();
+  const id = languageIds[language.toLowerCase()] ?? language.toLowerCase();
   return /^[\w#+-]+$/.test(id) ? { language: id } : {};
 }

@@ -280,11 +280,11 @@ function toAppend(line: LogLine, tree: MessageTree, { nodes }: LogState): Answer
 /** The leaf after another window has written: its leaf, if it continues the path that is shown here. */
 function followed(
   tree: MessageTree,
-  mine: string | null,
-  theirs: string | null,
+  own: string | null,
+  foreign: string | null,
   busy: boolean,
 ): string | null {
-  if (mine !== null && !tree.get(mine)) return theirs;
-  const goesOn = mine === null || tree.pathTo(theirs).some(({ id }) => id === mine);
-  return goesOn && !busy ? theirs : mine;
+  if (own !== null && !tree.get(own)) return foreign;
+  const continues = own === null || tree.pathTo(foreign).some(({ id }) => id === own);
+  return continues && !busy ? foreign : own;
 }

@@ -45,13 +45,13 @@ export function createOffers(deps: OffersDeps): Offers {
     async take({ text, send: isSent, attachments: offered }) {
       const found = offered.map(toFoundText);
       if (isSent) {
-        const along = await Promise.all(found.map((one) => attachments.make(one)));
+        const attached = await Promise.all(found.map((one) => attachments.make(one)));
         if (!chat.state.busy) {
           // The earlier conversation would be sent and billed, too.
           if (chat.state.messages.length > 0) await newChat();
-          return void (await send(text, { attachments: along }));
+          return void (await send(text, { attachments: attached }));
         }
-        if (queue.add(text, along)) return;
+        if (queue.add(text, attached)) return;
       }
       await Promise.all(found.map((one) => attachments.addText(one)));
       const typed = chat.state.draft.text.trimEnd();

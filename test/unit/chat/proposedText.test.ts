@@ -404,7 +404,7 @@ describe("the code of an answer in a file", () => {
     it(`has its place, or none: ${what}`, () => {
       const proposed = proposedText(file, { text: code, language }, undefined, "mean.py");
       assert.equal(textOf(file, proposed), after);
-      if (proposed.kind === "unplaced") assert.match(proposed.why, /^[A-Z].*\.$/);
+      if (proposed.kind === "unplaced") assert.match(proposed.reason, /^[A-Z].*\.$/);
     });
 
   it("is offered as a whole file only where it is text of one", () => {

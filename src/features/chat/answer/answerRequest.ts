@@ -75,7 +75,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     messages: [
       ...(system ? [{ role: "system", content: system } as const] : []),
       ...path.flatMap((message) => toRequestMessages(message, parts)),
-      ...toGoOn(path.at(-1)),
+      ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
     // The service's system prompt costs over a thousand tokens per turn and is not about code.
@@ -123,7 +123,7 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
 }
 
 /** If the path ends with an answer, that answer was cut off and is to be continued. */
-function toGoOn(last: Message | undefined): ChatMessage[] {
+function continuation(last: Message | undefined): ChatMessage[] {
   if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
   return [{ role: "user", content: continueAnswer }];
 }

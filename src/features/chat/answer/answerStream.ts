@@ -19,7 +19,7 @@ import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import type { Client } from "../../../session/session.ts";
 import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
-import { createChances } from "./tokenChances.ts";
+import { createTokenChances } from "./tokenChances.ts";
 
 /** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
@@ -54,20 +54,20 @@ export async function askForAnswer(
   const startMs = performance.now();
   // Text is stored separately; this collects the members that need the whole answer.
   const rest = createAnswerBuilder();
-  const chances = createChances();
-  const words = createWords();
+  const chances = createTokenChances();
+  const splitter = createTextSplitter();
   const notes = createNotes(events);
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
-    for (const { choice, part, text } of words.in(chunks)) {
+    for (const { choice, part, text } of splitter.split(chunks)) {
       const timing = clockOf(choice).onText(part);
       if (timing) events.onPatch(choice, { timing });
       events.onText(choice, part, text);
     }
     for (const [choice, patch] of patchesIn(chunks)) events.onPatch(choice, patch);
     for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
-    for (const choice of words.refused) notes.add(choice, "The model refused to answer.");
+    for (const choice of splitter.refused) notes.add(choice, "The model refused to answer.");
     chances.add(chunks);
   }
   if (signal.aborted) return "truncated";
@@ -86,21 +86,21 @@ interface Piece {
 }
 
 /** Splits chunks into text per choice and part, in order. A refusal is shown as text and also reported. */
-function createWords() {
-  const spoken = new Set<number>();
+function createTextSplitter() {
+  const withText = new Set<number>();
   const refused = new Set<number>();
-  const wordsOf = (index: number, { content, refusal }: ReplyMessage): string => {
-    if (content) spoken.add(index);
+  const textOfDelta = (index: number, { content, refusal }: ReplyMessage): string => {
+    if (content) withText.add(index);
     if (!refusal) return content ?? "";
     // Text before a refusal is a separate paragraph.
-    const gap = spoken.has(index) && !refused.has(index) ? "\n\n" : "";
+    const gap = withText.has(index) && !refused.has(index) ? "\n\n" : "";
     refused.add(index);
     return `${content ?? ""}${gap}${refusal}`;
   };
   return {
     /** Choices whose model refuses. */
     refused: refused as ReadonlySet<number>,
-    in(chunks: readonly ChatChunk[]): Piece[] {
+    split(chunks: readonly ChatChunk[]): Piece[] {
       const pieces: Piece[] = [];
       const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
         if (!text) return;
@@ -111,7 +111,7 @@ function createWords() {
       for (const { choices } of chunks) {
         for (const { index, delta } of choices) {
           if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
-          add(index, "text", wordsOf(index, delta));
+          add(index, "text", textOfDelta(index, delta));
         }
       }
       return pieces;

@@ -83,10 +83,10 @@ class ChatAnswers implements Answers {
     // No await between this check and the start of the request: another call may start one meanwhile.
     if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return false;
     this.#deps.onAsked(models);
-    const along = attachments.length > 0 ? { attachments } : {};
+    const attached = attachments.length > 0 ? { attachments } : {};
     if (revision !== undefined) this.#clearDraft(revision, attachments.length > 0);
     const before = this.#chat.leafId;
-    const question = { role: "user", id: randomUUID(), text, ...along } as const;
+    const question = { role: "user", id: randomUUID(), text, ...attached } as const;
     this.#chat.add(question, before);
     const rollBack = (explanation: Explanation) => {
       // If the prompt is in use or an answer is running, the question stays with its failed answer.
@@ -95,7 +95,7 @@ class ChatAnswers implements Answers {
       this.#chat.remove([question.id], before);
       this.#chat.set({
         draft: nextDraft(this.#chat.state.draft, text, Date.now()),
-        ...along,
+        ...attached,
         problem: { explanation },
       });
       return true;

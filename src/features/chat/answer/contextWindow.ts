@@ -100,12 +100,12 @@ function gaugeOf(
   const card = modelId === null ? undefined : cardOf(modelId);
   const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
   const { dropped, tokens, over } = fit([...path, question], card);
-  const along = path
+  const sent = path
     .slice(dropped)
     .flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));
   return {
     tokens,
-    hasUnknown: [...along, ...attachments].some((attachment) => attachment.tokens === null),
+    hasUnknown: [...sent, ...attachments].some((attachment) => attachment.tokens === null),
     contextTokens: card?.contextTokens ?? null,
     roomTokens: promptRoom(card?.contextTokens) ?? null,
     dropped,

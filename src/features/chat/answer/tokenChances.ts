@@ -18,7 +18,7 @@ interface ChancesDraft {
 const mostChances = 100_000;
 
 /** Collects the log probabilities of each token. */
-export function createChances() {
+export function createTokenChances() {
   const drafts = new Map<number, ChancesDraft>();
   return {
     byChoice: drafts as ReadonlyMap<number, Readonly<ChancesDraft>>,

@@ -67,7 +67,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (log && (name === undefined || name === `${log.id}.jsonl`)) log.readForeign();
   });
   const depsOf = (files: ConversationFiles) => ({ files, numberer, onForeign, onError: report });
-  const hold = (next: ConversationLog, notice?: string): OpenedConversation => {
+  const switchTo = (next: ConversationLog, notice?: string): OpenedConversation => {
     log?.close();
     // An empty conversation is not reopened.
     if (log?.state.nodes.size === 0 && log.id !== next.id)
@@ -79,7 +79,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const create = (notice?: string) => {
     const state = emptyLogState(randomUUID(), Date.now());
     if (workspace !== undefined) state.meta = { workspace };
-    return hold(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
+    return switchTo(createConversationLog(depsOf(conversationFiles(directory, state.id)), state), notice);
   };
 
   const open = async (id: string): Promise<OpenedConversation | undefined> => {
@@ -90,7 +90,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const opened = await openConversationLog(depsOf(files));
     if (!opened) return undefined;
     const { badLines } = opened;
-    return hold(opened.log, badLines === 0 ? undefined : badLinesNotice(badLines, files.bad));
+    return switchTo(opened.log, badLines === 0 ? undefined : badLinesNotice(badLines, files.bad));
   };
   return {
     async openLast() {

@@ -52,7 +52,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
       title: "Read a file",
       description: "Reads a text file of the workspace.",
       parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
-      says: (input) => `Read ${inputText(input, "path")}`,
+      summary: (input) => `Read ${inputText(input, "path")}`,
       run: async (input) => decoded(await readOpen(files, inputText(input, "path"))),
     },
     {
@@ -62,7 +62,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
       parameters: inputs({
         path: { type: "string", description: "Path of the folder; empty for the workspace." },
       }),
-      says: (input) => `List ${inputText(input, "path") || "the workspace"}`,
+      summary: (input) => `List ${inputText(input, "path") || "the workspace"}`,
       run: async (input) => (await files.list(inputText(input, "path"))).join("\n") || "The folder is empty.",
     },
     {
@@ -70,7 +70,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
       title: "Search the workspace",
       description: "Finds lines that contain a text, whatever its case, in the files of the workspace.",
       parameters: inputs({ query: text("The text to find.") }),
-      says: (input) => `Search the workspace for “${inputText(input, "query")}”`,
+      summary: (input) => `Search the workspace for “${inputText(input, "query")}”`,
       run: (input, signal) => searchFiles(files, inputText(input, "query"), signal),
     },
   ];
@@ -85,7 +85,7 @@ function serviceTools(files: WorkspaceFiles, service: ServiceActions): readonly 
       description: "Gives the text of a PDF, DOCX, PPTX or XLSX file of the workspace.",
       parameters: inputs({ path: text("Path relative to the workspace, with /.") }),
       price: perCall,
-      says: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
+      summary: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
       run: async (input, signal) => {
         const path = inputText(input, "path");
         return service.parse(path.slice(path.lastIndexOf("/") + 1), await readOpen(files, path), signal);
@@ -97,7 +97,7 @@ function serviceTools(files: WorkspaceFiles, service: ServiceActions): readonly 
       description: "Searches the web. Gives titles, addresses and what the pages say.",
       parameters: inputs({ query: text("What to search for.") }),
       price: perCall,
-      says: (input) => `Search the web for “${inputText(input, "query")}”`,
+      summary: (input) => `Search the web for “${inputText(input, "query")}”`,
       run: (input, signal) => service.search(inputText(input, "query"), signal),
     },
     {
@@ -106,7 +106,7 @@ function serviceTools(files: WorkspaceFiles, service: ServiceActions): readonly 
       description: "Gives the text of a web page as Markdown.",
       parameters: inputs({ url: { ...text("The page's address."), pattern: "^https?://" } }),
       price: perCall,
-      says: (input) => `Read ${addressOf(input)}`,
+      summary: (input) => `Read ${addressOf(input)}`,
       scope: (input) => siteOf(addressOf(input)),
       run: (input, signal) => service.scrape(addressOf(input), signal),
     },
@@ -123,7 +123,7 @@ function serviceTools(files: WorkspaceFiles, service: ServiceActions): readonly 
         ["network", "method"],
       ),
       price: "credits by the method",
-      says: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
+      summary: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
       run: (input, signal) => {
         const method = inputText(input, "method");
         if (writes.test(method))

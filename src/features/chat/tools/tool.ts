@@ -15,7 +15,7 @@ export interface ChatTool {
   /** A further restriction of such an approval, such as the site of a page. */
   readonly scope?: (input: ToolInput) => string;
   /** A one-line summary of a call for the user's decision. */
-  says(input: ToolInput): string;
+  summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */
   readonly run?: (input: ToolInput, signal: AbortSignal) => Promise<string>;
 }

@@ -12,10 +12,10 @@ export function toCard(
 ): ToolCallCard {
   const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
   const tool = tools.find((one) => one.name === name);
-  const failed = (title: string, says: string, result = says): ToolCallCard => ({
+  const failed = (title: string, summary: string, result = summary): ToolCallCard => ({
     ...asked,
     title: visibleLine(title),
-    says: visibleLine(says),
+    says: visibleLine(summary),
     state: "failed",
     result,
   });
@@ -26,7 +26,7 @@ export function toCard(
       `${name} was called as a custom tool, but this client supports only function tools.`,
     );
   if (!tool) return failed(name, `There is no tool ${name}.`);
-  const { title, price, says, scope } = tool;
+  const { title, price, summary, scope } = tool;
   if (!offered.includes(name))
     return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
   const input = readToolInput(tool, text);
@@ -34,7 +34,7 @@ export function toCard(
   return {
     ...asked,
     title: visibleLine(title),
-    says: visibleLine(says(input)),
+    says: visibleLine(summary(input)),
     ...(price === undefined ? {} : { price: visibleLine(price) }),
     ...(scope ? { scope: visibleLine(scope(input)) } : {}),
     state: "asks",
