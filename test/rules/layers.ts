@@ -45,6 +45,11 @@ export const entryFiles: Readonly<Record<string, readonly string[]>> = {
     "editorSources.ts",
     "currentFile.ts",
   ],
+  "src/features/chat/code/": [
+    // Actions for a code block of an answer, and the edits that wait to be accepted.
+    "codeActions.ts",
+    "proposals.ts",
+  ],
   "src/features/chat/history/": [
     // The open conversation, and the list of all.
     "conversationStore.ts",

@@ -5,9 +5,9 @@ import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
+import { createProposals, type Proposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./modelPreferences.ts";
-import { createProposals, type Proposals } from "./proposals.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 
 /** The chat in the editor: view, tabs, commands and files. */

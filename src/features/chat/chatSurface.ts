@@ -18,13 +18,13 @@ import type { CurrentFileSource } from "./attachments/currentFile.ts";
 import { openAttachment } from "./attachments/editorSources.ts";
 import type { EditorSources } from "./attachments/sources.ts";
 import { type ChatController, createChatController } from "./chatController.ts";
-import { useCode } from "./codeActions.ts";
+import { useCode } from "./code/codeActions.ts";
+import type { Proposals } from "./code/proposals.ts";
 import type { ModelPreferences } from "./controls.ts";
 import type { ChatDeps } from "./deps.ts";
 import { type ChatHistory, createChatHistory } from "./history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "./history/conversationStore.ts";
 import { filesAmong, openNamedFile } from "./namedFiles.ts";
-import type { Proposals } from "./proposals.ts";
 import { fetchPicture } from "./remoteImage.ts";
 import type { ToolSource } from "./tools/toolList.ts";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { ToHost } from "../../shared/chatProtocol.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { fileInWorkspace } from "./namedFiles.ts";
+import type { ToHost } from "../../../shared/chatProtocol.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { fileInWorkspace } from "../namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
