@@ -41,7 +41,7 @@ export function accountParts(workbench: () => Workbench) {
     offered,
     /** Exports the last seven days as CSV into the folder that is open; gives the file's rows. */
     async exportCsv() {
-      await workbench().runCommand("Inference: Export Usage…");
+      await workbench().runCommand("Inference Account: Export Usage…");
       await offered("Select the days (UTC)");
       await workbench().pick("Last 7 days");
       await offered("Select the format");

@@ -96,7 +96,9 @@ describe("signing in", () => {
   });
 
   it("renames, switches to the sandbox and back", async () => {
-    await workbench.runCommand("Inference: Rename Connection…");
+    await status().click();
+    await offered("Select a service");
+    await workbench.pick("Rename a Connection…");
     await offered("Select a connection");
     await workbench.pick("My service");
     await workbench.enter('New name of "My service"', "Renamed");

@@ -37,7 +37,7 @@ describe("the image studio", () => {
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
 
   it("counts the prompt against the model's limit and sends nothing that is over it", async () => {
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await make().getByText("Make Picture · $0.01").waitFor();
     await view().getByText("0 / 1,500 characters").waitFor();
     await prompt().fill("a".repeat(1501));
@@ -86,7 +86,7 @@ describe("the image studio", () => {
     await button("← Gallery").click();
     await widthOf(view().locator(".cell img"));
     await workbench.runCommand("View: Close Editor");
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     assert.equal(await widthOf(view().locator(".cell img")), 320);
     await view().getByText("1 picture in").waitFor();
     assert.equal(await prompt().inputValue(), "sunset over the sea");
@@ -214,7 +214,7 @@ describe("the image studio", () => {
   it("works in a window without a folder, and leaves nothing where another such window looks", async () => {
     const second = await workbench.openSecondWindow("nothing");
     const there = studioPage(() => ({ ...workbench, ...second }));
-    await second.runCommand("Inference: Open Image Studio");
+    await second.runCommand("Inference Images: Open Image Studio");
     const kept = join(workbench.profile.workspace, "kept");
     mkdirSync(kept);
     await there.prompt().fill("make it rain");

@@ -29,7 +29,7 @@ describe("the gallery of the image studio", () => {
     await page().context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await workbench.openSideBar();
     await workbench.runCommand("View: Show Explorer");
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await view().getByLabel("Size").selectOption("512x512");
     await makeOf("sunset over the sea", async () => {
       await page()
@@ -64,7 +64,7 @@ describe("the gallery of the image studio", () => {
   };
   /** From what the studio shows by now. */
   const openPicture = async (from: "picture" | "gallery") => {
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     if (from === "picture") await button("← Gallery").click();
     await view().getByRole("option", { name: "sunset over the sea" }).click();
     await widthOf(view().locator(".picture img"));
@@ -112,7 +112,7 @@ describe("the gallery of the image studio", () => {
   });
 
   it("compares two pictures", async () => {
-    await workbench.runCommand("Inference: Open Image Studio");
+    await workbench.runCommand("Inference Images: Open Image Studio");
     await outcome().getByText("Inserted in notes.md.").waitFor();
     await button("← Gallery").click();
     const list = view().getByRole("listbox");

@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
 import { tickTour } from "../../platform/tour.ts";
-import { resultScheme } from "../../shared/ids.ts";
 import type { AugmentDeps } from "./deps.ts";
 import { createFailureReports } from "./failureReports.ts";
 import { createFolderController } from "./parse/folderController.ts";
@@ -8,7 +7,6 @@ import { createParseController } from "./parse/parseController.ts";
 import { createResultController, type ResultController } from "./resultController.ts";
 import { createResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";
-import { urlHover, urlLenses } from "./scrape/linkActions.ts";
 import { createScrapeController } from "./scrape/scrapeController.ts";
 import { createSearchController } from "./search/searchController.ts";
 
@@ -25,8 +23,7 @@ export interface AugmentFeature extends ResultController {
   /** Reads all documents below a folder; asks which where none is given. */
   parseFolder(folder: vscode.Uri | undefined, isAgreed: boolean): Promise<void>;
   retryFailed(id: unknown): Promise<void>;
-  hover(document: vscode.TextDocument, at: vscode.Position): vscode.Hover | undefined;
-  lenses(document: vscode.TextDocument): vscode.CodeLens[];
+  failureLenses(document: vscode.TextDocument): vscode.CodeLens[];
 }
 
 export function createAugmentFeature(
@@ -50,9 +47,7 @@ export function createAugmentFeature(
     parse: (files) => documents.parse(files),
     parseFolder: (folder, isAgreed) => folders.parse(folder, isAgreed),
     retryFailed: (id) => failures.retry(id),
-    hover: (document, at) => urlHover(document, at, deps.session.active?.kind === "sandbox"),
-    lenses: (document) =>
-      document.uri.scheme === resultScheme ? failures.lensesOf(document.uri) : urlLenses(document),
+    failureLenses: ({ uri }) => failures.lensesOf(uri),
   };
 }
 

@@ -49,7 +49,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     });
   return vscode.Disposable.from(
     tree,
-    registerLinkActions(host),
+    registerLinkActions(deps.session, host),
     vscode.commands.registerCommand(commands.parseFiles, async (one: unknown, many: unknown) =>
       (await host()).parse(filesOf(one, many)),
     ),
@@ -86,21 +86,25 @@ function isAgreed(options: unknown): boolean {
   );
 }
 
-/** Addresses offer their pages; what failed of many offers to be tried again. */
-function registerLinkActions(host: () => Promise<AugmentFeature>): vscode.Disposable {
+/** Hovers and CodeLenses that read a URL, and the CodeLenses of failure reports. Only these load the feature. */
+function registerLinkActions(
+  session: AugmentDeps["session"],
+  host: () => Promise<AugmentFeature>,
+): vscode.Disposable {
   const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
+  const linkActions = () => import("./scrape/linkActions.ts");
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider("*", {
-      provideHover: async (document, at) =>
-        linkAction() === "hover" && document.lineAt(at.line).text.includes("://")
-          ? (await host()).hover(document, at)
-          : undefined,
+      async provideHover(document, at) {
+        if (linkAction() !== "hover" || !document.lineAt(at.line).text.includes("://")) return undefined;
+        return (await linkActions()).urlHover(document, at, session.active?.kind === "sandbox");
+      },
     }),
     vscode.languages.registerCodeLensProvider("*", {
-      provideCodeLenses: async (document) =>
-        document.uri.scheme === resultScheme || linkAction() === "codeLens"
-          ? (await host()).lenses(document)
-          : [],
+      async provideCodeLenses(document) {
+        if (document.uri.scheme === resultScheme) return (await host()).failureLenses(document);
+        return linkAction() === "codeLens" ? (await linkActions()).urlLenses(document) : [];
+      },
     }),
   );
 }
