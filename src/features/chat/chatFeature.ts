@@ -5,9 +5,9 @@ import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./chatTabs.ts";
+import { createProposals, type Proposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./modelPreferences.ts";
-import { createProposals, type Proposals } from "./proposals.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 
 /** Which chat a command acts on: `active` is the chat of the active editor tab, or else that of the side bar. */
@@ -38,7 +38,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
-    kept: createModelPreferences(deps.globalState),
+    preferences: createModelPreferences(deps.globalState),
     tools: createEditorTools(deps),
     proposals,
   };

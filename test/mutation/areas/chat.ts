@@ -119,7 +119,7 @@ export const chatArea: Area = {
     },
     {
       does: "what was kept of an answer is sent whatever it is",
-      file: "src/features/chat/chatRequest.ts",
+      file: "src/features/chat/answer/answerRequest.ts",
       find: "AnswerEcho.parse(stored)",
       replace: "stored as ReturnType<typeof AnswerEcho.parse>",
     },

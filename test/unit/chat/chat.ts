@@ -125,7 +125,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     },
     blobs: createBlobStore(join(folder, "blobs")),
     editor,
-    kept: memoryOf(remembered),
+    preferences: memoryOf(remembered),
     tools: {
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../platform/modal.ts";
-import { hidesSomething, visibleLine } from "../../shared/visibleText.ts";
+import { warnModally } from "../../../platform/modal.ts";
+import { hidesSomething, visibleLine } from "../../../shared/visibleText.ts";
 import { applyCode, type Use } from "./applyCode.ts";
 import type { Proposals } from "./proposals.ts";
 import { commandOf } from "./proposedText.ts";
@@ -69,7 +69,7 @@ async function run({ text }: Use): Promise<void> {
 }
 
 function languageOf(language: string): { readonly language?: string } {
-  const known: Readonly<Record<string, string>> = {
+  const languageIds: Readonly<Record<string, string>> = {
     ts: "typescript",
     tsx: "typescriptreact",
     js: "javascript",
@@ -84,6 +84,6 @@ function languageOf(language: string): { readonly language?: string } {
     "c++": "cpp",
     "c#": "csharp",
   };
-  const id = known[language.toLowerCase()] ?? language.toLowerCase();
+  const id = languageIds[language.toLowerCase()] ?? language.toLowerCase();
   return /^[\w#+-]+$/.test(id) ? { language: id } : {};
 }

@@ -6,24 +6,20 @@ import {
   createAnswerBuilder,
   mostCalls,
   mostDetails,
-} from "../../api/chatAnswer.ts";
-import type { ClientEvent } from "../../api/client.ts";
-import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../api/endpoints/chatReply.ts";
-import type { ChatRequest } from "../../api/endpoints/chatRequest.ts";
-import type { Client } from "../../session/session.ts";
-import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../shared/chatMessages.ts";
-import { createChances, createWords } from "./answerWords.ts";
-
-/** A tool call as the model wrote it. */
-export interface ModelToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** JSON text; for a custom tool call any text. */
-  readonly arguments: string;
-  readonly isCustom?: true;
-  /** Members that are sent back unchanged. */
-  readonly echo?: Readonly<Record<string, unknown>>;
-}
+} from "../../../api/chatAnswer.ts";
+import type { ClientEvent } from "../../../api/client.ts";
+import type {
+  ChatChunk,
+  Citation,
+  ReplyMessage,
+  ReplyToolCall,
+  Usage,
+} from "../../../api/endpoints/chatReply.ts";
+import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { Client } from "../../../session/session.ts";
+import type { AnswerPart, AnswerPatch, AnswerSource, AnswerUsage } from "../../../shared/chatMessages.ts";
+import type { ModelToolCall } from "../tools/tool.ts";
+import { createTokenChances } from "./tokenChances.ts";
 
 /** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
@@ -42,12 +38,12 @@ export async function askForAnswer(
   client: Client,
   request: ChatRequest,
   signal: AbortSignal,
-  { onText, onPatch, onCalls }: AnswerEvents,
+  events: AnswerEvents,
 ): Promise<"done" | "truncated"> {
   const observe = (event: ClientEvent) => {
     if (signal.aborted) return;
-    if (event.type === "waiting") onPatch(undefined, { resendAtMs: Date.now() + event.ms });
-    else onPatch(undefined, { resendAtMs: null });
+    const resendAtMs = event.type === "waiting" ? Date.now() + event.ms : null;
+    events.onPatch(undefined, { resendAtMs });
   };
   const clocks = new Map<number, ReturnType<typeof createClock>>();
   const clockOf = (choice: number) => {
@@ -58,40 +54,80 @@ export async function askForAnswer(
   const startMs = performance.now();
   // Text is stored separately; this collects the members that need the whole answer.
   const rest = createAnswerBuilder();
-  const chances = createChances();
-  const words = createWords();
-  const notes = createNotes(onPatch);
+  const chances = createTokenChances();
+  const splitter = createTextSplitter();
+  const notes = createNotes(events);
   const stream = await client.api.chat.stream(request, { signal, observe });
   for await (const chunks of stream.batches()) {
     if (signal.aborted) break;
-    for (const { choice, part, text } of words.in(chunks)) {
+    for (const { choice, part, text } of splitter.split(chunks)) {
       const timing = clockOf(choice).onText(part);
-      if (timing) onPatch(choice, { timing });
-      onText(choice, part, text);
+      if (timing) events.onPatch(choice, { timing });
+      events.onText(choice, part, text);
     }
-    for (const [choice, patch] of patchesIn(chunks)) onPatch(choice, patch);
+    for (const [choice, patch] of patchesIn(chunks)) events.onPatch(choice, patch);
     for (const chunk of chunks) if (hasMoreThanText(chunk)) rest.add(withoutText(chunk));
-    for (const choice of words.refused) notes.add(choice, "The model refused to answer.");
+    for (const choice of splitter.refused) notes.add(choice, "The model refused to answer.");
     chances.add(chunks);
   }
   if (signal.aborted) return "truncated";
   for (const [choice, { tokens, isCut }] of chances.byChoice) {
-    onPatch(choice, { tokens });
+    events.onPatch(choice, { tokens });
     if (isCut) notes.add(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
   }
-  if (stream.end !== "truncated") reportRest(rest, { onPatch, onCalls }, notes.add);
+  if (stream.end !== "truncated") reportRest(rest, events, notes.add);
   return stream.end ?? "truncated";
 }
 
+interface Piece {
+  readonly choice: number;
+  readonly part: AnswerPart;
+  text: string;
+}
+
+/** Splits chunks into text per choice and part, in order. A refusal is shown as text and also reported. */
+function createTextSplitter() {
+  const withText = new Set<number>();
+  const refused = new Set<number>();
+  const textOfDelta = (index: number, { content, refusal }: ReplyMessage): string => {
+    if (content) withText.add(index);
+    if (!refusal) return content ?? "";
+    // Text before a refusal is a separate paragraph.
+    const gap = withText.has(index) && !refused.has(index) ? "\n\n" : "";
+    refused.add(index);
+    return `${content ?? ""}${gap}${refusal}`;
+  };
+  return {
+    /** Choices whose model refuses. */
+    refused: refused as ReadonlySet<number>,
+    split(chunks: readonly ChatChunk[]): Piece[] {
+      const pieces: Piece[] = [];
+      const add = (choice: number, part: AnswerPart, text: string | null | undefined) => {
+        if (!text) return;
+        const last = pieces.at(-1);
+        if (last?.choice === choice && last.part === part) last.text += text;
+        else pieces.push({ choice, part, text });
+      };
+      for (const { choices } of chunks) {
+        for (const { index, delta } of choices) {
+          if (!delta.reasoning_encrypted) add(index, "reasoning", delta.reasoning_content);
+          add(index, "text", textOfDelta(index, delta));
+        }
+      }
+      return pieces;
+    },
+  };
+}
+
 /** Notes on an answer, each once. */
-function createNotes(onPatch: AnswerEvents["onPatch"]) {
+function createNotes(events: Pick<AnswerEvents, "onPatch">) {
   const reported = new Map<number, readonly string[]>();
   return {
     add(choice: number, line: string): void {
       const before = reported.get(choice) ?? [];
       if (before.includes(line)) return;
       reported.set(choice, [...before, line]);
-      onPatch(choice, { notes: [...before, line] });
+      events.onPatch(choice, { notes: [...before, line] });
     },
   };
 }
@@ -117,7 +153,7 @@ function withoutText(chunk: ChatChunk): ChatChunk {
 
 function reportRest(
   rest: AnswerBuilder,
-  { onPatch, onCalls }: Pick<AnswerEvents, "onPatch" | "onCalls">,
+  events: Pick<AnswerEvents, "onPatch" | "onCalls">,
   note: (choice: number, line: string) => void,
 ): void {
   const answer = rest.answer();
@@ -128,13 +164,13 @@ function reportRest(
       rest.leftOut(index).has("reasoning_details") || isTooLong([echo, asked.map((call) => call.echo)]);
     const stored = isTooMuch ? asked.map(({ echo: _, ...call }) => call) : asked;
     if (isTooMuch) note(index, "The data of its reasoning is too large to be sent with the next question.");
-    else if (Object.keys(echo).length > 0) onPatch(index, { echo });
+    else if (Object.keys(echo).length > 0) events.onPatch(index, { echo });
     if (rest.leftOut(index).has("tool_calls"))
       note(index, `It asked for more than ${mostCalls} calls. The others were dropped.`);
-    if (stored.length > 0) onCalls(index, stored);
+    if (stored.length > 0) events.onCalls(index, stored);
   }
   const sources = citationsOf(answer).map(toSource);
-  if (sources.length > 0) onPatch(undefined, { sources });
+  if (sources.length > 0) events.onPatch(undefined, { sources });
 }
 
 function isTooLong(value: unknown): boolean {
@@ -211,18 +247,21 @@ function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
 
 /** Measures the times until the first reasoning and the first text; returns them when they change. */
 function createClock(startMs: number) {
-  let thoughtMs: number | undefined;
-  let spoken = false;
+  let reasoningAtMs: number | undefined;
+  let hasText = false;
   return {
     onText(part: AnswerPart) {
       const now = Math.round(performance.now() - startMs);
       if (part === "reasoning") {
-        thoughtMs ??= now;
+        reasoningAtMs ??= now;
         return undefined;
       }
-      if (spoken) return undefined;
-      spoken = true;
-      return { firstTextMs: now, ...(thoughtMs === undefined ? {} : { reasoningMs: now - thoughtMs }) };
+      if (hasText) return undefined;
+      hasText = true;
+      return {
+        firstTextMs: now,
+        ...(reasoningAtMs === undefined ? {} : { reasoningMs: now - reasoningAtMs }),
+      };
     },
   };
 }

@@ -1,15 +1,29 @@
 import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
 import type { Attachment } from "../../../shared/chatAttachments.ts";
+import type { Message } from "../../../shared/chatMessages.ts";
 import type { BlobStore } from "./blobStore.ts";
 import { toPromptBlock } from "./textContent.ts";
 
 /** Input types that the model supports. */
-export interface Abilities {
+interface Abilities {
   readonly images: boolean;
 }
 
+/** Attachments of each message as content parts, by message id. */
+export async function attachedParts(
+  path: readonly Message[],
+  blobs: Pick<BlobStore, "read">,
+  abilities: Abilities,
+): Promise<Map<string, readonly ContentPart[]>> {
+  const parts = path.map(async (message): Promise<[string, readonly ContentPart[]]> => {
+    const attachments = message.role === "user" ? (message.attachments ?? []) : [];
+    return [message.id, await toParts(attachments, blobs, abilities)];
+  });
+  return new Map(await Promise.all(parts));
+}
+
 /** Attachments as parts of a user message (wire.md section 5), in order. */
-export function toParts(
+function toParts(
   attachments: readonly Attachment[],
   blobs: Pick<BlobStore, "read">,
   abilities: Abilities,

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { BlobStore } from "./attachments/blobStore.ts";
-import type { ChatController } from "./chatController.ts";
+import type { BlobStore } from "../attachments/blobStore.ts";
+import type { ChatController } from "../chatController.ts";
+import { conversationFiles, LogUnreadable, writeNewLog } from "./conversationFiles.ts";
+import type { ConversationStore } from "./conversationStore.ts";
 import { exportConversation, importConversations } from "./conversationTransfer.ts";
-import { conversationFiles, LogUnreadable, writeNewLog } from "./history/conversationLog.ts";
-import type { ConversationStore } from "./history/conversationStore.ts";
-import { createHistoryController, type HistoryController } from "./history/historyController.ts";
+import { createHistoryController, type HistoryController } from "./historyController.ts";
 
 export interface ChatHistoryDeps {
   readonly directory: string;
@@ -52,7 +52,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
     directory,
     current: () => store.conversation,
     open,
-    newChat: controller.newChat,
+    newChat: () => controller.newChat(),
     exportChat: exportOne,
     importChat: importChats,
     report,

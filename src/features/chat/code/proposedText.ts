@@ -1,4 +1,4 @@
-import { isShellLanguage } from "../../shared/shellLanguages.ts";
+import { isShellLanguage } from "../../../shared/shellLanguages.ts";
 import { isPatch, placePatch } from "./patchText.ts";
 import { isElided, isWholeFile, placeSnippet } from "./placeSnippet.ts";
 import { indentedAs, indentOf, type LineEdit, type TextLines, toTextLines, withEdits } from "./textLines.ts";
@@ -22,7 +22,7 @@ export interface LineSpan {
 export type Proposed =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "same" }
-  | { readonly kind: "unplaced"; readonly why: string; readonly whole?: string };
+  | { readonly kind: "unplaced"; readonly reason: string; readonly whole?: string };
 
 /**
  * Applies the code of an answer to a file's text: it replaces the selection if there is one, else the lines of which it
@@ -32,12 +32,12 @@ export type Proposed =
 export function proposedText(original: string, block: CodeBlock, selection?: LineSpan, name = ""): Proposed {
   const file = toTextLines(original);
   const code = withoutName(toTextLines(block.text).lines, name);
-  if (!code.some((line) => line.trim() !== "")) return { kind: "unplaced", why: "The block is empty." };
+  if (!code.some((line) => line.trim() !== "")) return { kind: "unplaced", reason: "The block is empty." };
   if (isShell(block.language, code))
-    return { kind: "unplaced", why: "The block contains terminal commands, not the text of a file." };
+    return { kind: "unplaced", reason: "The block contains terminal commands, not the text of a file." };
   if (isPatch(block.language, code)) {
     const edits = placePatch(file.lines, code);
-    return edits ? proposed(original, withEdits(file, edits)) : { kind: "unplaced", why: noPatch };
+    return edits ? proposed(original, withEdits(file, edits)) : { kind: "unplaced", reason: noPatch };
   }
   if (selection && selection.start < selection.end && !isElided(code))
     return proposed(original, inSelection(original, code, selection, file.eol));
@@ -45,7 +45,7 @@ export function proposedText(original: string, block: CodeBlock, selection?: Lin
   if (edits) return proposed(original, withEdits(file, edits));
   const whole = asWhole(file, code);
   if (isWholeFile(file.lines, code)) return proposed(original, whole);
-  return { kind: "unplaced", why: noPlace, ...(isElided(code) ? {} : { whole }) };
+  return { kind: "unplaced", reason: noPlace, ...(isElided(code) ? {} : { whole }) };
 }
 
 const noPlace = "The code matches no unique place in the file.";
@@ -84,10 +84,10 @@ function inSelection(
 
 /** Drops a first line that is a comment with only the file's path. */
 function withoutName(code: readonly string[], name: string): readonly string[] {
-  const said = /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name)?:\s*)?(\S+?)\s*(?:\*\/|-->)?\s*$/i.exec(
+  const path = /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name)?:\s*)?(\S+?)\s*(?:\*\/|-->)?\s*$/i.exec(
     code[0] ?? "",
   )?.[1];
-  return name !== "" && said?.split(/[\\/]/).at(-1) === name ? code.slice(1) : code;
+  return name !== "" && path?.split(/[\\/]/).at(-1) === name ? code.slice(1) : code;
 }
 
 const promptStart = /^\s*(?:[$%❯➜]|(?:PS )?[A-Za-z]:\\[^>]*>|PS[^>]*>|[\w.-]+@[\w.-]+[^$#]{0,80}[$#])\s+\S/;

@@ -1,13 +1,12 @@
 import * as z from "zod";
-import type { Attachment } from "../../shared/chatAttachments.ts";
-import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../shared/chatMessages.ts";
-import type { StatePatch } from "../../shared/chatOps.ts";
-import { ChatSettings } from "../../shared/chatSettings.ts";
-import type { QueuedQuestion } from "../../shared/chatState.ts";
-import { errorActionIds } from "../../shared/errorActions.ts";
-import { settledAttachments } from "./attachments/settledAttachments.ts";
-import type { LogNode } from "./history/logEntry.ts";
-import type { MessageNode } from "./messageTree.ts";
+import type { Attachment } from "../../../shared/chatAttachments.ts";
+import { type AnswerMessage, isRunning, isUnderWay, type Message } from "../../../shared/chatMessages.ts";
+import type { StatePatch } from "../../../shared/chatOps.ts";
+import { ChatSettings } from "../../../shared/chatSettings.ts";
+import type { QueuedQuestion } from "../../../shared/chatState.ts";
+import { errorActionIds } from "../../../shared/errorActions.ts";
+import type { MessageNode } from "../messageTree.ts";
+import type { LogNode } from "./logEntry.ts";
 
 const Explanation = z.object({
   sentence: z.string(),
@@ -179,6 +178,14 @@ export function storedOf({ attachments, queue, settings }: StatePatch): Readonly
     ...(queue ? { [metaNames.queue]: queue } : {}),
     ...(settings ? { [metaNames.settings]: settings } : {}),
   };
+}
+
+/** The attachments of a draft as they are stored: unread ones are dropped, and scaling starts again. */
+function settledAttachments(attachments: readonly Attachment[]): Attachment[] {
+  return attachments.flatMap(({ pending, ...attachment }): Attachment[] => {
+    if (attachment.blob === "") return [];
+    return pending === "scaling" ? [{ ...attachment, pending }] : [attachment];
+  });
 }
 
 /** Reads the values that `storedOf` writes. */

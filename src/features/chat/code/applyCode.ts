@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { ToHost } from "../../shared/chatProtocol.ts";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
-import { fileInWorkspace } from "./namedFiles.ts";
+import type { ToHost } from "../../../shared/chatProtocol.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { fileInWorkspace } from "../namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
@@ -29,7 +29,7 @@ export async function applyCode(
   insert: (use: Use) => Promise<void>,
 ): Promise<void> {
   const target = await targetOf(use);
-  if ("why" in target) return void (await offer(use, target, insert));
+  if ("reason" in target) return void (await offer(use, target, insert));
   const { document, selection } = target;
   const result = proposedText(document.getText(), use, selection, baseName(document.uri.path));
   if (result.kind === "text") return proposals.show(document, result.text);
@@ -39,9 +39,9 @@ export async function applyCode(
   if (chosen === choices.compare && result.whole !== undefined) await proposals.show(document, result.whole);
 }
 
-async function offer(use: Use, { why, whole }: Unplaced, insert: (use: Use) => Promise<void>) {
+async function offer(use: Use, { reason, whole }: Unplaced, insert: (use: Use) => Promise<void>) {
   const offered = [choices.insert, ...(whole === undefined ? [] : [choices.compare]), choices.copy];
-  const sentence = withoutLinks(`${why} Nothing was changed.`);
+  const sentence = withoutLinks(`${reason} Nothing was changed.`);
   const chosen = await vscode.window.showInformationMessage(sentence, ...offered);
   if (chosen === choices.insert) await insert(use);
   if (chosen === choices.copy) await vscode.env.clipboard.writeText(use.text);
@@ -55,14 +55,14 @@ async function targetOf({ text, language, path }: Use): Promise<Target | Unplace
   const uri =
     named === undefined ? editor?.document.uri : ((await fileInWorkspace(named)) ?? standIn(named, editor));
   if (!uri) {
-    const why =
+    const reason =
       named === undefined ? "No editor is open to apply the code to." : `The workspace has no file ${named}.`;
-    return { kind: "unplaced", why };
+    return { kind: "unplaced", reason };
   }
   if (await isLinkOut(uri))
     return {
       kind: "unplaced",
-      why: `${baseName(uri.path)} is behind a link that leads outside the workspace.`,
+      reason: `${baseName(uri.path)} is behind a link that leads outside the workspace.`,
     };
   const document = await vscode.workspace.openTextDocument(uri);
   if (editor?.document !== document) return { document, selection: undefined };

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { withoutLinks } from "../../shared/withoutLinks.ts";
-import type { BlobStore } from "./attachments/blobStore.ts";
-import { toParts } from "./attachments/toParts.ts";
+import { withoutLinks } from "../../../shared/withoutLinks.ts";
+import { attachedParts } from "../attachments/attachedParts.ts";
+import type { BlobStore } from "../attachments/blobStore.ts";
 import { toTreeNodes } from "./conversation.ts";
 import {
   blobNamesIn,
@@ -9,9 +9,9 @@ import {
   exportFileName,
   toExport,
   toMessages,
-} from "./history/exportConversation.ts";
-import { type Imported, ImportRefused, readImport } from "./history/importConversation.ts";
-import type { LogState } from "./history/logState.ts";
+} from "./exportConversation.ts";
+import { type Imported, ImportRefused, readImport } from "./importConversation.ts";
+import type { LogState } from "./logState.ts";
 
 interface Format extends vscode.QuickPickItem {
   readonly extension: string;
@@ -36,7 +36,7 @@ const formats: readonly Format[] = [
     detail: "The shown branch as an array of messages in the format of the OpenAI API",
     extension: "json",
     write: async (state, blobs) =>
-      `${JSON.stringify(toMessages(state, await partsOf(state, blobs)), undefined, 2)}\n`,
+      `${JSON.stringify(toMessages(state, await attachedParts(toTreeNodes(state.nodes.values()), blobs, { images: true })), undefined, 2)}\n`,
   },
 ];
 
@@ -73,15 +73,6 @@ async function contentsOf(state: LogState, blobs: BlobStore): Promise<Map<string
     if (content) contents.set(name, content);
   }
   return contents;
-}
-
-async function partsOf(state: LogState, blobs: BlobStore) {
-  const parts = new Map<string, Awaited<ReturnType<typeof toParts>>>();
-  for (const node of toTreeNodes(state.nodes.values())) {
-    const attachments = node.role === "user" ? (node.attachments ?? []) : [];
-    parts.set(node.id, await toParts(attachments, blobs, { images: true }));
-  }
-  return parts;
 }
 
 /** Asks for files and imports the conversation of each; shows an error for each file that is invalid. */

@@ -5,12 +5,39 @@ import {
   type ContentPart,
   type Tool,
   type ToolCall,
-} from "../../api/endpoints/chatRequest.ts";
-import type { Message, ToolCallCard } from "../../shared/chatMessages.ts";
-import type { ModelCard } from "../../shared/chatModels.ts";
-import type { ChatSettings } from "../../shared/chatSettings.ts";
-import { usableSettings } from "../../shared/chatUsable.ts";
-import type { ChatTool } from "./tools/tool.ts";
+} from "../../../api/endpoints/chatRequest.ts";
+import type { AnswerMessage, Message, ToolCallCard } from "../../../shared/chatMessages.ts";
+import type { ModelCard } from "../../../shared/chatModels.ts";
+import type { ChatSettings } from "../../../shared/chatSettings.ts";
+import { usableSettings } from "../../../shared/chatUsable.ts";
+import { attachedParts } from "../attachments/attachedParts.ts";
+import type { BlobStore } from "../attachments/blobStore.ts";
+import type { LiveChat } from "../liveChat.ts";
+import type { ChatTool } from "../tools/tool.ts";
+import { type ContextWindow, takesImages } from "./contextWindow.ts";
+
+export interface RequestDeps {
+  readonly chat: Pick<LiveChat, "state" | "tree">;
+  readonly blobs: Pick<BlobStore, "read">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  readonly fit: ContextWindow["fit"];
+  /** Tools that a model may be offered. */
+  readonly tools: () => readonly ChatTool[];
+}
+
+/** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
+export async function requestFor(
+  { chat, blobs, cardOf, fit, tools }: RequestDeps,
+  { id, model }: AnswerMessage,
+  choices: number,
+): Promise<ChatRequest> {
+  const { settings, conversationId: cacheKey } = chat.state;
+  const [card, offered] = [cardOf(model), tools()];
+  const whole = chat.tree.pathTo(id);
+  const path = whole.slice(fit(whole, card).dropped);
+  const parts = await attachedParts(path, blobs, { images: takesImages(card) });
+  return toChatRequest({ model, card, settings, tools: offered, choices, cacheKey, path, parts });
+}
 
 /** Input of one chat request: the path that ends with the question, and the settings. */
 export interface ChatQuestion {
@@ -48,7 +75,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     messages: [
       ...(system ? [{ role: "system", content: system } as const] : []),
       ...path.flatMap((message) => toRequestMessages(message, parts)),
-      ...toGoOn(path.at(-1)),
+      ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
     // The service's system prompt costs over a thousand tokens per turn and is not about code.
@@ -96,7 +123,7 @@ function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): Chat
 }
 
 /** If the path ends with an answer, that answer was cut off and is to be continued. */
-function toGoOn(last: Message | undefined): ChatMessage[] {
+function continuation(last: Message | undefined): ChatMessage[] {
   if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
   return [{ role: "user", content: continueAnswer }];
 }

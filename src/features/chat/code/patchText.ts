@@ -75,32 +75,32 @@ function placeHunk(file: readonly string[], { at, lines }: Hunk): LineEdit | und
   if (start === undefined) return undefined;
   const first = old.findIndex((text) => text.trim() !== "");
   let next = start;
-  const fresh = lines.flatMap(({ sign, text }) => {
-    const mine =
+  const replacement = lines.flatMap(({ sign, text }) => {
+    const texts =
       sign === "+" ? indentedAs([text], old[first] ?? "", file[start + first] ?? "") : [file[next] ?? ""];
     if (sign !== "+") next += 1;
-    return sign === "-" ? [] : mine;
+    return sign === "-" ? [] : texts;
   });
-  return { start, end: start + old.length, lines: fresh };
+  return { start, end: start + old.length, lines: replacement };
 }
 
 /** All matches of `sought` in the file, ignoring indentation (Knuth, Morris and Pratt: linear time). */
 function findAll(file: readonly string[], sought: readonly string[]): number[] {
-  const want = sought.map((line) => line.trim());
-  if (!want.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];
+  const pattern = sought.map((line) => line.trim());
+  if (!pattern.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];
   const back: number[] = [0];
   const step = (state: number, line: string) => {
     let next = state;
-    while (next > 0 && want[next] !== line) next = back[next - 1] ?? 0;
-    return want[next] === line ? next + 1 : next;
+    while (next > 0 && pattern[next] !== line) next = back[next - 1] ?? 0;
+    return pattern[next] === line ? next + 1 : next;
   };
-  for (let index = 1; index < want.length; index++)
-    back[index] = step(back[index - 1] ?? 0, want[index] ?? "");
+  for (let index = 1; index < pattern.length; index++)
+    back[index] = step(back[index - 1] ?? 0, pattern[index] ?? "");
   const found: number[] = [];
   let state = 0;
   for (const [index, line] of file.entries()) {
-    state = step(state === want.length ? (back[state - 1] ?? 0) : state, line.trim());
-    if (state === want.length) found.push(index + 1 - want.length);
+    state = step(state === pattern.length ? (back[state - 1] ?? 0) : state, line.trim());
+    if (state === pattern.length) found.push(index + 1 - pattern.length);
   }
   return found;
 }

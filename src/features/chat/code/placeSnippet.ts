@@ -48,8 +48,8 @@ function finderOf(file: readonly string[], code: readonly string[]): Finder {
     return places;
   });
   return (line) => {
-    const known = line.trim();
-    const at = inCode?.get(known) === -1 || !isTelling(line) ? undefined : inFile?.get(known);
+    const trimmed = line.trim();
+    const at = inCode?.get(trimmed) === -1 || !isTelling(line) ? undefined : inFile?.get(trimmed);
     return at === -1 ? undefined : at;
   };
 }
@@ -202,9 +202,11 @@ function isElision(line: string): boolean {
   const text = line.trim();
   if (/^(?:\.{3,}|…)$/.test(text)) return true;
   if (text.length > longestElision || !/^(?:\/\/|#|\/\*|\{\/\*|<!--|--|;|%)/.test(text)) return false;
-  const said = text.replace(/^(?:\{?\/\*+|\/+|#+|<!--|--+|;+|%+)\s*/, "").replace(/\s*(?:\*+\/\}?|-->)$/, "");
-  const words = said.replace(/[.…()[\]]+/g, " ").trim();
-  return /^[\s(<[]*(?:\.{3}|…)/.test(said) || saysLeftOut.test(words);
+  const content = text
+    .replace(/^(?:\{?\/\*+|\/+|#+|<!--|--+|;+|%+)\s*/, "")
+    .replace(/\s*(?:\*+\/\}?|-->)$/, "");
+  const words = content.replace(/[.…()[\]]+/g, " ").trim();
+  return /^[\s(<[]*(?:\.{3}|…)/.test(content) || saysLeftOut.test(words);
 }
 
 /** True if a line omits something in its middle, as `{ ... }` does. */
