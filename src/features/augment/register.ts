@@ -6,7 +6,7 @@ import type { ResultNode } from "./resultTree.ts";
 
 const droppedFiles = "text/uri-list";
 
-/** Web search, pages and documents as text, and the view of what it brought. What is behind the commands is loaded when one is called. */
+/** Web search, pages and documents, and the view of their results. The code is loaded on first use. */
 export function registerAugment(deps: AugmentDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<ResultNode | undefined>();
   let loading: Promise<AugmentFeature> | undefined;
@@ -24,7 +24,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     handleDrop: async (_, dropped) => {
       const list = (await dropped.get(droppedFiles)?.asString()) ?? "";
       const files = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
-      // The drop is over: what it began goes on by itself.
+      // Do not make the drop wait for the batch.
       void (await host()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
     },
   };
@@ -56,7 +56,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     vscode.commands.registerCommand(commands.parseFolder, async (folder: unknown, options: unknown) =>
       (await host()).parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
     ),
-    command(commands.scrapePage, (augment, about) => augment.scrape(about)),
+    command(commands.scrapePage, (augment, target) => augment.scrapeFrom(target)),
     command(commands.failuresRetry, (augment, id) => augment.retryFailed(id)),
     changed,
     vscode.workspace.registerTextDocumentContentProvider(resultScheme, {
@@ -70,7 +70,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     onNode(commands.resultInsertCitation, (augment, node) => augment.insert(node, "citation")),
     vscode.commands.registerCommand(commands.resultSave, async (from?: ResultNode | vscode.Uri) => {
       const augment = await host();
-      if (from && "kept" in from) await augment.save(from);
+      if (from && "result" in from) await augment.save(from);
       else await augment.saveShown(from);
     }),
     onNode(commands.resultToChat, (augment, node) => augment.toChat(node)),
@@ -79,14 +79,14 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
   );
 }
 
-/** Whoever calls the command by program may have asked before; that counts for play money alone. */
+/** A program that calls the command may have asked itself. Only play money can be agreed to in this way. */
 function isAgreed(options: unknown): boolean {
   return (
     typeof options === "object" && options !== null && "isAgreed" in options && options.isAgreed === true
   );
 }
 
-/** Addresses offer their pages; what failed of many offers to be tried again. */
+/** Offers to read linked pages, and to retry failures. */
 function registerLinkActions(host: () => Promise<AugmentFeature>): vscode.Disposable {
   const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
   return vscode.Disposable.from(

@@ -33,11 +33,11 @@ test("what the parser does not take is refused by rule and name", () => {
   assert.equal(problemOf("a.pdf", text("")), "a.pdf is empty.");
   assert.equal(
     problemOf("big.pdf", text("%PDF-1.7"), 25 * 1024 * 1024 + 60_000),
-    "big.pdf has 25.1 MB; a document has at most 25 MB.",
+    "big.pdf has 25.1 MB. The limit is 25 MB.",
   );
   assert.match(
     problemOf("a.pdf", Buffer.from("89504e470d0a1a0a0000000d", "hex")) ?? "",
-    /is a PNG image\. The parser takes/,
+    /is a PNG image\. The parser accepts/,
   );
   assert.match(
     problemOf("old.doc", Buffer.from("d0cf11e0a1b11ae10000", "hex")) ?? "",
@@ -48,7 +48,7 @@ test("what the parser does not take is refused by rule and name", () => {
     problemOf("a.zip", Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(40)])) ?? "",
     /is an archive/,
   );
-  assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /holds no text/);
+  assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /contains no text/);
 });
 
 test("text is text, however it begins", () => {
