@@ -12,7 +12,7 @@ export interface LayerStore {
   /** The stored pictures; missing and damaged files are omitted. */
   read(): Promise<readonly StoredLayer[]>;
   /** Writes new pictures and removes others; resolves when the folder is up to date. */
-  keep(layers: readonly StoredLayer[]): Promise<void>;
+  save(layers: readonly StoredLayer[]): Promise<void>;
   /** Stores a small JSON value beside them; undefined removes it. */
   saveNote(name: NoteName, value: unknown): Promise<void>;
   /** Undefined if it does not exist or can't be read. */
@@ -28,7 +28,7 @@ const listName = "layers.json";
 /** Without a folder nothing is stored: windows would remove each other's pictures from a common one. */
 const noLayerStore: LayerStore = {
   read: async () => [],
-  keep: async () => {},
+  save: async () => {},
   saveNote: async () => {},
   readNote: async () => undefined,
 };
@@ -53,9 +53,9 @@ function saveIn(folder: string): LayerStore {
     );
     return found.flatMap(({ data, ...one }) => (data ? { ...one, data } : []));
   };
-  const keep = async (layers: readonly StoredLayer[]): Promise<void> => {
+  const save = async (layers: readonly StoredLayer[]): Promise<void> => {
     await makeFolder(folder);
-    const there = new Set(await readdir(folder));
+    const existing = new Set(await readdir(folder));
     const wanted = new Set([
       listName,
       noteName("strokes"),
@@ -63,10 +63,10 @@ function saveIn(folder: string): LayerStore {
       ...layers.map(({ id }) => `${id}.layer`),
     ]);
     // The content of an id never changes.
-    for (const { id, data } of layers) if (!there.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
+    for (const { id, data } of layers) if (!existing.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
     const list = layers.map(({ id, name, isMask }) => ({ id, name, isMask }));
     await writeDurably(join(folder, listName), JSON.stringify(list));
-    for (const name of there) if (!wanted.has(name)) await rm(join(folder, name), { force: true });
+    for (const name of existing) if (!wanted.has(name)) await rm(join(folder, name), { force: true });
   };
   const saveNote = async (name: NoteName, value: unknown): Promise<void> => {
     await makeFolder(folder);
@@ -82,7 +82,7 @@ function saveIn(folder: string): LayerStore {
   };
   return {
     read: () => inTurn(read),
-    keep: (layers) => inTurn(() => keep(layers)),
+    save: (layers) => inTurn(() => save(layers)),
     saveNote: (name, value) => inTurn(() => saveNote(name, value)),
     readNote: (name) => inTurn(() => readNote(name)),
   };
