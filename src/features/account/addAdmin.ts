@@ -6,7 +6,7 @@ import { originOf } from "../../session/baseUrl.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Connections } from "../../session/connections.ts";
 import type { Session } from "../../session/session.ts";
-import type { Account, accountMemory } from "./accountOf.ts";
+import type { Account, AccountMemory } from "./accountOf.ts";
 import type { SecretClipboard } from "./secretClipboard.ts";
 
 /** Dependencies of the account's commands. */
@@ -14,7 +14,7 @@ export interface AccountTools {
   readonly session: Session;
   readonly connections: Connections;
   readonly keys: Keys;
-  readonly memory: ReturnType<typeof accountMemory>;
+  readonly memory: AccountMemory;
   readonly log: LogOutputChannel;
   readonly clipboard: SecretClipboard;
 }
