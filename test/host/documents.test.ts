@@ -131,7 +131,7 @@ describe("documents", () => {
     assert.deepEqual(texts().sort(), written);
     const table = vscode.window.activeTextEditor?.document;
     assert.equal(table?.uri.scheme, resultScheme);
-    assert.match(table.getText(), /\| scanned\.pdf \| .*scanned pages/);
+    assert.match(table.getText(), /\| scanned\.pdf \| .*Scanned pages/);
     assert.match(table.getText(), /\| picture\.pdf \| Not sent: picture\.pdf is a PNG image/);
     const lenses = await run<vscode.CodeLens[]>("vscode.executeCodeLensProvider", table.uri, 5);
     assert.equal(lenses[0]?.command?.command, commands.failuresRetry);

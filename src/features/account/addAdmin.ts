@@ -49,13 +49,13 @@ export async function saveConnection(
   { connections, keys }: Pick<AccountTools, "connections" | "keys">,
   { baseUrl, dialect }: Connection,
   key: string,
-  wanted: string,
+  preferred: string,
 ): Promise<Connection | undefined> {
   const origin = originOf(baseUrl);
   if (!origin) return undefined;
   const taken = new Set(connections.all().map(({ name }) => name));
-  let name = wanted;
-  for (let count = 2; taken.has(name); count++) name = `${wanted} ${count}`;
+  let name = preferred;
+  for (let count = 2; taken.has(name); count++) name = `${preferred} ${count}`;
   const saved: Connection = { id: crypto.randomUUID(), name, kind: "live", baseUrl, dialect };
   await keys.write(saved.id, origin, key);
   await connections.put(saved);

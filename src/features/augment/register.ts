@@ -14,7 +14,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     const { createAugmentFeature } = await import("./augmentFeature.ts");
     return createAugmentFeature(deps, tree, () => changed.fire(undefined));
   };
-  const host = (): Promise<AugmentFeature> => {
+  const feature = (): Promise<AugmentFeature> => {
     loading ??= load();
     return loading;
   };
@@ -25,7 +25,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
       const list = (await dropped.get(droppedFiles)?.asString()) ?? "";
       const files = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
       // Do not make the drop wait for the batch.
-      void (await host()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
+      void (await feature()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
     },
   };
   const tree: vscode.TreeView<ResultNode> = vscode.window.createTreeView<ResultNode>(views.results, {
@@ -33,34 +33,34 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     dragAndDropController,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: async (node) => [...(await (await host()).children(node))],
-      getParent: async (node) => (await host()).parent(node),
-      getTreeItem: async (node) => (await host()).toItem(node),
+      getChildren: async (node) => [...(await (await feature()).children(node))],
+      getParent: async (node) => (await feature()).parent(node),
+      getTreeItem: async (node) => (await feature()).toItem(node),
     },
   });
   const command = (id: string, run: (augment: AugmentFeature, argument: unknown) => unknown) =>
-    vscode.commands.registerCommand(id, async (argument: unknown) => run(await host(), argument));
-  const filesOf = (one: unknown, many: unknown) =>
-    (Array.isArray(many) ? many : [one]).filter((uri) => uri instanceof vscode.Uri);
+    vscode.commands.registerCommand(id, async (argument: unknown) => run(await feature(), argument));
+  const filesOf = (clicked: unknown, selected: unknown) =>
+    (Array.isArray(selected) ? selected : [clicked]).filter((uri) => uri instanceof vscode.Uri);
   const onNode = (id: string, run: (augment: AugmentFeature, node: ResultNode) => unknown) =>
     vscode.commands.registerCommand(id, async (node?: ResultNode) => {
       const chosen = node ?? tree.selection[0];
-      return chosen && run(await host(), chosen);
+      return chosen && run(await feature(), chosen);
     });
   return vscode.Disposable.from(
     tree,
-    registerLinkActions(host),
-    vscode.commands.registerCommand(commands.parseFiles, async (one: unknown, many: unknown) =>
-      (await host()).parse(filesOf(one, many)),
+    registerLinkActions(feature),
+    vscode.commands.registerCommand(commands.parseFiles, async (clicked: unknown, selected: unknown) =>
+      (await feature()).parse(filesOf(clicked, selected)),
     ),
     vscode.commands.registerCommand(commands.parseFolder, async (folder: unknown, options: unknown) =>
-      (await host()).parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
+      (await feature()).parseFolder(filesOf(folder, undefined)[0], isAgreed(options)),
     ),
     command(commands.scrapePage, (augment, target) => augment.scrapeFrom(target)),
     command(commands.failuresRetry, (augment, id) => augment.retryFailed(id)),
     changed,
     vscode.workspace.registerTextDocumentContentProvider(resultScheme, {
-      provideTextDocumentContent: async (uri) => (await host()).contentOf(uri),
+      provideTextDocumentContent: async (uri) => (await feature()).contentOf(uri),
     }),
     command(commands.searchWeb, (augment, query) => augment.search(query)),
     command(commands.resultsRecent, (augment) => augment.showRecent()),
@@ -69,7 +69,7 @@ export function registerAugment(deps: AugmentDeps): vscode.Disposable {
     onNode(commands.resultInsertLink, (augment, node) => augment.insert(node, "link")),
     onNode(commands.resultInsertCitation, (augment, node) => augment.insert(node, "citation")),
     vscode.commands.registerCommand(commands.resultSave, async (from?: ResultNode | vscode.Uri) => {
-      const augment = await host();
+      const augment = await feature();
       if (from && "result" in from) await augment.save(from);
       else await augment.saveShown(from);
     }),
@@ -87,19 +87,19 @@ function isAgreed(options: unknown): boolean {
 }
 
 /** Offers to read linked pages, and to retry failures. */
-function registerLinkActions(host: () => Promise<AugmentFeature>): vscode.Disposable {
+function registerLinkActions(feature: () => Promise<AugmentFeature>): vscode.Disposable {
   const linkAction = () => vscode.workspace.getConfiguration().get(settings.scrapeLinkAction);
   return vscode.Disposable.from(
     vscode.languages.registerHoverProvider("*", {
       provideHover: async (document, at) =>
         linkAction() === "hover" && document.lineAt(at.line).text.includes("://")
-          ? (await host()).hover(document, at)
+          ? (await feature()).hover(document, at)
           : undefined,
     }),
     vscode.languages.registerCodeLensProvider("*", {
       provideCodeLenses: async (document) =>
         document.uri.scheme === resultScheme || linkAction() === "codeLens"
-          ? (await host()).lenses(document)
+          ? (await feature()).lenses(document)
           : [],
     }),
   );

@@ -56,12 +56,12 @@ export function createGalleryController({ post, thumbs, folder }: GalleryControl
       words = text;
       await report();
     },
-    async items({ version: asked, from, count }) {
+    async items({ version: requested, from, count }) {
       const gallery = folder()?.gallery;
-      if (!gallery || asked !== version) return;
+      if (!gallery || requested !== version) return;
       const names = found?.slice(from, from + count);
       const items = names ? await Promise.all(names.map(gallery.facts)) : await gallery.items(from, count);
-      if (asked === version) post({ v: 1, type: "items", version, from, items });
+      if (requested === version) post({ v: 1, type: "items", version, from, items });
     },
     async sendBytes(of) {
       // Any failure is reported as missing content, because the view waits for an answer.

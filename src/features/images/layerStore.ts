@@ -41,10 +41,10 @@ function saveIn(folder: string): LayerStore {
   const pathOf = (id: string) => join(folder, `${id}.layer`);
   /** Calls run one after the other, so each leaves a consistent folder. */
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(run: () => Promise<Value>): Promise<Value> => {
-    const turn = last.then(run, run);
-    last = turn.catch(() => undefined);
-    return turn;
+  const serialized = <Value>(run: () => Promise<Value>): Promise<Value> => {
+    const next = last.then(run, run);
+    last = next.catch(() => undefined);
+    return next;
   };
   const read = async (): Promise<StoredLayer[]> => {
     const listed = toList((await readTextIfThere(join(folder, listName))) ?? "[]");
@@ -56,7 +56,7 @@ function saveIn(folder: string): LayerStore {
   const save = async (layers: readonly StoredLayer[]): Promise<void> => {
     await makeFolder(folder);
     const existing = new Set(await readdir(folder));
-    const wanted = new Set([
+    const expected = new Set([
       listName,
       noteName("strokes"),
       noteName("request"),
@@ -66,7 +66,7 @@ function saveIn(folder: string): LayerStore {
     for (const { id, data } of layers) if (!existing.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
     const list = layers.map(({ id, name, isMask }) => ({ id, name, isMask }));
     await writeDurably(join(folder, listName), JSON.stringify(list));
-    for (const name of existing) if (!wanted.has(name)) await rm(join(folder, name), { force: true });
+    for (const name of existing) if (!expected.has(name)) await rm(join(folder, name), { force: true });
   };
   const saveNote = async (name: NoteName, value: unknown): Promise<void> => {
     await makeFolder(folder);
@@ -81,10 +81,10 @@ function saveIn(folder: string): LayerStore {
     }
   };
   return {
-    read: () => inTurn(read),
-    save: (layers) => inTurn(() => save(layers)),
-    saveNote: (name, value) => inTurn(() => saveNote(name, value)),
-    readNote: (name) => inTurn(() => readNote(name)),
+    read: () => serialized(read),
+    save: (layers) => serialized(() => save(layers)),
+    saveNote: (name, value) => serialized(() => saveNote(name, value)),
+    readNote: (name) => serialized(() => readNote(name)),
   };
 }
 

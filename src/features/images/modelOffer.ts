@@ -53,8 +53,8 @@ export function toOffer(
     mode === "generate"
       ? online.filter(({ type }) => type === "image")
       : editors.filter((model) => mostOf(model, dialect) >= layers);
-  const wanted = mode === "generate" ? draft.generateModel : draft.editModel;
-  const model = models.find(({ id }) => id === wanted) ?? models.find(isDefault) ?? models[0];
+  const preferred = mode === "generate" ? draft.generateModel : draft.editModel;
+  const model = models.find(({ id }) => id === preferred) ?? models.find(isDefault) ?? models[0];
   // Without a model the mode is not available, which another message explains.
   const mostLayers =
     editors.length === 0 ? usualLayers : Math.max(...editors.map((one) => mostOf(one, dialect)));
@@ -75,12 +75,12 @@ export function priceOf(
 
 /** The draft's values of the options that the model has. */
 export function chosen(controls: StudioControls, draft: StudioDraft) {
-  const one = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
+  const ifListed = (list: readonly string[], value: string) => (list.includes(value) ? value : undefined);
   return {
-    size: one(controls.sizes, draft.size),
-    ratio: one(controls.ratios, draft.ratio),
-    resolution: one(controls.resolutions, draft.resolution),
-    quality: one(controls.qualities, draft.quality),
+    size: ifListed(controls.sizes, draft.size),
+    ratio: ifListed(controls.ratios, draft.ratio),
+    resolution: ifListed(controls.resolutions, draft.resolution),
+    quality: ifListed(controls.qualities, draft.quality),
   };
 }
 
@@ -125,9 +125,9 @@ function sizesOf(constraints: Constraints): readonly string[] {
 }
 
 /** 1792 × 1024 counts as 16:9. */
-function isNear(ratio: string, wanted: number): boolean {
+function isNear(ratio: string, target: number): boolean {
   const [across = 1, down = 1] = ratio.split(":").map(Number);
-  return Math.abs(Math.log(across / down / wanted)) < 0.03;
+  return Math.abs(Math.log(across / down / target)) < 0.03;
 }
 
 /** The number of pictures that a model accepts, limited by the dialect. */

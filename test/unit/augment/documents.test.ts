@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { uploadFromFile } from "../../../src/api/upload.ts";
-import { judgeDocument } from "../../../src/features/augment/parse/documentKind.ts";
+import { checkDocument } from "../../../src/features/augment/parse/documentKind.ts";
 import { type ParsedText, withParsed } from "../../../src/features/augment/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/features/augment/parse/writeParsed.ts";
 import { withFrontMatter } from "../../../src/features/augment/writing.ts";
@@ -16,7 +16,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 
 const folder = join(import.meta.dirname, "../fixtures/documents");
 const problemOf = (name: string, head: Uint8Array, size = head.length) => {
-  const judged = judgeDocument(name, size, head);
+  const judged = checkDocument(name, size, head);
   return "problem" in judged ? judged.problem : undefined;
 };
 const text = (content: string) => new TextEncoder().encode(content);
@@ -25,7 +25,7 @@ test("real files are told by what stands in them, whatever their name", () => {
   const kinds = { "harvest.pdf": "pdf", "harvest.docx": "docx", "deck.pptx": "pptx", "book.xlsx": "xlsx" };
   for (const [name, kind] of Object.entries(kinds)) {
     const bytes = readFileSync(join(folder, name));
-    assert.deepEqual(judgeDocument("file.bin", bytes.length, bytes), { kind }, name);
+    assert.deepEqual(checkDocument("file.bin", bytes.length, bytes), { kind }, name);
   }
 });
 

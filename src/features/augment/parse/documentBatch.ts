@@ -10,7 +10,7 @@ import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import { type Batch, type BatchDeps, mostOpened } from "../batch.ts";
 import type { StoredResult } from "../storedResult.ts";
 import { mostDocumentBytes, tooBig } from "./documentKind.ts";
-import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
+import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
 import { withParsed } from "./tempFiles.ts";
 
 /** Documents to read as text. Undefined if the user does not want to send a file that may contain secrets. */
@@ -93,7 +93,7 @@ async function parseDocument(
   const opened = await openDocument(uri);
   if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
   const hash = await hashOf(uri);
-  const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
+  const into = { folder: incomingFolder(deps), client, format: readSettings().parseFormat, signal };
   const document = { kind: "document", name: nameOfFile(uri), uri: uri.toString(), hash } as const;
   return withParsed(into, opened.upload, ({ path, ...tokens }) =>
     deps.store.add({ ...document, ...tokens }, { path }),

@@ -1,7 +1,7 @@
 type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
 
 /** The type of a file, or why the parser rejects it (spec E9). */
-export type Judged = { readonly kind: DocumentKind } | { readonly problem: string };
+export type CheckedDocument = { readonly kind: DocumentKind } | { readonly problem: string };
 
 const accepted = "The parser accepts PDF, DOCX, PPTX, XLSX and plain text.";
 /** 25 MB (spec E9). */
@@ -24,13 +24,13 @@ const others: readonly (readonly [start: RegExp, name: string])[] = [
 ];
 
 /** Checks size and first bytes. Names and media types are not reliable. */
-export function judgeDocument(name: string, size: number, head: Uint8Array): Judged {
+export function checkDocument(name: string, size: number, head: Uint8Array): CheckedDocument {
   if (size === 0) return { problem: `${name} is empty.` };
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
   const start = Buffer.from(head.subarray(0, 1024)).toString("latin1");
   // Other bytes may precede the header of a PDF.
   if (start.includes("%PDF-")) return { kind: "pdf" };
-  if (start.startsWith("PK\x03\x04")) return judgeZip(name, head);
+  if (start.startsWith("PK\x03\x04")) return checkZip(name, head);
   const isRichText = start.startsWith("{\\rtf");
   if (looksLikeText(head) && !isRichText) return { kind: "text" };
   const bytes = Buffer.from(head.subarray(0, 16)).toString("hex");
@@ -43,7 +43,7 @@ export function tooBig(name: string, size: number): string {
 }
 
 /** Office files are zips whose parts are in a folder named after the format. */
-function judgeZip(name: string, head: Uint8Array): Judged {
+function checkZip(name: string, head: Uint8Array): CheckedDocument {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const folders = { "word/": "docx", "ppt/": "pptx", "xl/": "xlsx" } as const;
   for (const [folder, kind] of Object.entries(folders)) if (hasPart(bytes, folder)) return { kind };

@@ -14,7 +14,7 @@ import { withoutLinks } from "../../../shared/withoutLinks.ts";
 import type { Batch, BatchDeps } from "../batch.ts";
 import type { FailedRow } from "../failureTable.ts";
 import type { ManyDone } from "../runMany.ts";
-import { documentProblem, nameOfFile, openDocument, spoolFolder } from "./openDocument.ts";
+import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
 import { openParseManifest, type ParseManifest, type ReadFile } from "./parseManifest.ts";
 import { isTaken, isTakenError, liesInside, writeBeside } from "./siblingText.ts";
 import { type ParsedText, withParsed } from "./tempFiles.ts";
@@ -148,7 +148,7 @@ interface Reading {
 async function parseBeside(deps: BatchDeps, { file, client, signal, buffers }: Reading): Promise<void> {
   const opened = await openDocument(file.uri, buffers);
   if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
-  const into = { folder: spoolFolder(deps), client, format: readSettings().parseFormat, signal };
+  const into = { folder: incomingFolder(deps), client, format: readSettings().parseFormat, signal };
   await withParsed(into, opened.upload, (parsed) => saveBeside(deps, file, parsed));
 }
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { type FileBuffers, type Upload, uploadFromBytes, uploadFromFile } from "../../../api/upload.ts";
-import { judgeDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
+import { checkDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
 
 /** A file that can be sent, or why it can't. */
 export type OpenedDocument = { readonly upload: Upload } | { readonly problem: string };
@@ -19,7 +19,7 @@ export function nameOfFile(uri: vscode.Uri): string {
 }
 
 /** Folder of texts that are being received: on the same disk as the results, so that they can be moved there. */
-export function spoolFolder({ globalStorageUri }: { readonly globalStorageUri: vscode.Uri }): string {
+export function incomingFolder({ globalStorageUri }: { readonly globalStorageUri: vscode.Uri }): string {
   return `${globalStorageUri.fsPath}/results/arriving`;
 }
 
@@ -34,9 +34,9 @@ export async function openDocument(uri: vscode.Uri, buffers?: FileBuffers): Prom
   // Check the size before reading any content.
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
   const upload = await openUpload(uri, name, buffers);
-  const judged = judgeDocument(name, upload.size, upload.head);
-  if ("problem" in judged) return judged;
-  return { upload: { ...upload, type: mediaTypes[judged.kind] } };
+  const checked = checkDocument(name, upload.size, upload.head);
+  if ("problem" in checked) return checked;
+  return { upload: { ...upload, type: mediaTypes[checked.kind] } };
 }
 
 /** Why a file can't be sent. Files that are not on disk are checked only by size, to avoid a download. */

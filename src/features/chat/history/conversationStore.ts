@@ -100,7 +100,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         return (await open(id)) ?? create();
       } catch (error) {
         report(error);
-        return create(await sayUnreadable(conversationFiles(directory, id), error));
+        return create(await showUnreadable(conversationFiles(directory, id), error));
       }
     },
     async open(id) {
@@ -139,7 +139,7 @@ function sayBadLines(count: number, path: string): string {
 }
 
 /** Moves a file away that contains no conversation; any other file is not changed. */
-async function sayUnreadable(files: ConversationFiles, error: unknown): Promise<string> {
+async function showUnreadable(files: ConversationFiles, error: unknown): Promise<string> {
   const path = existsSync(files.log) ? files.log : files.old;
   if (!(error instanceof LogUnreadable)) {
     return `The last conversation could not be opened. Its file was not changed: ${path}`;

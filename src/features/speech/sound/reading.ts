@@ -23,12 +23,12 @@ export interface ReadingDeps
 
 export function createReading(deps: ReadingDeps): Reading {
   const { id, sentences, toRequest, post } = deps;
-  let wanted = -1;
+  let requested = -1;
   const passages = createPassages(deps);
   const clips = createClipLoader({
     ...deps,
     requestOf: (passage) => toRequest(passages.textOf(passage)),
-    isCurrent: ({ first, last }) => first <= wanted && wanted <= last,
+    isCurrent: ({ first, last }) => first <= requested && requested <= last,
   });
   const reading: Reading = {
     id,
@@ -41,7 +41,7 @@ export function createReading(deps: ReadingDeps): Reading {
     collect: passages.collect,
     async want(index, has) {
       if (index >= sentences.length) return;
-      wanted = index;
+      requested = index;
       reading.index = index;
       clips.setLoaded(has);
       const passage = passages.at(index);
@@ -49,7 +49,8 @@ export function createReading(deps: ReadingDeps): Reading {
       clips.cancelExcept([index, next]);
       const isLoaded = await clips.load(passage, index);
       // Prefetch one sentence, unless the user has moved on.
-      if (isLoaded && wanted === index && next < sentences.length) await clips.load(passages.at(next), next);
+      if (isLoaded && requested === index && next < sentences.length)
+        await clips.load(passages.at(next), next);
     },
     changed() {
       passages.clear();
@@ -58,7 +59,7 @@ export function createReading(deps: ReadingDeps): Reading {
       post({ v: 1, type: "forget", reading: id, after: reading.index });
     },
     stop() {
-      wanted = -1;
+      requested = -1;
       clips.cancelExcept([]);
     },
   };
