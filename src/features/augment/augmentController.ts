@@ -10,7 +10,7 @@ import { chooseQuery, searchTheWeb, shortQuery } from "./search/webSearch.ts";
 
 /**
  * The paid calls of this feature. Each confirms its price, shows its progress, stores and opens its results, and offers
- * to retry what failed. None rejects.
+ * to retry what failed. They never reject.
  */
 export interface AugmentController {
   /** Searches for a string as it is; asks for the query if it is something else. */
@@ -27,6 +27,7 @@ export interface AugmentController {
 
 export function createAugmentController(deps: BatchDeps): AugmentController {
   const { results, session } = deps;
+  /** Shows a failure with a button that runs the task again. */
   const attempt = async (task: () => Promise<void>): Promise<void> => {
     try {
       await task();
@@ -34,6 +35,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       sayFailure(deps, error, () => attempt(task));
     }
   };
+  /** Runs one batch. `retry` gets the items that failed or were not started. */
   const runAll = <Item>(
     prepare: (items: readonly Item[]) => Promise<Batch<Item> | undefined>,
     items: readonly Item[],
@@ -61,17 +63,12 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (typeof chosen === "string") await search(chosen);
       else if (chosen) await results.reveal(chosen);
     });
-  const parseAll = (files: readonly vscode.Uri[]) => runAll((some) => documentBatch(deps, some), files);
+  const prepareDocuments = (files: readonly vscode.Uri[]) => documentBatch(deps, files);
   const parseChanged = (files: readonly vscode.Uri[]): Promise<void> =>
     attempt(async () => {
       const { changed, unchanged } = await openUnchanged(deps, files);
-      if (unchanged.length > 0) void offerAgain(unchanged, () => parseAll(unchanged));
-      if (changed.length > 0)
-        await runAll(
-          (some) => documentBatch(deps, some),
-          changed,
-          (some) => parseChanged(some),
-        );
+      if (unchanged.length > 0) void offerAgain(unchanged, () => runAll(prepareDocuments, unchanged));
+      if (changed.length > 0) await runAll(prepareDocuments, changed, parseChanged);
     });
   return {
     searchAgain,

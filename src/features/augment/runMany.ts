@@ -119,7 +119,7 @@ export function manyText(count: number, report: (step: Step) => void): (progress
     const increment = ((ended - reported) / count) * 100;
     reported = ended;
     const time = waitsUntilMs === undefined ? undefined : new Date(waitsUntilMs).toLocaleTimeString();
-    const waiting = time === undefined ? "" : `, rate limit until ${time}`;
+    const waiting = time === undefined ? "" : `, waiting for the rate limit until ${time}`;
     const failures = failed === 0 ? "" : `, ${failed} failed`;
     const message = `${ended - failed} of ${count} read${failures}${waiting}`;
     if (count > 1 || time !== undefined) report({ message, increment });
