@@ -127,7 +127,7 @@ test("a query is one line of at most 400 characters", () => {
   assert.equal(toQuery("  two\n lines\t "), "two lines");
   assert.equal(queryProblem("a".repeat(400)), undefined);
   assert.equal(queryProblem("a".repeat(401)), "A query has at most 400 characters; this one has 401.");
-  assert.match(queryProblem("") ?? "", /nothing to search for/);
+  assert.match(queryProblem("") ?? "", /The query is empty/);
 });
 
 test("front matter is YAML that means what was put in", () => {

@@ -85,7 +85,7 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs(join(folder, "..", "thumbs")),
     saveLayers: () => {},
-    keepNote: async () => {},
+    saveNote: async () => {},
     saveDraft: () => {},
     draft: { ...emptyStudioDraft, size: "256x256", ...draft },
     now: () => Date.UTC(2026, 10, 22, 2, 13, 5),

@@ -7,7 +7,7 @@ import type { Table } from "../../api/table.ts";
 import type { ImageRequest } from "./imageRequest.ts";
 
 /** The response: a picture, or that its content is not allowed. */
-export type Made =
+export type PictureReply =
   | {
       readonly kind: "picture";
       readonly data: Uint8Array;
@@ -17,31 +17,31 @@ export type Made =
     }
   | { readonly kind: "blocked" };
 
-export interface MakeOptions {
+interface PictureOptions {
   readonly signal: AbortSignal;
   /** In bytes; `total` is undefined if the service does not report it. */
   readonly onProgress: (received: number, total: number | undefined) => void;
 }
 
 /** Calls the service once. Throws ApiError. A request that may have been billed is not sent again. */
-export async function makePicture(
+export async function requestPicture(
   api: Api<Table>,
   request: ImageRequest,
-  { signal, onProgress }: MakeOptions,
-): Promise<Made> {
-  if (request.way === "generate") return generated(api, request.input, signal);
+  { signal, onProgress }: PictureOptions,
+): Promise<PictureReply> {
+  if (request.mode === "generate") return generate(api, request.input, signal);
   const reply =
-    request.way === "edit"
+    request.mode === "edit"
       ? await api.images.edit(request.input, { signal })
       : await api.images.multiEdit(request.input, { signal });
-  return edited(reply, onProgress);
+  return readEdited(reply, onProgress);
 }
 
-async function generated(
+async function generate(
   api: Api<Table>,
-  input: Extract<ImageRequest, { way: "generate" }>["input"],
+  input: Extract<ImageRequest, { mode: "generate" }>["input"],
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<PictureReply> {
   let safety: SafetyHeaders | undefined;
   const observe = (event: ClientEvent) => {
     // Only the last response counts: an earlier one may have been a failed attempt in the other dialect.
@@ -51,20 +51,22 @@ async function generated(
   if (safety?.contentViolation) return { kind: "blocked" };
   const [item] = data;
   const bytes = decodeBase64(item?.b64_json ?? item?.url ?? "");
-  return toMade(bytes, safety?.blurred === true, item?.seed);
+  return toPicture(bytes, safety?.blurred === true, item?.seed);
 }
 
-async function edited(reply: BinaryReply, onProgress: MakeOptions["onProgress"]): Promise<Made> {
+async function readEdited(
+  reply: BinaryReply,
+  onProgress: PictureOptions["onProgress"],
+): Promise<PictureReply> {
   if (reply.safety.contentViolation) {
     reply.cancel();
     return { kind: "blocked" };
   }
-  return toMade(await toBytes(reply, { onProgress }), reply.safety.blurred);
+  return toPicture(await toBytes(reply, { onProgress }), reply.safety.blurred);
 }
 
-function toMade(data: Uint8Array | undefined, isBlurred: boolean, seed?: unknown): Made {
+function toPicture(data: Uint8Array | undefined, isBlurred: boolean, seed?: unknown): PictureReply {
   const head = data && imageSize(data);
-  if (!data || !head)
-    throw new ApiError("malformed-response", "the answer holds no picture that can be read");
+  if (!data || !head) throw new ApiError("malformed-response", "the response contains no readable picture");
   return { kind: "picture", data, head, isBlurred, seed: typeof seed === "number" ? seed : undefined };
 }

@@ -30,7 +30,7 @@ function soundKind(bytes: Uint8Array): string | undefined {
 }
 
 /** The media type of a sample, or the violated rule; the size is checked before the bytes. */
-export function judgeSample(
+export function checkSample(
   name: string,
   size: number,
   bytes: Uint8Array,
@@ -39,7 +39,7 @@ export function judgeSample(
   if (size === 0) return { problem: `${name} is empty.` };
   if (size > maxBytes) {
     const megabytes = (Math.ceil((size / 1024 / 1024) * 10) / 10).toFixed(1);
-    return { problem: `${name} has ${megabytes} MB; a sample has at most ${maxMegabytes} MB.` };
+    return { problem: `${name} has ${megabytes} MB. The limit is ${maxMegabytes} MB.` };
   }
   const kind = soundKind(bytes);
   if (!kind) return { problem: `${name} is not a sound file. The model accepts ${listOf(cloning)}.` };
@@ -51,20 +51,20 @@ export function judgeSample(
   const seconds = wav && wavSeconds(wav);
   if (seconds !== undefined && seconds < cloning.minSeconds) {
     const least = `${cloning.minSeconds} s`;
-    return { problem: `${name} is ${seconds.toFixed(1)} s long; a sample has at least ${least}.` };
+    return { problem: `${name} is ${seconds.toFixed(1)} s long. The minimum is ${least}.` };
   }
   return { type: types[kind] ?? "application/octet-stream" };
 }
 
 /** Names that services use for the same format. */
-const alike: Readonly<Record<string, readonly string[]>> = {
+const aliases: Readonly<Record<string, readonly string[]>> = {
   ogg: ["ogg", "opus"],
   m4a: ["m4a", "mp4"],
   mp3: ["mp3", "mpeg"],
 };
 
 function accepts({ formats }: VoiceCloning, kind: string): boolean {
-  return formats.length === 0 || (alike[kind] ?? [kind]).some((name) => formats.includes(name));
+  return formats.length === 0 || (aliases[kind] ?? [kind]).some((name) => formats.includes(name));
 }
 
 function listOf({ formats }: VoiceCloning): string {
