@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { dropped, pastedFiles } from "../parts/broughtFiles.ts";
+import { dropped, pastedFiles } from "../ui/broughtFiles.ts";
 import { CostEstimateLine } from "./CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";

@@ -1,7 +1,7 @@
 import type { HistoryNews } from "../../shared/chatHistory.ts";
 import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
 import type { QuestionDraft } from "../../shared/chatState.ts";
-import { type Bridge, createBridge } from "../parts/bridge.ts";
+import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 /** State of the page, which VS Code restores with it. */
 export interface PageState {

@@ -5,7 +5,7 @@ import type {
   SpeechModelCard,
   Support,
 } from "../../shared/speechProtocol.ts";
-import { useTypedText } from "../parts/typedText.ts";
+import { useTypedText } from "../ui/typedText.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { VoiceList } from "./VoiceList.tsx";
 
