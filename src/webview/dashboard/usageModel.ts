@@ -23,7 +23,7 @@ interface TableQuery {
   readonly isDescending: boolean;
 }
 
-export const pageRows = 100;
+const pageRows = 100;
 /** Pages cached on each side of the visible ones: a list may have a million records. */
 const storedPages = 20;
 
@@ -38,6 +38,8 @@ export interface UsageModel {
   search(change: Partial<TableQuery>): void;
   /** Loads the pages with these rows, each once. */
   want(from: number, to: number): void;
+  /** Undefined until it is loaded. */
+  rowAt(index: number): UsageRow | undefined;
 }
 
 export function createUsageModel(bridge: UsageBridge): UsageModel {
@@ -115,5 +117,6 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
         bridge.post("rows", { query: of, from: page * pageRows, count: pageRows });
       }
     },
+    rowAt: (index) => found.value.pages.get(Math.floor(index / pageRows))?.[index % pageRows],
   };
 }
