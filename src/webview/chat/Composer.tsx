@@ -6,10 +6,9 @@ import { CostEstimateLine } from "./CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
 import { attachFiles } from "./composer/attachFiles.ts";
-import { CompletionList } from "./composer/Completion.tsx";
+import { CompletionList, useCompletion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
-import { useCompletion } from "./composer/useCompletion.ts";
 import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
 import { IconButton } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
@@ -162,10 +161,8 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
         aria-label="Your question"
         aria-keyshortcuts={sendsWithEnter ? "Enter" : "Control+Enter"}
         aria-autocomplete="list"
-        aria-controls={completion.items.length > 0 ? completion.listId : undefined}
-        aria-activedescendant={
-          completion.items.length > 0 ? `${completion.listId}-${completion.active}` : undefined
-        }
+        aria-controls={completion.items.length > 0 ? completion.listbox.id : undefined}
+        aria-activedescendant={completion.listbox.activeId}
         placeholder={`Ask ${service}; @ attaches, / commands`}
         onInput={({ currentTarget }) => {
           draftSync.typed(currentTarget.value);

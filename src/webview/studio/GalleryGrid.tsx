@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GalleryItem } from "../../shared/studioState.ts";
-import { type Listbox, useListbox } from "../ui/listbox.ts";
+import { type OptionAttributes, useListbox } from "../ui/listbox.ts";
 import { useVirtualList } from "../ui/virtualList.ts";
 import { gridLayoutOf, visiblePictures } from "./gridLayout.ts";
 import { usePicture } from "./pictureStore.ts";
@@ -55,7 +55,8 @@ function Pictures({ model }: { readonly model: StudioModel }) {
     event.preventDefault();
   };
   const list = {
-    ...listbox.list,
+    role: "listbox",
+    id: listbox.id,
     tabIndex: 0,
     "aria-label": "Gallery. Enter opens a picture, space selects it to be compared.",
     "aria-multiselectable": true,
@@ -82,13 +83,12 @@ function Pictures({ model }: { readonly model: StudioModel }) {
               <Cell
                 key={item?.name ?? index}
                 {...{ model, index, item, size }}
-                option={listbox.option(index)}
-                isActive={index === active}
-                isSelected={item !== undefined && selected.includes(item.name)}
-                onOpen={() => {
+                option={listbox.option(index, () => {
                   setActive(index);
                   open(item);
-                }}
+                })}
+                isActive={index === active}
+                isSelected={item !== undefined && selected.includes(item.name)}
               />
             );
           })}
@@ -146,13 +146,12 @@ interface CellProps {
   readonly index: number;
   readonly size: number;
   readonly item: GalleryItem | undefined;
-  readonly option: ReturnType<Listbox["option"]>;
+  readonly option: OptionAttributes;
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly onOpen: () => void;
 }
 
-function Cell({ model, index, size, item, option, isActive, isSelected, onOpen }: CellProps) {
+function Cell({ model, index, size, item, option, isActive, isSelected }: CellProps) {
   const label = item ? (item.facts?.prompt ?? item.name) : "Loading…";
   const attributes = {
     ...option,
@@ -160,7 +159,6 @@ function Cell({ model, index, size, item, option, isActive, isSelected, onOpen }
     "aria-selected": isSelected,
     "aria-setsize": size,
     "aria-posinset": index + 1,
-    onClick: onOpen,
   } as const;
   return (
     <div

@@ -38,14 +38,23 @@ export interface ListboxOptions extends KeyMoves {
   readonly onMove: (index: number) => void;
 }
 
+export interface OptionAttributes {
+  readonly role: "option";
+  readonly id: string;
+  readonly "aria-selected": boolean;
+  readonly onClick: () => void;
+  readonly onMouseDown: ((event: MouseEvent) => void) | undefined;
+}
+
 /** Attributes and keys of a listbox. The focus stays in one element, which refers to the active option. */
 export interface Listbox {
   /** A list with this `ref` scrolls to the active option. */
   readonly ref: RefObject<HTMLDivElement | null>;
-  readonly list: { readonly role: "listbox"; readonly id: string };
-  /** The active option, for `aria-activedescendant` of the element with the focus. */
+  /** Of the list, for `aria-controls` of the element with the focus. */
+  readonly id: string;
+  /** Of the active option, for its `aria-activedescendant`. */
   readonly activeId: string | undefined;
-  option(index: number): { readonly role: "option"; readonly id: string; readonly "aria-selected": boolean };
+  option(index: number, onPick: () => void): OptionAttributes;
   /** True if the key has moved to another option. */
   handle(event: KeyboardEvent): boolean;
 }
@@ -59,9 +68,16 @@ export function useListbox({ active, onMove, ...moves }: ListboxOptions): Listbo
   }, [active, moves.count]);
   return {
     ref,
-    list: { role: "listbox", id },
+    id,
     activeId: active < moves.count ? idOf(active) : undefined,
-    option: (index) => ({ role: "option", id: idOf(index), "aria-selected": index === active }),
+    option: (index, onPick) => ({
+      role: "option",
+      id: idOf(index),
+      "aria-selected": index === active,
+      onClick: onPick,
+      // The text box must keep the focus.
+      onMouseDown: moves.isTyping ? (event) => event.preventDefault() : undefined,
+    }),
     handle(event) {
       const target = indexAfterKey(event.key, active, moves);
       if (target === undefined) return false;
