@@ -157,7 +157,8 @@ export function createChatStore(
   /** Requests the next frame after this one is rendered. */
   const acknowledge = () => bridge.post("ack", { epoch: replica.epoch, seq: replica.seq });
 
-  bridge.onMessage(handle);
+  bridge.on("snapshot", handle);
+  bridge.on("update", handle);
   return {
     isReady,
     conversationId,

@@ -1,33 +1,52 @@
-/** What a page says: its type, and what belongs to that. */
-interface Said {
+/** A message of a page: its type, and the content that belongs to the type. */
+interface PageMessage {
   readonly type: string;
   readonly body: unknown;
 }
 
-interface EditorApi<Kept> {
-  postMessage(message: Said & { readonly v: 1 }): void;
-  getState(): Kept | undefined;
-  setState(state: Kept): void;
+interface EditorApi<State> {
+  postMessage(message: PageMessage & { readonly v: 1 }): void;
+  getState(): State | undefined;
+  setState(state: State): void;
 }
 
-declare function acquireVsCodeApi<Kept>(): EditorApi<Kept>;
+declare function acquireVsCodeApi<State>(): EditorApi<State>;
 
-/** The one place where a page talks with its host. */
-export interface Bridge<ToHost extends Said, ToView, Kept = object> {
+/** The messages between a page and its host, and the state that VS Code stores for the page. */
+export interface Bridge<
+  ToHost extends PageMessage,
+  ToView extends { readonly type: string },
+  State = object,
+> {
   post<Type extends ToHost["type"]>(type: Type, body: Extract<ToHost, { readonly type: Type }>["body"]): void;
   onMessage(listener: (message: ToView) => void): void;
-  /** What this page keeps by itself, and the page before it kept: also when the window is loaded anew. */
-  readonly kept: Kept | undefined;
-  /** Keeps these members, and the others as they are. */
-  keep(members: Kept): void;
+  /** Messages of one type only. */
+  on<Type extends ToView["type"]>(
+    type: Type,
+    listener: (message: Extract<ToView, { readonly type: Type }>) => void,
+  ): void;
+  /** The state that this page stored, or the same page before the window was reloaded. */
+  readonly kept: State | undefined;
+  /** Stores these members; the others stay. */
+  keep(members: State): void;
 }
 
-/** To be called once in a page: the editor hands out its side only once. */
-export function createBridge<ToHost extends Said, ToView, Kept = object>(): Bridge<ToHost, ToView, Kept> {
-  const editor = acquireVsCodeApi<Kept>();
+/** Called once per page, because VS Code gives out its API only once. */
+export function createBridge<
+  ToHost extends PageMessage,
+  ToView extends { readonly type: string },
+  State = object,
+>(): Bridge<ToHost, ToView, State> {
+  const editor = acquireVsCodeApi<State>();
+  const onMessage = (listener: (message: ToView) => void) =>
+    window.addEventListener("message", ({ data }) => listener(data as ToView));
   return {
     post: (type, body) => editor.postMessage({ v: 1, type, body }),
-    onMessage: (listener) => window.addEventListener("message", ({ data }) => listener(data as ToView)),
+    onMessage,
+    on: (type, listener) =>
+      onMessage((message) => {
+        if (message.type === type) listener(message as Parameters<typeof listener>[0]);
+      }),
     get kept() {
       return editor.getState();
     },
