@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { GalleryItem } from "../../shared/studioState.ts";
 import { type OptionAttributes, useListbox } from "../ui/listbox.ts";
 import { useVirtualList } from "../ui/virtualList.ts";
-import { gridLayoutOf, visiblePictures } from "./gridLayout.ts";
+import { gridLayoutOf, visiblePictures } from "./pictureGallery.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
@@ -16,21 +16,21 @@ export function GalleryGrid({ model, isHidden }: GalleryProps) {
   return (
     <div class="gallery" hidden={isHidden}>
       <GalleryHead model={model} />
-      {model.gallery.value.size > 0 && <Pictures model={model} />}
+      {model.gallery.list.value.size > 0 && <Pictures model={model} />}
     </div>
   );
 }
 
 /** The listbox has the focus; aria-activedescendant names the active picture. Only visible pictures are in the DOM. */
 function Pictures({ model }: { readonly model: StudioModel }) {
-  const { size, version } = model.gallery.value;
+  const { size, version } = model.gallery.list.value;
   const selected = model.selected.value;
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, size - 1);
   const view = useVirtualList((widthPx) => gridLayoutOf(widthPx, size));
   const { columns, cellPx, rowPx } = view.layout;
   const { from, to, atPx } = visiblePictures(view.layout, size, view.fromPx, view.toPx);
-  useEffect(() => model.want(from, to), [from, to, version]);
+  useEffect(() => model.gallery.want(from, to), [from, to, version]);
   const listbox = useListbox({
     count: size,
     columns,
@@ -47,7 +47,7 @@ function Pictures({ model }: { readonly model: StudioModel }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (listbox.handle(event)) return;
-    const item = model.itemAt(active);
+    const item = model.gallery.itemAt(active);
     if (event.key === "Enter") open(item);
     else if (event.key === " " && item) model.toggle(item.name);
     else if (event.key === "Delete" && item) model.bridge.post("remove", { name: item.name });
@@ -78,7 +78,7 @@ function Pictures({ model }: { readonly model: StudioModel }) {
       <div class="sheet" style={{ height: `${view.sheetPx}px` }}>
         <div class="window" style={cells}>
           {indexes.map((index) => {
-            const item = model.itemAt(index);
+            const item = model.gallery.itemAt(index);
             return (
               <Cell
                 key={item?.name ?? index}
@@ -99,10 +99,10 @@ function Pictures({ model }: { readonly model: StudioModel }) {
 }
 
 function GalleryHead({ model }: { readonly model: StudioModel }) {
-  const { size } = model.gallery.value;
+  const { size } = model.gallery.list.value;
   const [first, second] = model.selected.value;
   const folder = model.state.value?.folder ?? "";
-  const words = model.searched.value;
+  const words = model.gallery.searched.value;
   const found = words.trim() === "" ? "" : " found";
   const count = `${size.toLocaleString("en-US")} ${size === 1 ? "picture" : "pictures"}${found}`;
   return (
@@ -120,7 +120,7 @@ function GalleryHead({ model }: { readonly model: StudioModel }) {
           placeholder="Search"
           title="Finds words in prompts, models and names"
           value={words}
-          onInput={({ currentTarget }) => model.search(currentTarget.value)}
+          onInput={({ currentTarget }) => model.gallery.search(currentTarget.value)}
         />
       )}
       {first !== undefined && second !== undefined && (

@@ -9,7 +9,7 @@ import {
   pictureProblem,
   togetherProblem,
 } from "../../../src/shared/imageBounds.ts";
-import { gridLayoutOf, visiblePictures } from "../../../src/webview/studio/gridLayout.ts";
+import { gridLayoutOf, visiblePictures } from "../../../src/webview/studio/pictureGallery.ts";
 import { indexAfterKey } from "../../../src/webview/ui/listbox.ts";
 import { offsetToShow } from "../../../src/webview/ui/virtualList.ts";
 
