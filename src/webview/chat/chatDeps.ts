@@ -1,7 +1,7 @@
 import { createMarkdownTools, type MarkdownEngines, type MarkdownTools } from "../markdown/markdownStream.ts";
+import { createFrames, type Frames } from "./answerRenderer.ts";
 import { type ChatBridge, createChatBridge } from "./bridge.ts";
 import { type ChatStore, createChatStore } from "./chatStore.ts";
-import { createFrames, type Frames } from "./frames.ts";
 import { createHistoryStore, type HistoryStore } from "./history/historyStore.ts";
 import { createLiveRegion, type LiveRegion } from "./liveRegion.ts";
 import { createPathLinks, type PathLinks } from "./pathLinks.ts";
