@@ -22,6 +22,7 @@ function openPage(stored: StudioBridge["kept"] = {}) {
       if (message) said.push(message);
     },
     onMessage: (listener) => listeners.push(listener),
+    on: () => {},
     get kept() {
       return state;
     },
