@@ -64,7 +64,7 @@ describe("an RPC notebook of somebody else", () => {
     await line.scrollIntoViewIfNeeded();
     await line.getByText("$x18").hover();
     await page
-      .locator(".monaco-hover", { hasText: "comes to more than 1,000,000 characters" })
+      .locator(".monaco-hover", { hasText: "longer than 1,000,000 characters" })
       .first()
       .waitFor();
     await workbench.screenshot("rpc-hostile-hover");
@@ -102,6 +102,6 @@ describe("an RPC notebook of somebody else", () => {
     await dialog().getByText("Transfers 5 SOL from 5ebC").waitFor();
     await workbench.screenshot("rpc-ask-solana");
     await dialog().getByRole("button", { name: "Cancel" }).click();
-    await output().getByText("It was not sent: you said no").waitFor();
+    await output().getByText("It was not sent, because you declined").waitFor();
   });
 });
