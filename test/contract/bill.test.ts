@@ -1,4 +1,4 @@
-// One bill: every place that tells of what was spent tells the same (spec E1, E8, E12; wire.md section 6).
+// All sources agree on what was spent (spec E1, E8, E12; wire.md section 6).
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { toBytes } from "../../src/api/binary.ts";
@@ -15,7 +15,7 @@ import { send } from "./wire.ts";
 const dayMs = 86_400_000;
 
 for (const dialect of Object.keys(dialects) as DialectId[]) {
-  describe(`one bill, ${dialect}`, () => {
+  describe(`bill, ${dialect}`, () => {
     let aheadMs = 0;
     const clock = () => Date.UTC(2026, 7, 10, 12) + aheadMs;
     const options = { dialect, clock, tokensPerSecond: Number.POSITIVE_INFINITY, limits: "none" } as const;
@@ -127,7 +127,7 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       assert.ok((await unitsOf()) > before);
     });
 
-    test("an account without money is refused what costs, and served what does not", async (t) => {
+    test("an account without money is refused paid calls and gets free ones", async (t) => {
       const { target, api } = await opened(t, { balances: { usd: 0, diemPerDay: 0 } });
       const error = await failureOf(api.chat.complete(says("hi")));
       assert.deepEqual([error.kind, error.details.source], ["payment-required", "account"]);
@@ -138,7 +138,7 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       assert.deepEqual([accessPermitted, balances], [false, { USD: 0, DIEM: 0 }]);
     });
 
-    test("what costs tells on venice what could be spent before it; nothing is not told", async (t) => {
+    test("paid calls on venice report the balance before them; free calls report none", async (t) => {
       const { target } = await opened(t, { balances: { usd: 1, diemPerDay: 0 } });
       const reported = async (path: string, body?: object) => {
         const { status, headers } = await send(target, { path, ...(body ? { body } : {}) });
@@ -152,7 +152,7 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       assert.deepEqual(await reported("/models"), [null, null], "what is free tells nothing");
     });
 
-    test("a key that has reached its limit is told so, and until when", async (t) => {
+    test("a key at its limit gets the limit and its reset time", async (t) => {
       const { target, api, transport } = await opened(t);
       const { data } = await api.keys.create({
         apiKeyType: "INFERENCE",
@@ -168,7 +168,7 @@ for (const dialect of Object.keys(dialects) as DialectId[]) {
       await small.chat.complete(says("hi"));
     });
 
-    test("a made-up past is there to be read, in pages of any size", async (t) => {
+    test("the generated history can be read in pages of any size", async (t) => {
       const { api } = await opened(t, { history: { count: 1201, days: 3 } });
       const range = { start: "2026-08-01T00:00:00Z", end: new Date(clock()).toISOString() };
       const counts: number[] = [];

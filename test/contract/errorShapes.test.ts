@@ -1,5 +1,5 @@
-// Every shape of error body (wire.md section 8) in answer to a row of every class: one error of one kind comes of it,
-// with the service's own sentence.
+// Every shape of error body (wire.md section 8) for a row of every class results in an error of one kind with the
+// message of the service.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ApiError, ErrorKind } from "../../src/api/errors.ts";
@@ -9,7 +9,7 @@ import { rowSuites } from "./rows/rows.ts";
 import { apiOf, failureOf, sampleOf, transports } from "./suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./target.ts";
 
-/** A row of each class, and of each way to read a reply. */
+/** A row of each class and of each kind of reply. */
 const ids = [
   "models.list",
   "keys.read",
@@ -23,7 +23,7 @@ const ids = [
 interface Expected {
   readonly status: number;
   readonly kind: ErrorKind;
-  /** Where it is more, or less, than what was said. */
+  /** Differences from the default expectation. */
   readonly message?: string;
   readonly check?: (error: ApiError) => void;
 }
@@ -40,9 +40,9 @@ const shapes: Readonly<Record<ErrorShape, Expected>> = {
   code: { status: 413, kind: "too-large" },
   tree: { ...refused, check: namesModel },
   issues: { ...refused, message: `model: ${said}`, check: namesModel },
-  // Its code says more than its status.
+  // Its code is more specific than its status.
   nested: { status: 400, kind: "not-found", check: namesModel },
-  // The short word stands first, the long one in the body that the error keeps.
+  // The short code comes first, the long one is in the body that the error stores.
   details: {
     ...refused,
     message: "Request failed",

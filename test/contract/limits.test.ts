@@ -19,7 +19,7 @@ for (const { name, open } of sandboxTargets) {
     beforeEach(() => target.settle());
     after(() => target.close());
 
-    test("every response tells the request window, and its own id", async () => {
+    test("every response has the request window and a request id", async () => {
       const replies = [
         await send(target, { path: "/models", key: null }),
         await send(target, { path: "/no/such/path" }),
@@ -38,7 +38,7 @@ for (const { name, open } of sandboxTargets) {
       }
     });
 
-    test("windows reset at a Unix time; in the dialect's own unit", async () => {
+    test("windows reset at a Unix time, in the unit of the dialect", async () => {
       const { headers } = await send(target, { path: chat, body: says("echo") });
       const value = (part: string) => Number(headers.get(`x-ratelimit-reset-${part}`));
       if (standard) {
@@ -49,7 +49,7 @@ for (const { name, open } of sandboxTargets) {
       }
     });
 
-    test("one request over a model's window gets 429, until the minute is over", async () => {
+    test("a request over a model's window gets 429 until the minute is over", async () => {
       const ask = (model: string) => send(target, { path: chat, body: says(model) });
       const statuses: number[] = [];
       for (let count = 0; count < 20; count++) statuses.push((await ask("guide-classic")).status);
@@ -65,7 +65,7 @@ for (const { name, open } of sandboxTargets) {
       assert.equal((await ask("guide-classic")).status, 200);
     });
 
-    test("tokens have a window of their own", async () => {
+    test("tokens have a separate window", async () => {
       const write = () => send(target, { path: chat, body: says("long", "400000 tokens") });
       assert.equal((await write()).status, 200);
       assert.equal((await write()).status, 200);
@@ -76,7 +76,7 @@ for (const { name, open } of sandboxTargets) {
       assert.equal(refused.headers.get("x-ratelimit-remaining-tokens"), "0");
     });
 
-    test("too many failures close the door for 30 seconds, to good requests as well", async () => {
+    test("too many failures block all requests for 30 seconds", async () => {
       const budget = standard ? 20 : 50;
       const fail = () => send(target, { path: chat, body: { ...says("echo"), temperature: 3 } });
       const good = () => send(target, { path: chat, body: says("echo") });
@@ -90,7 +90,7 @@ for (const { name, open } of sandboxTargets) {
       assert.equal((await good()).status, 200);
     });
 
-    test("the failure budget counts per caller; on venice per model and user too, and its rest is told", async () => {
+    test("the failure budget counts per caller, on venice per model and user too, and headers report the rest", async () => {
       const fail = (user: string) =>
         send(target, { path: chat, body: { ...says("echo"), user, temperature: 3 } });
       const budget = standard ? 20 : 50;
@@ -116,7 +116,7 @@ for (const { name, open } of sandboxTargets) {
       assertErrorBody(reply);
     });
 
-    test("the other dialect's member for the service's switches is unknown", async () => {
+    test("the other dialect's member for service parameters is unknown", async () => {
       const foreign = standard ? "venice_parameters" : "service_parameters";
       const reply = await send(target, { path: chat, body: { ...says("echo"), [foreign]: {} } });
       assert.equal(reply.status, 400);
@@ -127,7 +127,7 @@ for (const { name, open } of sandboxTargets) {
       assert.ok(!(foreign in (whole.json as object)));
     });
 
-    test("a broken rule is told as a tree and as a list", async () => {
+    test("a validation error is reported as a tree and as a list", async () => {
       const body = { ...says("echo"), temperature: 3, messages: [{ role: "user", content: 7 }] };
       const { json } = await send(target, { path: chat, body });
       const { details } = json as {
@@ -138,7 +138,7 @@ for (const { name, open } of sandboxTargets) {
       assert.deepEqual(new Set(fieldsNamed(json)), new Set(["temperature", "messages"]));
     });
 
-    test("an unknown model is named in the dialect's shape", async () => {
+    test("an unknown model is reported in the dialect's shape", async () => {
       const { status, json } = await send(target, { path: chat, body: says("nobody") });
       assert.equal(status, 404);
       const { error } = json as { error: unknown };
@@ -146,19 +146,19 @@ for (const { name, open } of sandboxTargets) {
       else assert.equal((error as { param?: string }).param, "model");
     });
 
-    test("a model to be retired is announced in headers on venice", async () => {
+    test("headers announce the retirement of a model on venice", async () => {
       const { headers } = await send(target, { path: chat, body: says("guide-classic") });
       assert.equal(headers.has("x-venice-model-deprecation-date"), !standard);
       assert.match(headers.get("x-venice-model-deprecation-warning") ?? "guide", /guide/);
     });
 
-    test("a prompt that the context can't hold is refused", async () => {
+    test("a prompt beyond the context window is refused", async () => {
       const reply = await send(target, { path: chat, body: says("guide-classic", "word ".repeat(9000)) });
       assert.equal(reply.status, 400);
       assert.deepEqual(fieldsNamed(reply.json), ["messages"]);
     });
 
-    test("the client waits for a spent window, and says for what", async () => {
+    test("the client waits for a spent window and reports which", async () => {
       const transport = transports.host();
       for (let count = 0; count < 20; count++)
         await send(target, { path: chat, body: says("guide-classic") });

@@ -1,4 +1,4 @@
-// What calls cost, and that every place which tells of it tells the same: spec E1, E8, E12; wire.md sections 4 to 6.
+// The costs of calls, which all sources report alike: spec E1, E8, E12; wire.md sections 4 to 6.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ClientEvent } from "../../src/api/client.ts";
@@ -26,7 +26,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       await transport.close();
     });
 
-    /** Everything on the bill since a time, oldest first. */
+    /** All bill records since a time, oldest first. */
     async function bill(startMs: number): Promise<UsageRecord[]> {
       await target.settle();
       const range = { start: new Date(startMs).toISOString(), end: new Date(target.now()).toISOString() };
@@ -69,7 +69,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       else assert.equal(cost, undefined);
     });
 
-    test("a search inside a chat is charged beside it", async () => {
+    test("a search inside a chat is charged separately", async () => {
       const start = target.now();
       const { cost } = await api.chat.complete(
         says("When does the ferry leave?", { service_parameters: { enable_web_search: "on" } }),
@@ -80,8 +80,8 @@ for (const { name, dialect, open } of sandboxTargets) {
       if (dialect === "venice") assert.equal(nano(cost?.usd ?? 0), -sum(rows.map(({ amount }) => amount)));
     });
 
-    test("a stream is charged as the same answer whole; one that is cut, for what was written", async () => {
-      // Seconds long where it is cut, so that a busy machine does not write all of it before that.
+    test("a stream costs as much as a whole answer; a cancelled one as much as was written", async () => {
+      // The answer takes seconds, so that a busy machine does not finish it before the cut.
       const ask = says("twelve tokens ".repeat(300), { model: "echo" });
       const amountOf = async (run: () => Promise<unknown>) => {
         const start = target.now();
@@ -102,7 +102,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       assert.ok(cut < whole && cut > 0, `${cut} of ${whole}`);
     });
 
-    test("prompts are cached from 1,024 tokens on, to the letter, by cache key, key, model and tools", async () => {
+    test("prompts are cached from 1,024 tokens on, exactly, by cache key, key, model and tools", async () => {
       const cachedOf = async (more: Partial<ChatRequest>, from = api) => {
         const { usage } = await from.chat.complete(says(longText, { ...more }));
         return usage?.prompt_tokens_details?.cached_tokens ?? 0;
@@ -129,7 +129,7 @@ for (const { name, dialect, open } of sandboxTargets) {
       assert.equal(await cachedOf(cache("a"), apiOf(target, transport, target.sandbox.inferenceKey)), 0);
     });
 
-    test("cached prompts are kept five minutes, or a day when that is asked for", async () => {
+    test("cached prompts are kept five minutes, or a day on request", async () => {
       const cachedOf = async (more: Partial<ChatRequest>) =>
         (await api.chat.complete(says(longText, more))).usage?.prompt_tokens_details?.cached_tokens !== 0;
       const settles = async (minutes: number) => {

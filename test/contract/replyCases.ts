@@ -7,7 +7,7 @@ import type { SandboxTarget } from "./target.ts";
 
 type ReplyCase = CallCase<SandboxTarget>;
 
-/** What the client makes of replies that are not as this service writes them. */
+/** How the client reads replies that differ from this service's. */
 export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): ReplyCase[] {
   const { reply } = suite;
   if (!reply) return [];
@@ -29,7 +29,7 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
       run: async (world) => void (await bent(world, withUnknownMembers)),
     },
     {
-      name: "a reply with nulls for what may be missing is read",
+      name: "a reply with nulls for optional members is read",
       run: async (world) => {
         for (const named of reply.nullable) {
           const path = named.replace("service_parameters", world.target.dialect.parametersMember);
@@ -40,7 +40,7 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
       },
     },
     {
-      name: "a reply without what it must hold is refused, by its path",
+      name: "a reply without a required member is refused, by its path",
       run: async (world) => {
         for (const path of reply.required) {
           const { edit, used } = counted((value) => withValueAt(value, path, null), path);
@@ -57,14 +57,14 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
   return [
     ...cases,
     {
-      name: "odd rows in a list leave the others as they are",
+      name: "invalid rows in a list leave the others unchanged",
       run: async (world) => {
         for (const path of reply.tolerant) {
           const plain = valueAt(await bent(world, (value) => value), path) as unknown[];
           const { edit, used } = counted((value) => withOddRows(value, path), path);
           const odd = valueAt(await bent(world, edit), path) as unknown[];
           assert.ok(used() && plain.length > 0, `no reply holds ${path}`);
-          // Some rows have nothing that they must hold: an empty object is one of them.
+          // Some rows have no required members: an empty object is valid.
           const stored = odd.filter(
             (row) => !oddRows.some((one) => JSON.stringify(one) === JSON.stringify(row)),
           );
@@ -76,7 +76,7 @@ export function replyCases(id: string, { decode }: Endpoint, suite: RowSuite): R
   ];
 }
 
-/** An edit that tells whether it ever found its path. */
+/** An edit that reports whether it ever found its path. */
 function counted(edit: (value: unknown) => unknown, path: string) {
   let found = false;
   return {

@@ -4,7 +4,7 @@ import { isUpload, type Upload } from "../../src/api/upload.ts";
 import type { Input } from "./suite.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** An input as a request of this row, unread by any client of ours. */
+/** An input as a request of this row, without validation by the client. */
 export function toWireRequest(dialect: Dialect, row: Endpoint, input: Input): WireRequest {
   const rest = { ...input };
   const take = (name: string) => {
@@ -42,7 +42,7 @@ function fileOf({ name, type, head }: Upload): File {
   return new File([Uint8Array.from(head)], name, { type });
 }
 
-/** Files inside JSON travel as base64 text. */
+/** Files inside JSON are base64 text. */
 function inlined(members: Input): Input {
   const inline = (value: unknown) => (isUpload(value) ? Buffer.from(value.head).toString("base64") : value);
   const entries = Object.entries(members).map(([name, value]) => [

@@ -1,4 +1,4 @@
-// The manifest and ids.ts say the same, and the manifest asks for nothing that the project has forsworn.
+// The manifest matches ids.ts and requests nothing that the project excludes.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ function assertSame(actual: readonly string[], expected: readonly string[]): voi
   assert.deepEqual([...actual].sort(), [...expected].sort());
 }
 
-test("commands are those of ids.ts, each with title and category, named noun and verb", () => {
+test("commands match ids.ts, each with title and category, named noun and verb", () => {
   assertSame(
     contributes.commands.map(({ command }) => command),
     Object.values(commands),
@@ -111,7 +111,7 @@ test("commands are those of ids.ts, each with title and category, named noun and
   }
 });
 
-test("views and their containers are those of ids.ts", () => {
+test("views and their containers match ids.ts", () => {
   const containers = Object.values(contributes.viewsContainers).flat();
   assertSame(
     [...containers, ...declaredViews].map(({ id }) => id),
@@ -124,11 +124,11 @@ test("views and their containers are those of ids.ts", () => {
   for (const { icon } of containers) assert.ok(existsSync(join(root, icon)), icon);
 });
 
-test("the extension's id is that of ids.ts", () => {
+test("the extension's id matches ids.ts", () => {
   assert.equal(`${manifest.publisher}.${manifest.name}`, extensionId);
 });
 
-test("notebooks, their languages and renderers are those of ids.ts", () => {
+test("notebooks, their languages and renderers match ids.ts", () => {
   assertSame(
     contributes.notebooks.map(({ type }) => type),
     Object.values(notebooks),
@@ -147,7 +147,7 @@ test("notebooks, their languages and renderers are those of ids.ts", () => {
   );
 });
 
-test("settings are those of ids.ts, each described, its default among its values", () => {
+test("settings match ids.ts, each with a description and a valid default", () => {
   assertSame(Object.keys(declared), Object.values(settings));
   for (const [id, setting] of Object.entries(declared)) {
     assert.match(id, /^inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
@@ -157,12 +157,12 @@ test("settings are those of ids.ts, each described, its default among its values
   }
 });
 
-test("settings come from the user alone, never from a workspace", () => {
+test("settings have application scope, so that no workspace can change them", () => {
   for (const [id, { scope }] of Object.entries(declared)) assert.equal(scope, "application", id);
   assertSame(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, Object.keys(declared));
 });
 
-/** The rows of a page's table of settings, by id; two of one area may share a row. */
+/** The rows of a page's table of settings, by id; two settings of one area may share a row. */
 function settingsIn(page: string): Map<string, string> {
   const rows = readFileSync(join(root, page), "utf8").matchAll(/^\| (`inference\.[^|]+) \| ([^|]+) \|/gm);
   const defaults = new Map<string, string>();
@@ -176,7 +176,7 @@ function settingsIn(page: string): Map<string, string> {
   return defaults;
 }
 
-test("README and guide name settings of the manifest with their defaults; the guide lists all", () => {
+test("README and guide name existing settings with their defaults; the guide lists all", () => {
   for (const page of ["README.md", "media/docs/11-settings.md"]) {
     const written = settingsIn(page);
     assert.ok(written.size > 5, page);
@@ -192,9 +192,9 @@ function wordOf(value: unknown): string {
   return typeof value === "object" ? "none" : String(value);
 }
 
-test("activation waits until the window has started, and no event is listed twice", () => {
+test("activation starts after the window, and no event is listed twice", () => {
   const events = manifest.activationEvents ?? [];
-  assert.ok(events.includes("onStartupFinished")); // the light bulb and the hover are there in every language
+  assert.ok(events.includes("onStartupFinished")); // the light bulb and the hover support every language
   for (const event of events) {
     assert.notEqual(event, "*");
     const [kind, id] = event.split(":");
@@ -203,10 +203,10 @@ test("activation waits until the window has started, and no event is listed twic
   }
 });
 
-/** What the command palette knows of a window: context keys by name; the others are unset. */
+/** The context keys of a window, by name, for the command palette; the others are unset. */
 type Window = Readonly<Record<string, string | number | boolean>>;
 
-/** Evaluates the part of VS Code's `when` clauses that this manifest uses for the command palette. */
+/** Evaluates the subset of VS Code's `when` clauses that this manifest uses for the command palette. */
 function holds(clause: string | undefined, window: Window): boolean {
   if (clause === undefined) return true;
   return clause.split("||").some((alternative) =>
@@ -224,7 +224,7 @@ function holds(clause: string | undefined, window: Window): boolean {
   );
 }
 
-/** Titles of the commands that the palette offers, as it shows them. */
+/** Titles of the commands in the palette. */
 function offered(window: Window): string[] {
   const clauses = new Map((contributes.menus?.commandPalette ?? []).map((item) => [item.command, item.when]));
   return contributes.commands
@@ -257,7 +257,7 @@ for (const [name, window] of Object.entries(emptyEditors)) {
   });
 }
 
-test("an open file, a notebook and an edit bring their commands", () => {
+test("an open file, a notebook and an edit add their commands", () => {
   const base: Window = { "inference.connectionState": "sandbox" };
   assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference: Explain"));
   assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert RPC Cell"));
@@ -272,13 +272,13 @@ test("no proposed API, no run-time dependencies, exact versions", () => {
   }
 });
 
-test("the API that is compiled against is that of the oldest VS Code supported", () => {
+test("compiles against the API of the oldest supported VS Code", () => {
   const oldest = /^\^(\d+\.\d+\.\d+)$/.exec(manifest.engines.vscode)?.[1];
   assert.equal(oldest, "1.106.0");
   assert.equal(manifest.devDependencies["@types/vscode"], oldest);
 });
 
-test("menus and welcome texts point at what there is", () => {
+test("menus and welcome texts name existing targets", () => {
   const known: readonly string[] = Object.values(commands);
   const knownViews = declaredViews.map(({ id }) => id);
   for (const { command } of menuItems) if (command) assert.ok(known.includes(command), command);
@@ -289,13 +289,13 @@ test("menus and welcome texts point at what there is", () => {
   }
 });
 
-test("each step of the tour has its picture, points at what there is, and ends by something that can happen", () => {
+test("each step of the tour has its picture, existing targets and a completion event that can occur", () => {
   assert.deepEqual(
     contributes.walkthroughs.map(({ id }) => id),
     Object.values(walkthroughs),
   );
   const known = new Set<string>([
-    // A command that was called may have come to nothing: steps end by what has happened.
+    // An executed command may have failed, so steps complete on its effect.
     ...Object.values(contexts).map((id) => `onContext:${id}`),
     ...Object.values(views).map((id) => `onView:${id}`),
     ...Object.keys(declared).map((id) => `onSettingChanged:${id}`),
@@ -315,7 +315,7 @@ test("each step of the tour has its picture, points at what there is, and ends b
   }
 });
 
-test("clauses read context keys of ids.ts alone", () => {
+test("clauses use only context keys of ids.ts", () => {
   const clauses = [...menuItems, ...declaredViews].map(({ when }) => when);
   const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
   const ends = steps.flatMap(({ completionEvents }) => completionEvents);

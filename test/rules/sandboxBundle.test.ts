@@ -1,4 +1,4 @@
-// The sandbox as a user gets it: dist/ alone, with no package of ours in reach, does all its work.
+// The shipped sandbox works with dist/ alone, without our node_modules.
 import assert from "node:assert/strict";
 import {
   cpSync,
@@ -24,7 +24,7 @@ const dist = join(root, "dist");
 assert.ok(existsSync(join(dist, "sandbox.js")), "dist/ is not built: npm run build");
 const { outputs } = JSON.parse(readFileSync(join(dist, "meta.json"), "utf8")) as Metafile;
 
-test("the libraries that are heavy stay out of what is loaded before their first use", () => {
+test("heavy libraries are not loaded before their first use", () => {
   const heavy =
     /node_modules\/(unpdf|@jsquash|@evan\/opus|wasm-media-encoders|turndown|@mozilla\/readability|@mixmark-io|read-excel-file)\//;
   const holding = Object.entries(outputs)
@@ -113,8 +113,8 @@ for (const name of ["harvest.pdf", "harvest.docx", "deck.pptx", "book.xlsx"]) {
   });
 }
 
-test("turns a page into markdown", async () => {
-  // Any page on loopback will do: the stand-in for the service shows its documentation.
+test("converts a web page to Markdown", async () => {
+  // The simulated service serves its documentation as a page on loopback.
   const { startSandbox: start } = await import("../../src/sandbox/main.ts");
   const pages = await start({ docs: [{ title: "Tides", text: "# Tides\n\nHigh water at **noon**.\n" }] });
   try {
@@ -140,7 +140,7 @@ test("answers for EVM chains and for Starknet", async () => {
   }
 });
 
-test("runs no program out of the folders around it", async (t) => {
+test("runs no program from the surrounding folders", async (t) => {
   const around = mkdtempSync(join(tmpdir(), "sandbox-around-"));
   t.after(() => rmSync(around, { recursive: true, force: true }));
   const own = join(around, "project", "dist");
@@ -156,7 +156,7 @@ test("runs no program out of the folders around it", async (t) => {
   t.after(() => {
     process.env.PATH = PATH;
   });
-  // Nothing is on the PATH, and what is relative in it is no place either.
+  // PATH contains no program, and its relative entries must be ignored.
   process.env.PATH = ["node_modules/.bin", "."].join(delimiter);
   const bundle = createRequire(join(own, "sandbox.js"))("./sandbox.js") as {
     startSandbox: typeof startSandbox;
@@ -168,7 +168,7 @@ test("runs no program out of the folders around it", async (t) => {
       headers: { authorization: `Bearer ${running.apiKey}`, "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "web3_clientVersion", params: [] }),
     });
-    // The stand-in answers.
+    // The simulated chain answers.
     assert.match(await reply.text(), /"result":"sandbox/);
   } finally {
     await running.close();

@@ -1,11 +1,11 @@
-// `npm run structure`: how the sources are built up, in numbers. CONTRIBUTING.md quotes them, rules tests hold some.
+// `npm run structure`: counts about the structure of the sources. CONTRIBUTING.md quotes them; rules tests check some.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type Node, parseSync, Visitor } from "oxc-parser";
 import { root } from "../vscode/paths.ts";
 import { type Import, importsOf, sourceFiles } from "./sources.ts";
 
-/** A function and its length, with the functions inside it. */
+/** A function and its length, nested functions included. */
 export interface LongFunction {
   readonly file: string;
   readonly name: string;
@@ -14,13 +14,13 @@ export interface LongFunction {
 
 export interface Structure {
   readonly files: readonly string[];
-  /** Files of at most 40 lines whose only importer stands in the same folder. */
+  /** Files of at most 40 lines whose only importer is in the same folder. */
   readonly small: readonly string[];
-  /** Names that more than one file exports as a declaration of its own, with these files. */
+  /** Names that more than one file declares and exports, with these files. */
   readonly doubled: ReadonlyMap<string, readonly string[]>;
-  /** Groups of files that import each other in a circle, types included. */
+  /** Groups of files that form an import cycle, types included. */
   readonly cycles: readonly (readonly string[])[];
-  /** Functions of more than 80 lines, the longest first. */
+  /** Functions of more than 80 lines, longest first. */
   readonly long: readonly LongFunction[];
 }
 

@@ -20,7 +20,7 @@ const places = [
   ),
 ];
 
-/** Flags that keep the browser quiet and let it run as root and without a screen. */
+/** Flags for a headless browser without background work, which can run as root. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -32,12 +32,12 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts a headless Chromium: the one `CHROMIUM_PATH` names, else an installed one, else (Debian) installs it. */
+/** Starts a headless Chromium: `CHROMIUM_PATH`, else an installed one, else (Debian) one installed by apt. */
 export async function launchChromium(moreFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: await installChromium(), args: [...flags, ...moreFlags] });
 }
 
-/** The path of a Chromium that can be started; fails with the one command that mends it. */
+/** The path of an executable Chromium. The error names the command that installs one. */
 export async function installChromium(): Promise<string> {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

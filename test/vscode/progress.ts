@@ -1,9 +1,9 @@
-/** One short line on stderr, so that who waits sees what for; stdout stays free for what a script is asked for. */
+/** Prints a short line on stderr; stdout is for the results of a script. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Says what is being done, and how long it took once it is done. */
+/** Prints what is being done, and its duration at the end. */
 export async function saying<T>(what: string, work: () => Promise<T>): Promise<T> {
   say(`${what} …`);
   const start = performance.now();
@@ -17,7 +17,7 @@ export function seconds(start: number): string {
   return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }
 
-/** Ends the process with the one line that names the cause, or the stack where the cause is not known. */
+/** Exits with the message of a known failure, or the stack of any other error. */
 export function failWith(error: unknown): never {
   say(
     error instanceof KnownFailure
@@ -27,5 +27,5 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
-/** A failure whose message already says the cause and what mends it: no stack is needed. */
+/** A failure whose message names the cause and the remedy, so that no stack is needed. */
 export class KnownFailure extends Error {}

@@ -1,4 +1,4 @@
-// `npm start`: a real VS Code with the packaged extension and the sandbox as its service, in a throw-away profile.
+// `npm start`: a real VS Code with the packaged extension and the sandbox as its service, in a temporary profile.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,10 +12,10 @@ import { addExtension, createProfile, type Profile } from "./profile.ts";
 import { failWith, KnownFailure, say, saying } from "./progress.ts";
 import { editorEnvironment, installVsix, serve } from "./serve.ts";
 
-/** The extension that opens our side bar at start-up. */
+/** An extension that opens our side bar at start-up. */
 const opener = join(import.meta.dirname, "opener");
 
-/** The connection that the environment may carry; tests never see it. */
+/** The connection in the environment; tests don't use it. */
 const connection = Object.fromEntries(
   Object.values(environment).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     throw new KnownFailure(`--port takes a number from 0 (any free one) to 65535, not ${values.port}.`);
   }
   const profile = throwAwayProfile();
-  // Its own: another start in this clone packs anew while this one may still install.
+  // A separate file: another start in this clone may package again while this one installs.
   const own = join(profile.userData, "..", "extension.vsix");
   const vsix = await saying("Building and packing the extension", () => packageExtension(own));
   addExtension(profile, opener);
@@ -72,7 +72,7 @@ function startDesktop(profile: Profile): ProcessGroup {
   );
 }
 
-/** A profile of this process alone, gone with it; what killed runs left behind goes now. */
+/** A temporary profile of this process, deleted at its exit. Deletes profiles of killed runs now. */
 function throwAwayProfile(): Profile {
   const home = join(editorState, "start");
   mkdirSync(home, { recursive: true });

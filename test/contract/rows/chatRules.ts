@@ -30,7 +30,7 @@ const others: Rule = {
 };
 const texts = { good: [{}, { any: "thing" }], bad: ["x", [1]] };
 
-/** Messages that one dialect takes and the other does not (wire.md section 11). */
+/** Messages that only one dialect accepts (wire.md section 11). */
 const ofVenice = [[says([lasting])]];
 const ofStandard = [
   partsOfTool,
@@ -38,7 +38,7 @@ const ofStandard = [
   [user, { role: "assistant", content: null }, user],
 ];
 
-/** spec E10's table, row by row; what it leaves open is filled from wire.md sections 2, 5 and 11. */
+/** spec E10's table, row by row, completed from wire.md sections 2, 5 and 11. */
 export function chatRules(dialect: DialectId): Rules {
   const { messages, ...rest } = common;
   const isVenice = dialect === "venice";

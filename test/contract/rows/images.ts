@@ -39,7 +39,7 @@ export const generate: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "draws a picture of the size and format asked for",
+      name: "draws an image of the given size and format",
       async run(world) {
         for (const size of ["256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "1024x1792"]) {
           assert.equal((await drawn(world, { size })).picture, `png ${size}`);
@@ -50,7 +50,7 @@ export const generate: RowSuite = {
       },
     },
     {
-      name: "gives base64 unless a data URL is asked for",
+      name: "returns base64, or a data URL on request",
       async run(world) {
         const { b64_json, url, created } = await drawn(world);
         assert.ok(b64_json && !url);
@@ -60,7 +60,7 @@ export const generate: RowSuite = {
       },
     },
     {
-      name: "falls back to the default model where the name is unknown, at that model's price and limit",
+      name: "falls back to the default model for an unknown name, at that model's price and limit",
       async run(world) {
         const remaining = async (model: string) => {
           const reply = await send(world.target, {
@@ -76,7 +76,7 @@ export const generate: RowSuite = {
       },
     },
     {
-      name: "tells what was blurred or left blank",
+      name: "reports blurred and blank images",
       async run({ target }) {
         const prefix = target.dialect.id === "venice" ? "x-venice-" : "x-service-";
         const flagsOf = async (body: object) => {

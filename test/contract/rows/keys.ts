@@ -6,19 +6,19 @@ import { errorText, send } from "../wire.ts";
 
 const wanted = { apiKeyType: "INFERENCE", description: "contract" } as const;
 
-/** A key of its own for a case. */
+/** A new key for one case. */
 async function made({ api }: Pick<World, "api">, more: object = {}) {
   const { data } = await api.keys.create({ ...wanted, ...more });
   return data;
 }
 
-/** The id of a new key, made without the client. */
+/** The id of a new key, created without the client. */
 async function newId(target: SandboxTarget): Promise<string> {
   const { json } = await send(target, { path: "/api_keys", body: wanted });
   return (json as { data: { id: string } }).data.id;
 }
 
-/** What each dialect says of a key (spec E6; wire.md section 11). */
+/** Rules of each dialect for a key (spec E6; wire.md section 11). */
 const isVenice = (dialect: DialectId) => dialect === "venice";
 const limits = (dialect: DialectId) => ({
   good: [{}, { usd: 1 }, { usd: 0, diem: 0.5, vcu: 2 }, { usd: 1_000_000 }],
@@ -81,7 +81,7 @@ export const create: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "shows the secret once, with what was asked for",
+      name: "returns the secret once, with the given members",
       async run({ api }) {
         const limit = { usd: 2.5, diem: 1 };
         const { success, data } = await api.keys.create({
@@ -99,7 +99,7 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "makes keys that may call what their type may",
+      name: "creates keys with the permissions of their type",
       async run({ target, api }) {
         const [inference, admin] = [await made({ api }), await made({ api }, { apiKeyType: "ADMIN" })];
         const statusOf = async (key: string) =>
@@ -109,7 +109,7 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "limits what a key may spend in its period",
+      name: "limits the spending of a key in its period",
       async run({ target, api }) {
         const { apiKey } = await made({ api }, { consumptionLimit: { usd: 1e-6, diem: 1e-6 } });
         assert.equal((await ask(target, apiKey)).status, 200);
@@ -121,14 +121,14 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "takes vcu as the old name of diem",
+      name: "accepts vcu as the former name of diem",
       async run({ api }) {
         const { consumptionLimit } = await made({ api }, { consumptionLimit: { vcu: 3 } });
         assert.equal(consumptionLimit?.diem, 3);
       },
     },
     {
-      name: "refuses models that a key's model privacy rules out, on venice",
+      name: "refuses models that a key's model privacy excludes, on venice",
       async run({ target, api }) {
         const { modelPrivacy: usual } = (await api.keys.read({ id: (await made({ api })).id })).data;
         assert.equal(usual, target.dialect.id === "venice" ? "ALL" : undefined);
@@ -154,7 +154,7 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "ends a key at its expiry; an empty one never comes",
+      name: "ends a key at its expiry; an empty expiry means never",
       async run({ target, api }) {
         const soon = new Date(target.now() + 30_000).toISOString();
         const { apiKey } = await made({ api }, { expiresAt: soon });
@@ -171,7 +171,7 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "is limited to 20 a minute, and says until when",
+      name: "is limited to 20 a minute and reports the reset time",
       async run({ target, api }) {
         const create = () => send(target, { path: "/api_keys", body: wanted });
         for (let count = 0; count < 20; count++) assert.equal((await create()).status, 200, String(count));
@@ -185,7 +185,7 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "is never sent again: each success is another key",
+      name: "is never resent: each success is another key",
       async run({ target, api }) {
         for (const status of [500, 502, 504]) {
           target.sandbox.setFaults([{ kind: "status", status, late: true }]);
@@ -210,7 +210,7 @@ export const read: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "gives the key in its read form",
+      name: "returns the key in its read form",
       async run({ target, api }) {
         const expiresAt = "2031-02-03T04:05:06.000Z";
         const { id, apiKey } = await made({ api }, { consumptionLimit: { usd: 7 }, expiresAt });
@@ -230,7 +230,7 @@ export const read: RowSuite = {
       },
     },
     {
-      name: "does not know a key that nobody made",
+      name: "refuses an unknown key",
       async run({ api }) {
         for (const id of ["no-such-key", "a/b", "%2e%2e"]) {
           assert.equal((await failureOf(api.keys.read({ id }))).kind, "not-found", id);
@@ -238,7 +238,7 @@ export const read: RowSuite = {
       },
     },
     {
-      name: "is never mistaken for another path",
+      name: "is not confused with another path",
       async run({ target, api }) {
         const sent = target.sandbox.requestCount;
         for (const id of ["", ".", ".."]) {
@@ -263,7 +263,7 @@ export const list: RowSuite = {
   everywhere: [],
   sandboxed: [
     {
-      name: "lists the keys that are not revoked, none with its secret",
+      name: "lists the keys that are not revoked, without secrets",
       async run({ target, api }) {
         const [stored, revoked] = [await made({ api }), await made({ api })];
         await api.keys.revoke({ id: revoked.id });
@@ -279,7 +279,7 @@ export const list: RowSuite = {
 };
 
 const gone: CallCase<SandboxTarget> = {
-  name: "does not know a key that is revoked",
+  name: "omits a revoked key",
   async run({ api }) {
     const { id } = await made({ api });
     await api.keys.revoke({ id });
@@ -306,7 +306,7 @@ export const update: RowSuite = {
   sandboxed: [
     gone,
     {
-      name: "changes what it names and nothing else",
+      name: "changes only the given members",
       async run({ api }) {
         const { id } = await made({ api }, { consumptionLimit: { usd: 1, diem: 2 }, limitPeriod: "MONTH" });
         await api.keys.update({ id, description: "renamed", consumptionLimit: { usd: 3 } });
@@ -316,12 +316,12 @@ export const update: RowSuite = {
       },
     },
     {
-      name: "lifts a cap, a date and a period",
+      name: "removes a limit, a date and a period",
       async run({ target, api }) {
         const before = { consumptionLimit: { usd: 0, diem: 0 }, expiresAt: "2031-01-01" };
         const { id, apiKey } = await made({ api }, before);
         assert.equal((await ask(target, apiKey)).status, 402);
-        // Null lifts a cap, which our schema of the request can say and no other member can.
+        // Null removes a limit; only the schema of this request allows it.
         const lifted = { usd: null, diem: null };
         await api.keys.update({ id, consumptionLimit: lifted, expiresAt: "", limitPeriod: "LIFETIME" });
         assert.equal((await ask(target, apiKey)).status, 200);
@@ -343,7 +343,7 @@ export const revoke: RowSuite = {
   sandboxed: [
     gone,
     {
-      name: "ends the key at once",
+      name: "revokes the key at once",
       async run({ target, api }) {
         const { id, apiKey } = await made({ api });
         assert.equal((await ask(target, apiKey)).status, 200);

@@ -13,7 +13,7 @@ import { compatibilityMapping, list, traits } from "./models.ts";
 import * as rpc from "./rpc.ts";
 import { analytics, balance } from "./spending.ts";
 
-/** The cases of each row, by its name in the table. rows.test.ts fails for a row that stands here no more, or not yet. */
+/** The cases of each row, by its name in the table. rows.test.ts fails for a row that is missing or obsolete here. */
 export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "models.list": list,
   "models.traits": traits,

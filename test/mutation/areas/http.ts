@@ -10,8 +10,8 @@ export const httpArea: Area = {
     contract("limits"),
     contractRows("^(keys\\.create|models\\.list|account\\.|rpc\\.call|augment\\.search|audio\\.createVoice)"),
     contract("money"),
-    contract("bill", "account without money|what costs tells"),
-    contractRows("^has the event stream's type and is never packed"),
+    contract("bill", "account without money|paid calls on venice"),
+    contractRows("^has the event stream's type without compression"),
   ],
   mutants: [
     {
