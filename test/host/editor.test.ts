@@ -21,7 +21,7 @@ describe("edits", () => {
   });
   afterEach(closeAll);
 
-  it("are shown as a diff, change nothing before they are accepted, and are undone in one step", async () => {
+  it("open a diff, change nothing until accepted, and are undone in one step", async () => {
     const editor = await open(code);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
     await ask(commands.editorEdit, rename);
@@ -49,7 +49,7 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), `// first\n${code.replace("greet", "hello")}`);
   });
 
-  it("are put nowhere once their own text has changed, and stay to be compared", async () => {
+  it("are not applied once their own text has changed, and can still be compared", async () => {
     const editor = await open(code);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
     await ask(commands.editorEdit, rename);
@@ -64,7 +64,7 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
   });
 
-  it("are decided hunk by hunk, each a step to undo, and end with the last one", async () => {
+  it("are accepted hunk by hunk, each an undo step, and close with the last one", async () => {
     const two = `${code}\ngreet(1);\n\n\n\ngreet(2);\n`;
     const editor = await open(two);
     editor.selection = new vscode.Selection(0, 0, 11, 0);
@@ -92,7 +92,7 @@ describe("edits", () => {
     }
   });
 
-  it("are gone once every hunk is rejected; a hunk whose acceptance was undone can be accepted again", async () => {
+  it("close once every hunk is rejected; an undone hunk can be accepted again", async () => {
     const two = `${code}\ngreet(1);\n`;
     const editor = await open(two);
     editor.selection = new vscode.Selection(0, 0, 7, 0);
@@ -109,10 +109,10 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
   });
 
-  it("are forgotten when they are rejected, or their tab is closed", async () => {
+  it("are discarded when rejected or when their tab is closed", async () => {
     const editor = await open(code);
     for (const leave of [commands.editReject, "workbench.action.closeActiveEditor"]) {
-      // The diff was in front of it: what shows the document now is another editor.
+      // The diff covered the document, which is shown in a new editor now.
       const shown = await vscode.window.showTextDocument(editor.document);
       shown.selection = new vscode.Selection(0, 0, 2, 1);
       await ask(commands.editorEdit, rename);
@@ -123,7 +123,7 @@ describe("edits", () => {
     }
   });
 
-  it("keep the indentation and the line ends of the document, and need no selection", async () => {
+  it("keep the document's indentation and line ends, and need no selection", async () => {
     const windows = "class A {\r\n  one() {\r\n    var a = 1;\r\n  }\r\n}\r\n";
     const editor = await open(windows);
     editor.selection = new vscode.Selection(2, 6, 2, 6);
@@ -132,7 +132,7 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), windows.replace("var", "let"));
   });
 
-  it("reach the cells of a notebook", async () => {
+  it("work in cells of a notebook", async () => {
     const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, code, "javascript");
     const notebook = await vscode.workspace.openNotebookDocument(
       "jupyter-notebook",
@@ -149,7 +149,7 @@ describe("edits", () => {
     assert.equal(notebook.cellAt(0).document.getText(), code.replace("greet", "hello"));
   });
 
-  it("leave a selection over their bound alone", async () => {
+  it("refuse a selection over the size limit", async () => {
     const long = "a".repeat(60_001);
     const editor = await open(long);
     editor.selection = new vscode.Selection(0, 0, 0, long.length);
@@ -162,7 +162,7 @@ describe("edits", () => {
 describe("the light bulb", () => {
   afterEach(closeAll);
 
-  it("offers all actions on a selection, and none without one", async () => {
+  it("offers all actions for a selection, and no action without one", async () => {
     const { document } = await open(code);
     const titles = async (range: vscode.Range) =>
       (
@@ -210,7 +210,7 @@ describe("commit messages", () => {
     await vscode.commands.executeCommand(commands.connectionUseSandbox);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
-  /** The window echoes what is put into the box; nothing tells when, but it answers a command after what came before. */
+  /** No event reports a change of the input box. The window answers a command after earlier messages, so this synchronizes. */
   const boxHolds = async (text: string) => {
     do await vscode.commands.executeCommand("setContext", "inference.testRoundTrip", true);
     while (repository.inputBox.value !== text);
@@ -221,7 +221,7 @@ describe("commit messages", () => {
   };
   const write = () => vscode.commands.executeCommand(commands.commitMessage, { rootUri: repository.rootUri });
 
-  it("are about what is staged, without what looks secret, and can be taken back", async () => {
+  it("describe staged changes without secret files, and can be undone", async () => {
     writeFileSync(join(folder, "a.ts"), "let a = 2;\n");
     writeFileSync(join(folder, "b.ts"), "let b = 1;\n");
     writeFileSync(join(folder, ".env"), "KEY=1\n");
@@ -233,7 +233,7 @@ describe("commit messages", () => {
     await boxHolds("typed before");
   });
 
-  it("fall back on what is not staged", async () => {
+  it("fall back on unstaged changes", async () => {
     git("reset", "--quiet", "--hard");
     writeFileSync(join(folder, "a.ts"), "let a = 3;\n");
     await type("");
@@ -241,7 +241,7 @@ describe("commit messages", () => {
     await boxHolds("Change a.ts");
   });
 
-  it("leave the box alone where nothing has changed", async () => {
+  it("leave the box unchanged without changes", async () => {
     git("checkout", "--quiet", ".");
     await type("typed");
     await write();
@@ -257,8 +257,8 @@ before(() => {
 after(() => rmSync(files, { recursive: true, force: true }));
 
 /**
- * Opens a file of its own each time: an untitled document has the name of the one that was closed before it, and for a
- * moment its text too.
+ * Opens a new file each time: an untitled document gets the name of the last closed one, and for a moment also
+ * its text.
  */
 async function open(content: string): Promise<vscode.TextEditor> {
   opened += 1;
@@ -274,7 +274,7 @@ async function insert(document: vscode.TextDocument, at: vscode.Position, text: 
   assert.ok(await vscode.workspace.applyEdit(change));
 }
 
-/** Changes the document as an undo of an accepted hunk does. */
+/** Changes the document as undoing an accepted hunk does. */
 async function replace(document: vscode.TextDocument, text: string): Promise<void> {
   const at = document.positionAt(document.getText().indexOf("hello(1)"));
   const change = new vscode.WorkspaceEdit();
@@ -283,7 +283,7 @@ async function replace(document: vscode.TextDocument, text: string): Promise<voi
   assert.equal(document.getText(), text);
 }
 
-/** Puts the cursor into the new side of the diff that is in front. */
+/** Puts the cursor into the new side of the active diff. */
 async function cursorAt(line: number): Promise<void> {
   const isNew = () => vscode.window.activeTextEditor?.document.uri.path.includes("/after/") === true;
   await until(isNew);
@@ -291,7 +291,7 @@ async function cursorAt(line: number): Promise<void> {
   if (vscode.window.activeTextEditor) vscode.window.activeTextEditor.selection = new vscode.Selection(at, at);
 }
 
-/** Asks for an edit, and resolves once its diff is in front: this window may hear of that after the command is done. */
+/** Requests an edit. Resolves once its diff is active, which this window may learn after the command has ended. */
 async function ask(command: string, ...args: readonly unknown[]): Promise<void> {
   await vscode.commands.executeCommand(command, ...args);
   await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input === (diffTab() ?? null));
@@ -305,7 +305,7 @@ function diffTab(): vscode.TabInputTextDiff | undefined {
   );
 }
 
-/** Waits until a side of the open diff holds this text. */
+/** Waits until a side of the open diff has this text. */
 async function sideIs(side: "before" | "after", text: string): Promise<void> {
   const tab = diffTab();
   assert.ok(tab);
@@ -314,7 +314,7 @@ async function sideIs(side: "before" | "after", text: string): Promise<void> {
   await until(() => getText() === text);
 }
 
-/** Resolves once that is so; looked at after each change of a document, an editor, the tabs or their groups. */
+/** Resolves once the condition holds; checked after each change of a document, an editor, the tabs or their groups. */
 async function until(isSo: () => boolean): Promise<void> {
   if (isSo()) return;
   await new Promise<void>((resolve) => {
@@ -327,13 +327,13 @@ async function until(isSo: () => boolean): Promise<void> {
       vscode.workspace.onDidChangeTextDocument(look),
       vscode.window.onDidChangeActiveTextEditor(look),
       vscode.window.tabGroups.onDidChangeTabs(look),
-      // Where the editor tells all tabs anew, this is the only event.
+      // If the editor sends all tabs again, this is the only event.
       vscode.window.tabGroups.onDidChangeTabGroups(look),
     );
   });
 }
 
-/** Without the question what to do with what was not saved. */
+/** Closes all editors without the prompt to save. */
 async function closeAll(): Promise<void> {
   while (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");

@@ -6,15 +6,15 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { certificateFiles, environment } from "./protocol.ts";
 
-/** A real server on loopback that answers "hello" to everything and counts. */
+/** An HTTP server on loopback that answers "hello" to everything and counts requests. */
 export interface LoopbackServer {
   readonly port: number;
-  /** What was asked of it: method and target, as on the request line. */
+  /** The requests: method and target, as on the request line. */
   readonly seen: readonly string[];
   close(): Promise<void>;
 }
 
-/** Speaks plain HTTP, or TLS with one of the run's certificates. */
+/** Plain HTTP, or TLS with one of the run's certificates. */
 export async function startService(certificate?: keyof typeof certificateFiles): Promise<LoopbackServer> {
   const seen: string[] = [];
   const server = certificate ? createTlsServer(readCertificate(certificate)) : createServer();
@@ -25,7 +25,7 @@ export async function startService(certificate?: keyof typeof certificateFiles):
   return listen(server, seen);
 }
 
-/** A forward proxy for `http:` (absolute targets) and `https:` (CONNECT) that finds every host on loopback. */
+/** A forward proxy for `http:` (absolute targets) and `https:` (CONNECT) that resolves every host to loopback. */
 export async function startProxy(): Promise<LoopbackServer> {
   const seen: string[] = [];
   const server = createServer((incoming, reply) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { probeContext } from "./extensions.ts";
 
 describe("SecretStorage", () => {
-  it("keeps a secret, tells of it, and forgets it when told to", async () => {
+  it("stores a secret, reports the change, and deletes it", async () => {
     const { secrets } = await probeContext();
     const told: string[] = [];
     const listener = secrets.onDidChange(({ key }) => told.push(key));

@@ -13,7 +13,7 @@ interface Setting {
   readonly default: unknown;
 }
 
-/** A setting of the editor's that a workspace may change: once it has, the whole file was read. */
+/** A built-in setting that a workspace may change: its change shows that the complete file was read. */
 const heard = "editor.tabSize";
 
 describe("Settings", () => {
@@ -36,7 +36,7 @@ describe("Settings", () => {
     listener.dispose();
   };
 
-  it("that a workspace brings change none of ours", async () => {
+  it("of a workspace do not change ours", async () => {
     const before = read();
     const others = Object.fromEntries(
       Object.entries(declared as Record<string, Setting>).map(([id, one]) => [
@@ -62,7 +62,7 @@ function manifest(): Manifest {
   return extension.packageJSON as Manifest;
 }
 
-/** Another value that the setting could have. */
+/** Another valid value of the setting. */
 function otherThan({ type, enum: words }: Setting, value: unknown): unknown {
   if (words) return words.find((word) => word !== value);
   if (type === "boolean") return value !== true;

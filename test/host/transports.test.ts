@@ -9,15 +9,15 @@ import { bundlePath } from "./extensions.ts";
 import { type LoopbackServer, startProxy, startService } from "./loopback.ts";
 import { hostName } from "./protocol.ts";
 
-/** Both transports, as they are made where `http.proxy` is set to `proxyUrl`. */
+/** Both transports, as created with `http.proxy` set to `proxyUrl`. */
 const transports: ReadonlyArray<{ name: string; create(proxyUrl?: string): Transport }> = [
   { name: "the host's fetch", create: () => createHostTransport() },
   { name: "undici", create: (proxyUrl) => loadUndici()(proxyUrl === undefined ? {} : { proxyUrl }) },
 ];
 
 /**
- * Whether this run could put an authority into what counts as the system's store: OpenSSL is told by a variable, the
- * key chains of macOS and Windows would have to be changed for real.
+ * Whether this run can add an authority to the system's store: OpenSSL reads a variable, but the key chains of macOS
+ * and Windows would have to be changed.
  */
 const hasPrivateAuthority = process.platform === "linux";
 
@@ -33,7 +33,7 @@ for (const { name, create } of transports) {
       for (const server of open.splice(0)) await server.close();
     });
 
-    it("goes through the proxy that http.proxy names", async () => {
+    it("goes through the proxy of http.proxy", async () => {
       const service = await start(startService());
       const proxy = await start(startProxy());
       const proxyUrl = `http://127.0.0.1:${proxy.port}`;

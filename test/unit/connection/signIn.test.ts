@@ -33,7 +33,7 @@ async function proved(t: TestContext, answer: (res: ServerResponse) => void): Pr
 const tried = "http://127.0.0.1:PORT/some/path/api/v1/api_keys/rate_limits";
 const page = "<!doctype html><html><head><title>Welcome</title></head></html>";
 
-test("a path that serves nothing is shown as it was tried", async (t) => {
+test("shows the tried address of a path that does not exist", async (t) => {
   const sentence = await proved(t, (res) => {
     res.writeHead(404, { "content-type": "application/json" }).end('{"error":"No route"}');
   });
@@ -44,7 +44,7 @@ test("a path that serves nothing is shown as it was tried", async (t) => {
 });
 
 for (const status of [200, 404])
-  test(`a web page in place of the API is shown with the address that was tried, under HTTP ${status}`, async (t) => {
+  test(`shows the tried address if it answers with a web page under HTTP ${status}`, async (t) => {
     const sentence = await proved(t, (res) => {
       res.writeHead(status, { "content-type": "text/html" }).end(page);
     });
@@ -52,7 +52,7 @@ for (const status of [200, 404])
     assert.match(sentence ?? "", /HTML/);
   });
 
-test("a key that is refused is about the key, not the address", async (t) => {
+test("a refused key is reported as such, not as a wrong address", async (t) => {
   const sentence = await proved(t, (res) => {
     res.writeHead(401, { "content-type": "application/json" }).end('{"error":"Authentication failed"}');
   });

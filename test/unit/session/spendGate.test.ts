@@ -27,7 +27,7 @@ async function serve(t: TestContext): Promise<TestSandbox> {
   return sandbox;
 }
 
-/** What the service itself charged, by its own list. */
+/** The amount that the service charged, by its own list. */
 async function billed(sandbox: TestSandbox, folder: string): Promise<Exact> {
   const { api } = openWindow({ ...sandbox, folder, budgets: hard(1) });
   const { data } = await api.billing.usage({ limit: 500 });
@@ -37,7 +37,7 @@ async function billed(sandbox: TestSandbox, folder: string): Promise<Exact> {
 const isRefused = (error: unknown) =>
   isApiError(error) && error.kind === "payment-required" && error.details.source === "budget";
 
-test("a hundred searches at once spend no more than the hard stop allows, and all that it allows", async (t) => {
+test("a hundred concurrent searches spend all that the hard stop allows, and no more", async (t) => {
   const sandbox = await serve(t);
   const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(0.05) });
   const all = Array.from({ length: 100 }, () => window.api.augment.search({ query: "chat" }));
@@ -50,7 +50,7 @@ test("a hundred searches at once spend no more than the hard stop allows, and al
   assert.deepEqual(window.problems, []);
 });
 
-test("without a hard stop the same searches ask once the budget is claimed, and a no is a no", async (t) => {
+test("without a hard stop the searches ask once the budget is claimed, and a refusal stops them", async (t) => {
   const sandbox = await serve(t);
   const budgets = { ...hard(0.05), hardStop: false };
   const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets });
@@ -61,7 +61,7 @@ test("without a hard stop the same searches ask once the budget is claimed, and 
   assert.equal(exactText(await billed(sandbox, temporaryFolder())), "0.05");
 });
 
-test("a yes for the rest of the day is asked for once", async (t) => {
+test("approval for the rest of the day is requested once", async (t) => {
   const sandbox = await serve(t);
   const budgets = { ...hard(0.01), hardStop: false };
   const options = { ...sandbox, folder: temporaryFolder(), budgets, answers: async () => "period" as const };
@@ -100,9 +100,9 @@ test("two processes share one budget", async (t) => {
   assert.equal(exactText((await spend.totals(connection)).todayUsd), "0.05");
 });
 
-test("a process that is killed in the middle of its calls reserves nothing for good, and the bill is right", async (t) => {
+test("a process killed during its calls leaves no reservation, and the bill is right", async (t) => {
   const folder = temporaryFolder();
-  // It takes the calls, which the service bills, and never answers.
+  // The service bills the calls and never answers.
   const service = await listen(() => {});
   t.after(() => service.close());
   const about = { folder, baseUrl: `${service.origin}/api/v1`, dayUsd: 0.05, calls: 9 };
@@ -127,7 +127,7 @@ test("a process that is killed in the middle of its calls reserves nothing for g
   await assert.rejects(admit(), isRefused);
 });
 
-test("what is under way for long is not taken for gone", async (t) => {
+test("a long-running call keeps its reservation", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const clock = createClock();
   const options = { ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.01) };
@@ -154,7 +154,7 @@ const noService: Omit<WindowOptions, "folder" | "budgets"> = {
   apiKey: "key",
 };
 
-test("a failure that bills nothing gives its money back, one that may be billed keeps it", async (t) => {
+test("a failure that bills nothing releases its reservation, one that may be billed keeps it", async (t) => {
   const statuses = [400, 429, 503, 500, 502];
   for (const status of statuses) {
     const service = await listen((_, response) => {
@@ -173,7 +173,7 @@ test("a failure that bills nothing gives its money back, one that may be billed 
   }
 });
 
-test("an answer that breaks off before its price came claims what it can cost at most, until the bill is read", async (t) => {
+test("an answer that breaks off before its price reserves its maximum until the bill is read", async (t) => {
   const service = await listen((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(
@@ -217,7 +217,7 @@ test("an answer that breaks off before its price came claims what it can cost at
   });
 });
 
-test("a hard stop refuses what nothing bounds, and names the way on", async (t) => {
+test("a hard stop refuses calls without a price limit, and names the remedy", async (t) => {
   const sandbox = await serve(t);
   const models = [{ id: "m", type: "text", model_spec: {} }];
   const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: hard(1), models });
@@ -228,7 +228,7 @@ test("a hard stop refuses what nothing bounds, and names the way on", async (t) 
   );
 });
 
-test("where the count can't be kept, a hard stop sends nothing", async (t) => {
+test("a hard stop sends nothing if the ledger can't be written", async (t) => {
   const sandbox = await serve(t);
   const folder = join(temporaryFolder(), "file");
   mkdirSync(dirname(folder), { recursive: true });
@@ -239,7 +239,7 @@ test("where the count can't be kept, a hard stop sends nothing", async (t) => {
   await soft.api.augment.search({ query: "chat" });
 });
 
-test("whatever windows do in whatever order, no more is spent than the hard stop allows", async () => {
+test("windows in any order never spend more than the hard stop allows", async () => {
   const limit = 10;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
@@ -274,7 +274,7 @@ test("whatever windows do in whatever order, no more is spent than the hard stop
           spend.record(connection, { type: "charged", fact, ...about }, prices);
         } else
           spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
-        // What may have been billed, has been.
+        // Calls that may have been billed are billed.
         if (kind !== "release") spent += cost;
         await spend.totals(connection);
       };
@@ -303,7 +303,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   part: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-test("little left is told once, by what is spent and not by what is claimed", async () => {
+test("the warning about little budget appears once, by the amount spent, not reserved", async () => {
   const clock = createClock();
   const window = openWindow({ ...noService, folder: temporaryFolder(), now: clock.now, budgets: hard(0.05) });
   const admit = async () => String(await window.gate(connection, search, window.prices, undefined));
