@@ -22,7 +22,9 @@ export async function runTests(files: ReadonlyArray<() => Promise<unknown>>): Pr
 function follow(runner: Mocha.Runner): void {
   runner.on("test", (test) => sendEvent({ type: "start", title: test.fullTitle() }));
   runner.on("pass", (test) => sendEvent({ type: "pass", title: test.fullTitle(), ms: test.duration ?? 0 }));
-  runner.on("fail", (test, error) => sendEvent({ type: "fail", title: test.fullTitle(), stack: stackOf(error) }));
+  runner.on("fail", (test, error) =>
+    sendEvent({ type: "fail", title: test.fullTitle(), stack: stackOf(error) }),
+  );
   runner.on("pending", (test) => sendEvent({ type: "fail", title: test.fullTitle(), stack: "was skipped" }));
 }
 

@@ -36,7 +36,7 @@ const abi = [
     outputs: [{ name: "balance", type: "uint256" }],
   },
 ];
-/** What the node on this machine answers: a number that no float holds, and a word. */
+/** The answers of the local node: an integer beyond the precision of floats, and a word. */
 const answers = {
   eth_getProof: '{"total":123456789012345678901}',
   eth_getTransactionReceipt: '{"logs":[{"topics":[],"data":"0x"}]}',
@@ -77,7 +77,7 @@ describe("writing RPC cells", () => {
     await notebook().locator(".monaco-editor .view-lines").first().waitFor();
   };
 
-  it("shows what goes on the wire beside what is written, and says what a method takes and costs", async () => {
+  it("shows the wire values of literals, and the signature and price of a method", async () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await notebook().getByText("0x121eac0").waitFor();
@@ -95,7 +95,7 @@ describe("writing RPC cells", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("says what each line costs where they differ, and folds those that go over several", async () => {
+  it("shows the price of each line if they differ, and folds multi-line requests", async () => {
     const { page } = workbench;
     await open("priced.rpc.md");
     await line("} latest").getByText("20 credits").waitFor();
@@ -121,7 +121,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-day-sum");
   });
 
-  it("renames a name in all cells, and finds where it is used", async () => {
+  it("renames a name in all cells, and finds its references", async () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await line("eth_getTransactionCount").getByText("$me").click();
@@ -142,7 +142,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-outline");
   });
 
-  it("offers the replacement of a method that is refused", async () => {
+  it("offers the replacement of a refused method", async () => {
     const { page } = workbench;
     await open("wrong.rpc.md");
     await notebook().locator(".squiggly-error").first().waitFor();
@@ -155,7 +155,7 @@ describe("writing RPC cells", () => {
     await line("eth_getLogs").waitFor();
   });
 
-  it("marks a line that the service refuses all the same", async () => {
+  it("marks a line that the service refuses unexpectedly", async () => {
     await open("refused.rpc.md");
     await cells().getByText("2 calls").waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -164,7 +164,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-refused-by-service");
   });
 
-  it("says where a run of all cells stopped; Ctrl+Enter runs the cell", async () => {
+  it("reports where a run of all cells stopped; Ctrl+Enter runs the cell", async () => {
     const { page } = workbench;
     await open("stops.rpc.md");
     await workbench.runCommand("Notebook: Run All");
@@ -180,14 +180,14 @@ describe("writing RPC cells", () => {
     await output().getByText("20 credits").first().waitFor();
   });
 
-  it("tidies a notebook", async () => {
+  it("formats a notebook", async () => {
     await open("untidy.rpc.md");
     await workbench.runCommand("Notebook: Format Notebook");
     await line("head = eth_blockNumber").waitFor();
     await line("eth_getBlockByNumber $head false").waitFor();
   });
 
-  it("a network is chosen for a cell, several make a comparison, and one for the notebook", async () => {
+  it("chooses a network for a cell, several for a comparison, and one for the notebook", async () => {
     const { page } = workbench;
     await open("untidy.rpc.md");
     await cells().getByText("ethereum-mainnet").click();
@@ -226,7 +226,7 @@ describe("writing RPC cells", () => {
     await cells().getByText("3 networks").waitFor();
   });
 
-  it("asks again and again as a cell says, and stops when it is told to", async () => {
+  it("polls as the cell specifies, and stops on request", async () => {
     await open("polling.rpc.md");
     await cells().getByText("3 rounds").waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -238,7 +238,7 @@ describe("writing RPC cells", () => {
     await workbench.screenshot("rpc-polling");
   });
 
-  it("shows what would be sent, and turns lines into JSON and back", async () => {
+  it("shows the request body, and converts lines into JSON and back", async () => {
     const { page } = workbench;
     await open("writing.rpc.md");
     await line("eth_getBalance").click();
@@ -254,7 +254,7 @@ describe("writing RPC cells", () => {
     await line(`eth_getTransactionCount ${address} latest`).waitFor();
   });
 
-  it("a node on this machine is free; its numbers are exact, and an ABI of the workspace decodes", async () => {
+  it("a local node is free, its numbers are exact, and an ABI of the workspace decodes them", async () => {
     await open("local.rpc.md");
     await cells().getByText("free").first().waitFor();
     await workbench.runCommand("Notebook: Run All");
@@ -264,9 +264,9 @@ describe("writing RPC cells", () => {
     await workbench.page.getByText("spent 0").waitFor();
   });
 
-  it("counts what a run has cost once, also where it can't be drawn", async () => {
+  it("counts the cost of a run once, even if rendering fails", async () => {
     const { page, profile } = workbench;
-    // As an update of the extension leaves an open window: what decodes logs is not loaded yet, and no longer there.
+    // After an update of the extension, an open window still needs the old log decoder, which is deleted.
     const [name = ""] = readdirSync(profile.extensions).filter((one) =>
       one.startsWith("inference-workbench"),
     );
