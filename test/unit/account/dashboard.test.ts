@@ -40,7 +40,7 @@ function controllerOf(
   return createDashboardController({ account: () => account, post, report: () => {} });
 }
 
-/** What the desk says to one wish. */
+/** The state after the page's requests. */
 async function stateAfter(books: Books, ...wishes: readonly UsageRequest[]): Promise<UsageState> {
   const said: ToUsageView[] = [];
   const controller = controllerOf(books, (message) => said.push(message));
@@ -58,7 +58,7 @@ const ledgerSum = (books: Books, currency: string) =>
 const total = ({ series }: UsageState) =>
   exactText(series.reduce((sum, one) => sum + toExact(one.total), 0n));
 
-test("10,000 random calls: the dashboard's sums are the ledger's, by model and by key, in both currencies", async (t) => {
+test("10,000 random calls: the dashboard's totals equal the ledger, by model and by key, in both currencies", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 10_000, 20, ["key-1", "key-2"]);
   for (const currency of ["USD", "DIEM"]) {
@@ -71,7 +71,7 @@ test("10,000 random calls: the dashboard's sums are the ledger's, by model and b
   }
 });
 
-test("the ninth model and all after it are one series, and keys of one name stay two", async (t) => {
+test("groups the ninth and further models in one series, and separates keys of one name", async (t) => {
   const books = await openBooks(t, "standard", { balances: { usd: 100, diemPerDay: 0 } });
   for (let model = 0; model < 12; model++) {
     books.billing.charge({
@@ -89,7 +89,7 @@ test("the ninth model and all after it are one series, and keys of one name stay
   assert.equal(byKey.series.length, 2);
 });
 
-test("with an INFERENCE key it says what it needs", async (t) => {
+test("with an INFERENCE key it names the missing permission", async (t) => {
   const books = await openBooks(t);
   const said: ToUsageView[] = [];
   await controllerOf(books, (message) => said.push(message), "inference").handle(wish("ready", {}));
@@ -98,7 +98,7 @@ test("with an INFERENCE key it says what it needs", async (t) => {
   assert.match(state?.problem ?? "", /key of type ADMIN/);
 });
 
-test("ranges that are none, and more than 90 days, change nothing", async (t) => {
+test("invalid ranges, and more than 90 days, change nothing", async (t) => {
   const books = await openBooks(t);
   const said: ToUsageView[] = [];
   const controller = controllerOf(books, (message) => said.push(message));
@@ -114,7 +114,7 @@ test("ranges that are none, and more than 90 days, change nothing", async (t) =>
   assert.ok(said.some((message) => message.type === "state" && message.state.days.length === 15));
 });
 
-test("the page draws, scrolls, filters, opens a request, and asks for nothing but what it shows", async (t) => {
+test("the page renders, scrolls, filters and opens a request, and loads only visible rows", async (t) => {
   const books = await openBooks(t, "standard", { history: { count: 30_000, days: 25 } });
   const browser = await launchChromium();
   t.after(() => browser.close());

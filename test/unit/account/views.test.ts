@@ -63,7 +63,7 @@ async function createKeys(
   return ids;
 }
 
-test("10,000 random calls: the tree's sums are the ledger's, for the last days, by model and by key", async (t) => {
+test("10,000 random calls: the tree's totals equal the ledger, for the last days, by model and by key", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 10_000, 25, ["key-1"]);
   const nodes = await usageNodes(dataOf(books), own);
@@ -84,7 +84,7 @@ test("10,000 random calls: the tree's sums are the ledger's, for the last days, 
   find(groups, "Web app");
 });
 
-test("the month's sum is a lower bound until the bill of each of its days has been read", async (t) => {
+test("the month's total is a lower bound until the bill of each day has been read", async (t) => {
   const data = dataOf(await openBooks(t));
   const sumOf = async (isMonthBilled: boolean) =>
     (await usageNodes(data, { ...own, isMonthBilled })).find(({ id }) => id === "own")?.description;
@@ -92,7 +92,7 @@ test("the month's sum is a lower bound until the bill of each of its days has be
   assert.equal(await sumOf(true), "$0.00");
 });
 
-test("one request serves many lookers, and analytics are asked for once in ten minutes", async (t) => {
+test("several views share one request, and analytics are requested once in ten minutes", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books);
   await Promise.all([usageNodes(data, own), usageNodes(data, own), keyNodes(data), keyNodes(data)]);
@@ -108,7 +108,7 @@ test("one request serves many lookers, and analytics are asked for once in ten m
   assert.equal(analytics(), 6, "today, and the 29 days before it");
 });
 
-test("while analytics are cached, no range says less than the bill of today or than a shorter range", async (t) => {
+test("while analytics are cached, no range is less than today's bill or a shorter range", async (t) => {
   const books = await openBooks(t);
   spendAtRandom(books, 400, 80, ["key-1", "key-2"]);
   const data = dataOf(books);
@@ -142,7 +142,7 @@ test("while analytics are cached, no range says less than the bill of today or t
   }
 });
 
-test("keys stand in the order asked for, and the order is said", async (t) => {
+test("keys are in the chosen order, which is shown", async (t) => {
   const books = await openBooks(t);
   const ids = await createKeys(books, 3, (index) => ["b", "c 10", "c 9"][index] ?? "");
   for (const [at, id] of ids.entries())
@@ -162,14 +162,14 @@ test("keys stand in the order asked for, and the order is said", async (t) => {
   assert.deepEqual(await names("name"), ["b", "c 9", "c 10"]);
 });
 
-test("nothing is asked for before somebody looks", async (t) => {
+test("requests nothing until a view is visible", async (t) => {
   const books = await openBooks(t);
   dataOf(books);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(books.requests.length, 0);
 });
 
-test("what fails keeps its last value, and is not asked for at each redraw", async (t) => {
+test("a failure keeps the last value and backs off, so that repaints send nothing", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books);
   const first = await data.limits.load();
@@ -185,7 +185,7 @@ test("what fails keeps its last value, and is not asked for at each redraw", asy
   assert.equal(books.requests.length, after, "a closed door is not knocked at again at once");
 });
 
-test("keys are known from creation and usage where the service lists none, and each is read once", async (t) => {
+test("without a key list, keys come from creation and usage, and each is read once", async (t) => {
   const books = await openBooks(t);
   const [unused = "", used = ""] = await createKeys(books, 2);
   spendAtRandom(books, 20, 1, [used]);
@@ -202,7 +202,7 @@ test("keys are known from creation and usage where the service lists none, and e
   assert.deepEqual(reads.sort(), [`/api_keys/${unused}`, `/api_keys/${used}`].sort());
 });
 
-test("a listed key shows type, last six, bar, expiry and what it spent; a revoked one that it is", async (t) => {
+test("a listed key shows type, last six characters, bar, expiry and spending; a revoked key is marked", async (t) => {
   const books = await openBooks(t, "venice");
   const { data } = await books.admin.keys.create({
     apiKeyType: "INFERENCE",
@@ -242,7 +242,7 @@ test("a listed key shows type, last six, bar, expiry and what it spent; a revoke
   assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list names it no more");
 });
 
-test("keys of one description stay apart, whatever they are called", async (t) => {
+test("keeps keys with the same description separate", async (t) => {
   const books = await openBooks(t);
   const names = ["twin", "twin", "__proto__", "constructor", "date"];
   const ids = await createKeys(books, names.length, (index) => names[index] ?? "");
@@ -259,7 +259,7 @@ test("keys of one description stay apart, whatever they are called", async (t) =
   assert.ok(value?.keys.some(({ name }) => name === "__proto__"));
 });
 
-test("ten thousand keys are two requests for their usage and 15 for records, and all stand in the tree", async (t) => {
+test("ten thousand keys take two requests for their usage and 15 for records, and all are in the tree", async (t) => {
   const books = await openBooks(t);
   for (let key = 0; key < 10_000; key++) {
     books.billing.charge({
@@ -277,7 +277,7 @@ test("ten thousand keys are two requests for their usage and 15 for records, and
   assert.ok(books.requests.length < 20, `${books.requests.length} requests`);
 });
 
-test("with an INFERENCE key limits and balance are there, and the rest says once what it needs", async (t) => {
+test("an INFERENCE key shows limits and balance, and names the missing permission once", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books, "inference");
   const usage = await usageNodes(data, own);
@@ -301,7 +301,7 @@ test("with an INFERENCE key limits and balance are there, and the rest says once
   assert.equal(find(limits, "Next epoch begins").description, "in 14 h");
 });
 
-test("limits show what the last reply left of them, until their window opens anew", async (t) => {
+test("limits show the rest from the last reply until their window resets", async (t) => {
   const books = await openBooks(t);
   const data = dataOf(books);
   const watch = createLimitWatch(books.clock.now);
@@ -352,7 +352,7 @@ test("limits show what the last reply left of them, until their window opens ane
   );
 });
 
-test("an empty account is empty rows, not errors", async (t: TestContext) => {
+test("an empty account has empty rows, not errors", async (t: TestContext) => {
   const books = await openBooks(t);
   const data = dataOf(books);
   assert.deepEqual(await keyNodes(data), []);
@@ -365,7 +365,7 @@ test("an empty account is empty rows, not errors", async (t: TestContext) => {
   assert.equal(dayOf(books.clock.now()), lastDays(1, books.clock.now()).from);
 });
 
-test("bars and escapes hold at their ends", () => {
+test("bars and escapes are right at their bounds", () => {
   assert.equal(shareBar(0), "▱▱▱▱▱▱▱▱ 0 %");
   assert.equal(shareBar(0.001), "▰▱▱▱▱▱▱▱ 0 %");
   assert.equal(shareBar(3), "▰▰▰▰▰▰▰▰ 300 %");

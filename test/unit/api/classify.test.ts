@@ -1,4 +1,4 @@
-// Every body that a failing service was seen to send (wire.md section 8), through the whole client.
+// Every known error body of a service (wire.md section 8), through the complete client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorKind, FieldIssue } from "../../../src/api/errors.ts";

@@ -1,5 +1,5 @@
-// The documented codes as replies carry them, in each shape of body and without the code: one kind, and words that say
-// the reason and the next step.
+// The documented codes in replies, in each shape of body and without the code: one kind, and a message with the reason
+// and the next step.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { classifyReply } from "../../../src/api/classify.ts";
@@ -31,7 +31,7 @@ function words(error: ApiError): string {
   return explain(error, { service: "api.example" }).sentence;
 }
 
-test("the table holds every documented code, and no other", () => {
+test("the table contains exactly the documented codes", () => {
   assert.equal(documentedErrors.length, 40);
   assert.deepEqual(documentedErrors.map(({ code }) => code).sort(), Object.keys(serviceErrors).sort());
 });
@@ -66,7 +66,7 @@ test("a code never overrules a status of another class", () => {
   }
 });
 
-test("the wait that a refusal names is its time, however it is spelled", () => {
+test("a refusal's wait is read in any form", () => {
   const budget =
     "Too many failed attempts (> 20) resulting in a non-success status code. Please wait 30s and try again.";
   const window = { "x-ratelimit-remaining-requests": "10", "x-ratelimit-reset-requests": "50" };
@@ -91,7 +91,7 @@ test("the wait that a refusal names is its time, however it is spelled", () => {
   assert.equal(header.details.retryAtMs, nowMs + 7000);
 });
 
-test("a 402 to nobody asks for a key, not for money", () => {
+test("a 402 without a key asks for a key, not for money", () => {
   const body = { x402Version: 1, error: "Payment required", accepts: [], authOptions: [] };
   const anonymous = refused(402, body, {}, []);
   assert.equal(anonymous.details.source, "credential");
@@ -99,13 +99,13 @@ test("a 402 to nobody asks for a key, not for money", () => {
   assert.equal(refused(402, body).details.source, "wallet");
 });
 
-test("a wallet's top-up steps are told", () => {
+test("includes a wallet's top-up steps", () => {
   const topUpInstructions = { step1: "Send USDC on Base", step2: "Sign the receipt", step3: 7 };
   const sentence = words(refused(402, { error: "Insufficient balance", topUpInstructions }));
   assert.match(sentence, /Insufficient balance.*Send USDC on Base; Sign the receipt/);
 });
 
-describe("a 400 says the field and the rule", () => {
+describe("a 400 names the field and the rule", () => {
   const rule = "Number must be at most 2";
   const bodies = {
     issues: {
@@ -128,7 +128,7 @@ describe("a 400 says the field and the rule", () => {
       );
     });
   }
-  test("details as text", () => {
+  test("from text in details", () => {
     const sentence = words(refused(400, { error: "Request failed", details: "the prompt is too odd" }));
     assert.match(sentence, /Request failed \(the prompt is too odd\)\. Change/);
   });
@@ -153,7 +153,7 @@ describe("the service's text", () => {
   ];
   for (const [index, body] of bodies.entries()) {
     for (const status of [400, 402, 429]) {
-      test(`is bounded (${index}, ${status})`, () => {
+      test(`is limited (${index}, ${status})`, () => {
         const error = refused(status, body);
         assert.ok(words(error).length < 1200);
         assert.ok(error.message.length <= 2000 && (error.details.issues?.length ?? 0) <= 50);
@@ -161,7 +161,7 @@ describe("the service's text", () => {
     }
   }
 
-  test("makes no link, wherever it stands in the body", () => {
+  test("makes no link, anywhere in the body", () => {
     const said = "[Sign in](command:workbench.action.terminal.sendSequence)";
     const steps = { step1: said };
     const all = [

@@ -1,4 +1,4 @@
-// How the gallery's pictures lie, and the bounds of what is sent.
+// The layout of the gallery, and the limits of uploads.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -20,7 +20,7 @@ const sizes = fc.record({
   share: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-test("cells fill the width, and the page holds what is in sight and little more", () => {
+test("cells fill the width, and the page contains little more than the visible ones", () => {
   fc.assert(
     fc.property(sizes, ({ width, height, size, share }) => {
       const layout = gridLayoutOf(width, size);
@@ -38,7 +38,7 @@ test("cells fill the width, and the page holds what is in sight and little more"
   );
 });
 
-test("keys lead to pictures that there are, and scrolling brings each wholly into sight", () => {
+test("arrow keys reach existing images, and scrolling reveals each completely", () => {
   const keys = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"];
   fc.assert(
     fc.property(
@@ -61,7 +61,7 @@ test("keys lead to pictures that there are, and scrolling brings each wholly int
   assert.equal(indexAfterKey("a", 0, { count: 10, columns: 3, rowsPerPage: 3 }), undefined);
 });
 
-test("any picture can be made to fit the bounds, in its shape", () => {
+test("any image can be resized to the limits, in its aspect ratio", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }), (width, height) => {
       fc.pre(width / height < 50 && height / width < 50);
@@ -76,7 +76,7 @@ test("any picture can be made to fit the bounds, in its shape", () => {
   );
 });
 
-test("bounds are inclusive as the service has them, and named with the value", () => {
+test("limits are inclusive as at the service, and named with the value", () => {
   const problem = (width: number, height: number, bytes = 1000) =>
     pictureProblem({ width, height, type: "png" }, bytes);
   assert.equal(problem(256, 256), undefined);

@@ -1,4 +1,4 @@
-// The studio against the real sandbox over HTTP: what is sent, what is kept, what is said.
+// The studio with the real sandbox over HTTP: requests, stored files, messages.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function png(width: number, height: number, level = 90): Uint8Array {
 
 const make = { v: 1, type: "make", body: {} } as const;
 
-test("a picture is asked for with what was chosen alone, kept with its facts, and shown", async (t) => {
+test("requests an image with the chosen settings only, stores it with its facts, and shows it", async (t) => {
   const {
     service,
     folder,
@@ -67,7 +67,7 @@ test("a picture is asked for with what was chosen alone, kept with its facts, an
   );
 });
 
-test("both spellings of safety go out, and what the service found is said", async (t) => {
+test("sends both spellings of the safety setting, and reports the service's findings", async (t) => {
   const { service, folder, controller, state } = await studioOf(t, { draft: { prompt: "nude study" } });
   await controller.handle(make);
   assert.match(state().outcome?.text ?? "", /The service blurred this picture: it found adult content/);
@@ -97,7 +97,7 @@ test("both spellings of safety go out, and what the service found is said", asyn
   assert.equal(readdirSync(folder).length, stored, "a black square is not kept");
 });
 
-test("what is refused on an edit is said with the prompt that the service proposes", async (t) => {
+test("reports a refused edit with the prompt that the service suggests", async (t) => {
   const { controller, state } = await studioOf(t, { draft: { prompt: "content-violation" } });
   controller.add([{ name: "a.png", data: png(256, 256) }]);
   await controller.handle(make);
@@ -108,7 +108,7 @@ test("what is refused on an edit is said with the prompt that the service propos
   assert.equal(state().draft.prompt, outcome?.suggestion);
 });
 
-test("the sandbox's money is called play money on the button, in words and beside the picture", async (t) => {
+test("calls the sandbox's money play money on the button, in messages and beside the image", async (t) => {
   const { api } = await studioOf(t);
   const service = async () => ({ name: "Sandbox", api, dialect: dialects.standard, isSandbox: true });
   const { controller, state, folder } = await studioOf(t, { draft: { prompt: "a tree" }, deps: { service } });
@@ -119,7 +119,7 @@ test("the sandbox's money is called play money on the button, in words and besid
   assert.equal(parseFacts(readFileSync(join(folder, name), "utf8"))?.isPlayMoney, true);
 });
 
-test("what failed at one service is gone when another one is chosen, or none", async (t) => {
+test("removes a failure when another service or none is chosen", async (t) => {
   const { service, controller, state } = await studioOf(t, { draft: { prompt: "a tree" } });
   service.setFaults([{ kind: "status", status: 402, match: { path: "/images/generations" } }]);
   await controller.handle(make);
@@ -129,7 +129,7 @@ test("what failed at one service is gone when another one is chosen, or none", a
 });
 
 for (const dialect of ["standard", "venice"] as const) {
-  test(`edits of one to three pictures go to their routes, in order (${dialect})`, async (t) => {
+  test(`sends edits of one to three images to their routes, in order (${dialect})`, async (t) => {
     const { service, controller, state } = await studioOf(t, {
       dialect,
       draft: { prompt: "warmer", quality: "low" },
@@ -160,7 +160,7 @@ for (const [dialect, most] of [
   ["standard", 3],
   ["venice", 6],
 ] as const) {
-  test(`as many pictures go together as the model and the dialect take: ${most} (${dialect})`, async (t) => {
+  test(`accepts as many images as model and dialect support: ${most} (${dialect})`, async (t) => {
     const { service, controller, state } = await studioOf(t, { dialect, draft: { prompt: "warmer" } });
     assert.equal(state().mostLayers, most);
     const pictures = Array.from({ length: most }, (_, at) => ({
@@ -181,7 +181,7 @@ for (const [dialect, most] of [
   });
 }
 
-test("pictures of an earlier session that are too many by now are all kept, and it says how many go", async (t) => {
+test("keeps all images of an earlier session above the limit, and reports how many are sent", async (t) => {
   const { service, controller, state } = await studioOf(t, { draft: { prompt: "warmer" } });
   controller.restore(
     Array.from({ length: 5 }, (_, at) => ({
@@ -197,7 +197,7 @@ test("pictures of an earlier session that are too many by now are all kept, and 
   assert.ok(service.requests.every(({ method }) => method === "GET"));
 });
 
-test("a better prompt is offered for edits where the service has that, and sent only when it was chosen", async (t) => {
+test("offers a better prompt for edits if supported, and sends it only if chosen", async (t) => {
   const sentOf = async (dialect: "standard" | "venice", enhances: boolean) => {
     const { service, controller, state } = await studioOf(t, {
       dialect,
@@ -215,7 +215,7 @@ test("a better prompt is offered for edits where the service has that, and sent 
   assert.deepEqual(await sentOf("venice", false), [true, false]);
 });
 
-test("quality is offered where it is honoured: not for one picture on venice", async (t) => {
+test("offers quality if supported: not for one image on venice", async (t) => {
   const offers = async (dialect: "standard" | "venice") => {
     const { controller, state } = await studioOf(t, { dialect, draft: { editModel: "retouch-layers" } });
     controller.add([{ name: "a.png", data: png(256, 256) }]);
@@ -225,7 +225,7 @@ test("quality is offered where it is honoured: not for one picture on venice", a
   assert.deepEqual(await offers("venice"), []);
 });
 
-test("nothing that breaks a rule is sent; the sentence names rule and value", async (t) => {
+test("sends nothing that breaks a rule; the message names rule and value", async (t) => {
   const { service, controller, state, asked } = await studioOf(t, { draft: { prompt: "x".repeat(1501) } });
   const posts = () => service.requests.filter(({ method }) => method === "POST").length;
   const refused = async (said: RegExp) => {
@@ -253,7 +253,7 @@ test("nothing that breaks a rule is sent; the sentence names rule and value", as
   assert.deepEqual([posts(), asked.length], [0, 0]);
 });
 
-test("a mask stands behind the pictures, is replaced by a newer one, and goes with its base", async (t) => {
+test("a mask follows the images, is replaced by a newer one, and is removed with its base", async (t) => {
   const { controller, state } = await studioOf(t);
   const mask = (level: number) =>
     controller.handle({
@@ -280,7 +280,7 @@ test("a mask stands behind the pictures, is replaced by a newer one, and goes wi
   assert.deepEqual(state().layers, []);
 });
 
-test("a picture that could not be written is not lost", async (t) => {
+test("keeps an image that could not be written", async (t) => {
   const folder = tempFolder(t);
   const disk = diskFiles(folder);
   let isFull = true;
@@ -315,7 +315,7 @@ test("a picture that could not be written is not lost", async (t) => {
   assert.equal(readdirSync(folder).length, 2);
 });
 
-test("stopping ends the request and says what it may have cost", async (t) => {
+test("stopping aborts the request and names its possible cost", async (t) => {
   const { service, controller, state } = await studioOf(t, { draft: { prompt: "slow", size: "1792x1024" } });
   const arrived = service.nextRequest({ path: "/images/generations" });
   const making = controller.handle(make);
@@ -329,7 +329,7 @@ test("stopping ends the request and says what it may have cost", async (t) => {
   assert.match(state().outcome?.text ?? "", /^Stopped\. The service may still charge/);
 });
 
-test("no name of a picture leads out of its folder", () => {
+test("no image name leads out of its folder", () => {
   const said = (type: string, body: object) => imageSchemas.parseFromStudio({ v: 1, type, body });
   const types = ["openPicture", "saveAs", "reuse", "remove", "addPicture"];
   for (const type of types) assert.ok(said(type, { name: "20261122-a fox (1).png" }), type);
@@ -340,7 +340,7 @@ test("no name of a picture leads out of its folder", () => {
   }
 });
 
-test("what is said of the pictures to edit goes once they are others", async (t) => {
+test("removes messages about the images to edit once these change", async (t) => {
   const { controller, state } = await studioOf(t);
   controller.add(Array.from({ length: 20 }, (_, index) => ({ name: `${index}.png`, data: png(256, 256) })));
   assert.match(state().outcome?.text ?? "", /An edit takes at most \d+ pictures/);
@@ -351,7 +351,7 @@ test("what is said of the pictures to edit goes once they are others", async (t)
   assert.equal(state().outcome?.text, "Something else.");
 });
 
-test("New empties words and pictures, which can be brought back", async (t) => {
+test("New clears prompt and images, which can be restored", async (t) => {
   const stored: number[] = [];
   const deps = { saveLayers: (layers: readonly unknown[]) => void stored.push(layers.length) };
   const { controller, state } = await studioOf(t, { draft: { prompt: "a red fox" }, deps });
@@ -364,7 +364,7 @@ test("New empties words and pictures, which can be brought back", async (t) => {
   assert.deepEqual(stored.slice(-1), [1]);
 });
 
-test("the gallery is searched by prompt, model and name, also after another picture has come", async (t) => {
+test("searches the gallery by prompt, model and name, also after another image was added", async (t) => {
   const { controller, told: reported } = await studioOf(t);
   for (const prompt of ["a red fox", "a lake", "a fox by a lake"]) {
     await controller.handle({
@@ -401,7 +401,7 @@ function draftOf(reported: readonly ToStudio[]): StudioDraft {
   return last.state.draft;
 }
 
-test("a request that the window cut is told of by the next one, with what it may have cost", async (t) => {
+test("after a request was cut off by the window, the next session reports it with its possible cost", async (t) => {
   const keep = createLayerStore(tempFolder(t));
   const first = await studioOf(t, { draft: { prompt: "a red fox" }, deps: { saveNote: keep.saveNote } });
   const arrived = first.service.nextRequest({ path: "/images/generations" });
@@ -425,7 +425,7 @@ test("a request that the window cut is told of by the next one, with what it may
   assert.equal(await keep.readNote("request"), undefined);
 });
 
-test("a request that was answered or stopped leaves nothing, and strokes are there again", async (t) => {
+test("an answered or stopped request leaves nothing, and strokes are restored", async (t) => {
   const keep = createLayerStore(tempFolder(t));
   const { controller } = await studioOf(t, {
     draft: { prompt: "a red fox" },

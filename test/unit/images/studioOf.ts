@@ -1,4 +1,4 @@
-// A studio without an editor: the real client on a real sandbox, a real folder, and what it told its view.
+// A studio without an editor: the real client on a real sandbox, a real folder, and the messages to its view.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -18,14 +18,14 @@ import { emptyStudioDraft, type StudioDraft, type StudioState } from "../../../s
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { clientOf } from "../api/client.ts";
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function tempFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "images-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The files of a folder of the disk. */
+/** The files of a folder on disk. */
 export function diskFiles(folder: string): FolderFiles {
   const at = (name: string) => join(folder, name);
   const ifThere = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
