@@ -279,7 +279,7 @@ export const list: RowSuite = {
 };
 
 const gone: CallCase<SandboxTarget> = {
-  name: "omits a revoked key",
+  name: "does not find a revoked key",
   async run({ api }) {
     const { id } = await made({ api });
     await api.keys.revoke({ id });

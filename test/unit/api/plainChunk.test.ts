@@ -16,9 +16,9 @@ function mostly<T>(value: fc.Arbitrary<T>) {
 }
 
 /**
- * An object whose members are mostly as given, with some left out and, now and then, one that nobody knows. Every
  * An object with mostly the given members, some left out and sometimes an unknown one. Requires every member of the
  * schema, so that a new member fails the type check here.
+ */
 function members<Schema extends object>(model: { readonly [Name in keyof Required<Schema>]: Any }) {
   const known = fc.record<Record<string, unknown>>(model, { requiredKeys: [], noNullPrototype: true });
   const unknown = fc.dictionary(fc.constantFrom("system_fingerprint", "__proto__", "x"), odd, {
