@@ -27,11 +27,11 @@ export const chatHandler =
     return { status: 200, headers, body: { kind: "json", value, mayCompress: true } };
   };
 
-/** Where one answer is paid. */
+/** Charges one answer. */
 interface Till {
-  /** The members that tell what the whole answer costs; only venice says it (wire.md section 5). */
+  /** Members with the cost of the whole answer. Only venice sends them (wire.md section 5). */
   readonly priced: object;
-  /** Enters the answer into the ledger, as far as it was written. */
+  /** Enters the tokens that were written into the ledger. */
   charge(completionTokens?: number): void;
 }
 
@@ -65,7 +65,7 @@ function streamed(
 ): Reply {
   const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember, till.priced);
   const batches = async function* () {
-    // Who hangs up pays for what was written until then; a piece is a token.
+    // After a disconnect only the written tokens are charged. Each event is one token.
     let written: number | undefined = 0;
     try {
       yield before;
@@ -114,7 +114,7 @@ function choiceOf(script: Script, index: number, { ask }: ComposedAnswer): objec
   };
 }
 
-/** venice warns of models that go away (wire.md section 8). */
+/** venice warns of deprecated models (wire.md section 8). */
 function deprecationHeaders({ ask }: ComposedAnswer): Record<string, string> {
   const { deprecation } = ask.model.record.model_spec;
   if (ask.dialect === "standard" || !deprecation) return {};
@@ -127,7 +127,7 @@ function deprecationHeaders({ ask }: ComposedAnswer): Record<string, string> {
 /** A search inside a chat costs about 0.01 USD (wire.md section 5). */
 const searchUsd = 0.01;
 
-/** The caller, and the size of the answer. */
+/** The caller and the size of the answer. */
 interface Asked {
   readonly keyId: string | null;
   readonly requestId: string;

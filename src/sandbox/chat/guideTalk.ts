@@ -1,7 +1,7 @@
 import type { DocsLibrary } from "../docs/library.ts";
 import { commentOf } from "../docs/sections.ts";
 
-/** What the guide says when there is nothing to quote. */
+/** Answers of the guide without a quotation. */
 
 export function greeting(library: DocsLibrary): string {
   return [
@@ -37,7 +37,7 @@ export function notDocumented(library: DocsLibrary): string {
     : `The sandbox answers from this extension's documentation, which says nothing about this`;
 }
 
-/** A table of the first pages that name a question they answer: `<!-- ask: … -->`. */
+/** A table of pages with an example question: `<!-- ask: … -->`. */
 function examples(library: DocsLibrary, most = Number.POSITIVE_INFINITY): string {
   const rows = library.pages.flatMap(({ title, text }) => {
     const question = commentOf(text, "ask");

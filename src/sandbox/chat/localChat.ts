@@ -8,18 +8,18 @@ import type { ServiceCall, State } from "../state.ts";
 import { type ChatBody, messageText, partsOf } from "./ask.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
 
-/** A model that is loaded from disk first may take minutes to say its first word. */
+/** Idle time limit in milliseconds. Loading a model from disk can take minutes. */
 const answerIdleMs = 600_000;
 const mostAnswerBytes = 32_000_000;
 
-/** The model of a server on this machine that a request names; undefined where it names one of the sandbox's own. */
+/** The requested model of a server on this machine. Undefined for the sandbox's own models. */
 export async function findLocalModel(
   { localModels }: State,
   call: ServiceCall,
 ): Promise<LocalModel | undefined> {
   const { model } = call.input as ChatBody;
   const known = localModels.find(model);
-  // After a reload they may be asked for before anyone listed them.
+  // After a reload a request can come before the first listing.
   if (known || !isLocalModel(model)) return known;
   const { problems } = await localModels.look(call.signal);
   const found = localModels.find(model);
@@ -32,7 +32,7 @@ export async function findLocalModel(
   );
 }
 
-/** Hands a chat on to the server of a local model. Nothing is charged for it. */
+/** Forwards a chat to the server of a local model. It is free. */
 export async function completeLocally(state: State, call: ServiceCall, local: LocalModel): Promise<Reply> {
   const body = call.input as ChatBody;
   const { server } = local;
@@ -55,7 +55,7 @@ export async function completeLocally(state: State, call: ServiceCall, local: Lo
   }
 }
 
-/** The request in the members that every such server knows. */
+/** The request with the members that all such servers support. */
 function toQuestion(body: ChatBody, model: string, stream: boolean): object {
   if ((body.n ?? 1) > 1) throw badField(["n"], "A model on this machine gives one answer at a time");
   const limit = body.max_completion_tokens ?? body.max_tokens;
@@ -67,7 +67,7 @@ function toQuestion(body: ChatBody, model: string, stream: boolean): object {
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
     ...(limit !== undefined && limit > 0 ? { max_tokens: limit } : {}),
-    // Members that are undefined are left out of the JSON.
+    // JSON leaves out undefined members.
     ...{ temperature, top_p, frequency_penalty, presence_penalty, seed, stop },
     ...(tools && tools.length > 0 ? { tools, tool_choice } : {}),
     response_format,
@@ -88,7 +88,7 @@ function toMessage(message: ChatMessage): object {
   };
 }
 
-/** The server's own words under its status: the model may be gone, or not know tools. */
+/** The server's own message and status: for example an unknown model or no support for tools. */
 async function refusalOf(reply: ServerAnswer, { server }: LocalModel): Promise<Refusal> {
   const text = await wholeText(reply, mostAnswerBytes);
   const isCaller = [400, 404, 413, 422, 429].includes(reply.status);
@@ -138,7 +138,7 @@ function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, c
       yield answer.end(isDone);
     } catch (error) {
       call.signal.throwIfAborted();
-      // What came so far is on its way: an event has to tell the rest (wire.md section 5).
+      // The headers are sent, so the error is sent as an event (wire.md section 5).
       const why =
         error instanceof SyntaxError ? "sent an event that is no JSON" : String((error as Error).message);
       const message = `${local.server.name} ${why} in the middle of the answer`;

@@ -9,7 +9,7 @@ import { checkDialect, checkRequestInput, readRequestInput } from "./readInput.t
 import type { Reply } from "./reply.ts";
 import { anybody, isPaid, type Visit, visitOf } from "./visit.ts";
 
-/** A request that has arrived whole, or was refused before its body. */
+/** A request whose body has arrived, or that was refused before. */
 export interface ArrivedRequest extends RequestHead {
   readonly admission: Admission | Refusal;
   readonly query: URLSearchParams;
@@ -35,7 +35,7 @@ export async function answer(context: ServerContext, request: ArrivedRequest): P
   };
 }
 
-/** `recognise` hears whose windows count this request as soon as that is known; a refusal takes it as it is then. */
+/** Calls `recognise` as soon as the limits of the request are known. A later refusal counts towards them. */
 async function handled(
   { state }: ServerContext,
   request: ArrivedRequest,
@@ -70,7 +70,7 @@ function refused(state: State, error: unknown, requestId: string): Reply {
   return { status, headers: details.headers ?? {}, body: { kind: "json", value } };
 }
 
-/** Before the request; venice tells it, but for what is nothing (wire.md section 2). */
+/** venice sends the balances before the request, without empty ones (wire.md section 2). */
 function balanceHeaders({ dialect }: State, balances: Visit["balances"]): Record<string, string> {
   const { balanceHeaderPrefix: prefix } = dialect;
   if (prefix === undefined || !balances) return {};

@@ -2,10 +2,10 @@ import type { DialectId } from "../../api/dialect.ts";
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
 import { solanaLarge, solanaProxyMethods } from "./simulated/solanaMethods.ts";
 
-/** What a method weighs, or why the proxy takes it for none (spec E3). */
+/** The credit weight of a method, or why the proxy refuses it (spec E3). */
 export type MethodTier = { readonly multiplier: 1 | 2 | 4 } | { readonly refused: string };
 
-/** Where a method stands. A chain that does not know a listed one says so itself, at the price of an error. */
+/** The class of a method. A chain without a listed method returns an error item, which is charged. */
 export function tierOf(method: string, dialect: DialectId): MethodTier {
   const { standard, advanced, large } = methodTiers;
   if (large.has(method) || methodFamilies.large.test(method)) return { multiplier: 4 };

@@ -3,7 +3,7 @@ import { type Network, networks } from "../../shared/rpc/networks.ts";
 
 export type { Network } from "../../shared/rpc/networks.ts";
 
-/** What a dialect offers: 23 networks, or 27. */
+/** The networks of a dialect: 23 or 27. */
 export function networksOf(dialect: DialectId): readonly Network[] {
   return networks.filter(({ veniceOnly }) => !veniceOnly || dialect === "venice");
 }

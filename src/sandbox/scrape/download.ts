@@ -1,10 +1,10 @@
 import { isBlockedSite, resolvesToPrivateHost } from "./hosts.ts";
 
-/** What stands at a URL. */
+/** The content of a URL. */
 export interface Download {
-  /** Where it was found, after redirects. */
+  /** The final URL after redirects. */
   readonly url: string;
-  /** Media type and parameters, lower case; empty where the server named none. */
+  /** Media type and parameters in lower case. Empty if the server sends none. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
@@ -12,12 +12,12 @@ export interface Download {
 export interface DownloadOptions {
   readonly accept: string;
   readonly maxBytes: number;
-  /** For the whole of it, redirects included. */
+  /** For the whole download, with redirects. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Why a URL gave nothing: it may not be asked for, it could not be had, or it holds too much. */
+/** A download failed: the URL is blocked, unreachable or too large. */
 export type DownloadFault = "blocked" | "private" | "unreachable" | "too-large";
 
 export class DownloadError extends Error {
@@ -48,7 +48,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
   }
 }
 
-/** Every step of a redirect is held to the same rules as the first. */
+/** Each redirect is checked like the first URL. */
 async function follow(
   start: URL,
   accept: string,
@@ -98,7 +98,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
   return Buffer.concat(pieces);
 }
 
-/** fetch hides what went wrong in a cause. */
+/** fetch has the reason in `cause`. */
 function causeOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
   return cause?.code ?? cause?.message ?? message;

@@ -6,7 +6,7 @@ import type { Passage } from "./passage.ts";
 
 type FilePassage = Omit<Passage, "id">;
 
-/** The passages of a file: a section of markdown each, or some paragraphs of plain text. */
+/** The passages of a file: sections of markdown, or groups of paragraphs of plain text. */
 export function passagesOf(file: IndexedFile, text: string): FilePassage[] {
   const url = pathToFileURL(file.path).href;
   const date = new Date(file.changedMs).toISOString();
@@ -30,7 +30,7 @@ function toPassage(
 
 const passageCharacters = 1200;
 
-/** Paragraphs in order, as many to a passage as make it long enough to be worth a result. */
+/** Joins paragraphs until a passage is long enough for a search result. */
 function paragraphs(text: string): string[] {
   const pieces: string[] = [];
   for (const paragraph of text.split(/\n\s*\n/)) {

@@ -1,11 +1,11 @@
-/** A piece of text that a search can find. */
+/** A search result's text. */
 export interface Passage {
   readonly id: number;
   readonly title: string;
   readonly url: string;
-  /** Other words for it, which are looked up but not shown. */
+  /** Synonyms that are searched but not shown. */
   readonly also: string;
   readonly text: string;
-  /** ISO 8601, empty where unknown. */
+  /** ISO 8601, empty if unknown. */
   readonly date: string;
 }

@@ -8,16 +8,16 @@ import { passagesOf } from "./filePassages.ts";
 import { filesIn, type IndexedFile } from "./folderFiles.ts";
 import type { Passage } from "./passage.ts";
 
-/** The sandbox's web: the documentation, and the folders it was given. */
+/** Searches the documentation and the given folders in place of the web. */
 export interface WebSearch {
-  /** Best first, and never more than fit: often fewer than `limit`. Throws the signal's reason. */
+  /** Best first. Weak matches are left out, so there may be fewer than `limit`. Throws the signal's reason. */
   find(query: string, limit: number, signal: AbortSignal): Promise<readonly Passage[]>;
 }
 
-/** What is less than this share as good as the best is no result. */
+/** The least score of a result, relative to the best one. */
 const leastShare = 0.12;
 
-/** Nothing is read before the first search; the folders' files are read again once they have changed. */
+/** Reads nothing before the first search. Changed files are read again. */
 export function createWebSearch(
   library: DocsLibrary,
   folders: readonly string[],

@@ -36,7 +36,7 @@ export function readVoiceUpload(input: unknown): z.infer<typeof VoiceUpload> {
   return checkRequest(VoiceUpload, input);
 }
 
-/** Throws the 400 of a format or a voice that the model does not have. */
+/** Throws a 400 if the model does not have the format or the voice. */
 export function toSpeechOrder(
   request: Speech,
   model: SpeechModel,

@@ -10,9 +10,9 @@ import { wavHead } from "./wav.ts";
 
 /** The sound of a voice, with espeak-ng and without. */
 export interface VoiceTraits {
-  /** A timbre of espeak-ng's, such as `f3`. */
+  /** A variant of espeak-ng, such as `f3`. */
   readonly variant: string;
-  /** Of the fundamental, in Hz. */
+  /** The fundamental frequency in Hz. */
   readonly pitchHz: number;
 }
 
@@ -54,7 +54,7 @@ async function whole(order: SpeechOrder, encoder: AudioEncoder): Promise<Uint8Ar
   return file;
 }
 
-/** The sound of each sentence, with the pause after it. */
+/** The sound of each sentence and the pause after it. */
 async function* say(order: SpeechOrder): AsyncGenerator<Samples> {
   const sayOne = await chooseVoice(order);
   for (const sentence of sentencesOf(order.text)) {
@@ -80,7 +80,7 @@ async function chooseVoice(order: SpeechOrder): Promise<SayOne> {
   };
 }
 
-/** From -0.08 to 0.08, the same for the same words. */
+/** From -0.08 to 0.08, determined by the sentence. */
 function wander(sentence: string): number {
   return ((hashOf(sentence) % 1000) / 1000 - 0.5) * 0.16;
 }

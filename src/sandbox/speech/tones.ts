@@ -1,9 +1,9 @@
 import { hashOf } from "../ids.ts";
 import { joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
 
-/** How the tones sound. */
+/** Pitch and speed of the tones. */
 export interface ToneVoice {
-  /** Of the fundamental, in Hz. */
+  /** The fundamental frequency in Hz. */
   readonly pitchHz: number;
   /** 1 is normal. */
   readonly speed: number;

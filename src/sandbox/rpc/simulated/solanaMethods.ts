@@ -1,4 +1,4 @@
-/** Methods of Solana's HTTP interface that the proxy lets through. */
+/** Methods of Solana's HTTP interface that the proxy allows. */
 export const solanaProxyMethods: ReadonlySet<string> = new Set(
   `
   getAccountInfo getBalance getBlock getBlockCommitment getBlockHeight getBlockProduction getBlocks
@@ -15,5 +15,5 @@ export const solanaProxyMethods: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Weighed four times (wire.md section 9). */
+/** These cost four times as much (wire.md section 9). */
 export const solanaLarge: ReadonlySet<string> = new Set(["getLargestAccounts", "getSupply"]);

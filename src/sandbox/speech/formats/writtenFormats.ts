@@ -1,3 +1,3 @@
-/** What the sandbox can write, of the spec's formats (E7). */
+/** Formats of the spec (E7) that the sandbox can write. */
 export const writtenFormats = ["mp3", "opus", "wav", "pcm"] as const;
 export type WrittenFormat = (typeof writtenFormats)[number];
