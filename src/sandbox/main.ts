@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxH
       speed.tokensPerSecond = tokensPerSecond;
     },
     setModelServers: (addresses) => state.localModels.setServers(addresses),
-    findLocalModels: (signal) => state.localModels.look(signal, true),
+    findLocalModels: (signal) => state.localModels.scan(signal, true),
     async close() {
       state.localModels.close();
       await server.close();

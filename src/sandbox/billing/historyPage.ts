@@ -31,7 +31,10 @@ export interface HistoryPage {
 export function historyPage(ledger: Ledger, query: HistoryQuery): HistoryPage {
   const { cursor, ...filters } = query;
   if (cursor !== undefined && Object.values(filters).some((value) => value !== undefined)) {
-    throw badField(["cursor"], "A cursor stands alone: it carries the filters of the first page");
+    throw badField(
+      ["cursor"],
+      "A cursor can't be combined with filters: it contains those of the first page",
+    );
   }
   const { read, ...asked } = cursor === undefined ? { ...filters, read: 0 } : parseCursor(cursor);
   const { startTimestamp, endTimestamp, currency, pageSize = 100 } = asked;

@@ -35,7 +35,7 @@ export function readAsk(state: State, call: ServiceCall): Ask {
   const promptTokens = countPrompt(body, switches);
   const room = model.record.context_length ?? 0;
   if (promptTokens > room) {
-    throw badField(["messages"], `The prompt has ${promptTokens} tokens, the model's context holds ${room}`);
+    throw badField(["messages"], `The prompt has ${promptTokens} tokens, the model's context has ${room}`);
   }
   return {
     body,

@@ -18,28 +18,28 @@ export const chatHandler =
     const local = await findLocalModel(state, call);
     if (local) return completeLocally(state, call, local);
     const answer = compose(state, call, authors);
-    const till = openTill(state, call, answer);
+    const cost = chargeFor(state, call, answer);
     state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);
     const headers = deprecationHeaders(answer);
-    if (call.streamed) return streamed(state, call, answer, till, headers);
-    const value = completion(state, answer, till);
-    till.charge();
+    if (call.streamed) return streamed(state, call, answer, cost, headers);
+    const value = completion(state, answer, cost);
+    cost.charge();
     return { status: 200, headers, body: { kind: "json", value, mayCompress: true } };
   };
 
 /** Charges one answer. */
-interface Till {
+interface AnswerCharge {
   /** Members with the cost of the whole answer. Only venice sends them (wire.md section 5). */
   readonly priced: object;
   /** Enters the tokens that were written into the ledger. */
   charge(completionTokens?: number): void;
 }
 
-function openTill(
+function chargeFor(
   { billing, dialect }: State,
   { key, requestId }: ServiceCall,
   answer: ComposedAnswer,
-): Till {
+): AnswerCharge {
   const startMs = performance.now();
   const { completion_tokens: all } = usageOf(answer.ask, answer.scripts);
   const charges = (written: number) => {
@@ -60,10 +60,10 @@ function streamed(
   state: State,
   call: ServiceCall,
   answer: ComposedAnswer,
-  till: Till,
+  cost: AnswerCharge,
   headers: Record<string, string>,
 ): Reply {
-  const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember, till.priced);
+  const { before, paced: rest, after } = toEvents(answer, state.dialect.parametersMember, cost.priced);
   const batches = async function* () {
     // After a disconnect only the written tokens are charged. Each event is one token.
     let written: number | undefined = 0;
@@ -76,13 +76,13 @@ function streamed(
       written = undefined;
       yield after;
     } finally {
-      till.charge(written);
+      cost.charge(written);
     }
   };
   return { status: 200, headers, body: { kind: "events", batches: batches() } };
 }
 
-function completion({ dialect }: State, answer: ComposedAnswer, { priced }: Till): object {
+function completion({ dialect }: State, answer: ComposedAnswer, { priced }: AnswerCharge): object {
   const { id, created, ask, scripts, parameters } = answer;
   return {
     id,

@@ -21,7 +21,7 @@ export async function findLocalModel(
   const known = localModels.find(model);
   // After a reload a request can come before the first listing.
   if (known || !isLocalModel(model)) return known;
-  const { problems } = await localModels.look(call.signal);
+  const { problems } = await localModels.scan(call.signal);
   const found = localModels.find(model);
   const server = localModels.serverOf(model);
   if (found || !server) return found;
@@ -77,7 +77,7 @@ function toQuestion(body: ChatBody, model: string, stream: boolean): object {
 function toMessage(message: ChatMessage): object {
   const parts = partsOf(message);
   const odd = parts.find(({ type }) => type !== "image_url");
-  if (odd) throw badField(["messages"], `A model on this machine takes text and pictures, not ${odd.type}`);
+  if (odd) throw badField(["messages"], `A model on this machine accepts text and images, not ${odd.type}`);
   const { role, name, tool_calls, tool_call_id } = message as ChatMessage & Readonly<Record<string, unknown>>;
   return {
     role: role === "developer" ? "system" : role,
@@ -111,10 +111,7 @@ async function toWhole(reply: ServerAnswer, answer: LocalAnswer, { server }: Loc
   try {
     return answer.whole(JSON.parse(text));
   } catch {
-    throw new Refusal(
-      503,
-      `${server.name} at ${server.url} answered with something that is no chat completion`,
-    );
+    throw new Refusal(503, `${server.name} at ${server.url} sent a reply that is not a chat completion`);
   }
 }
 
@@ -140,7 +137,7 @@ function toEvents(reply: ServerAnswer, answer: LocalAnswer, local: LocalModel, c
       call.signal.throwIfAborted();
       // The headers are sent, so the error is sent as an event (wire.md section 5).
       const why =
-        error instanceof SyntaxError ? "sent an event that is no JSON" : String((error as Error).message);
+        error instanceof SyntaxError ? "sent an event that is not JSON" : String((error as Error).message);
       const message = `${local.server.name} ${why} in the middle of the answer`;
       yield [JSON.stringify({ error: { message, type: "server_error", code: "upstream_error" } }), "[DONE]"];
     }
@@ -157,7 +154,7 @@ async function* eventsIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> 
   for await (const piece of pieces) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > mostEventLength) throw new NoAnswer("sent an event without an end");
+    if (rest.length > mostEventLength) throw new NoAnswer("sent an event that is too long");
     for (const line of lines) if (line.startsWith("data:")) yield line.slice(5).trim();
   }
   if (rest.startsWith("data:")) yield rest.slice(5).trim();

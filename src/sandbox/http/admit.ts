@@ -36,7 +36,7 @@ export function admit(
 ): Admission {
   checkHost(headers, port);
   checkPage(headers, port);
-  if (path === undefined) throw new Refusal(404, "Nothing is served here: the API is below /api/v1");
+  if (path === undefined) throw new Refusal(404, "Not found: the API is below /api/v1");
   const matched = matchRoute(routes, method, path);
   const service = services[matched.route.id];
   if (!service) throw new Refusal(501, `The sandbox does not serve ${matched.route.id}`);
@@ -48,7 +48,7 @@ const ownNames = ["127.0.0.1", "localhost"];
 /** A page that uses DNS rebinding sends its own host name. */
 function checkHost({ host = "" }: IncomingHttpHeaders, port: number): void {
   if (isOwn(host.toLowerCase(), port)) return;
-  throw new Refusal(421, `The sandbox answers to 127.0.0.1:${port} alone`);
+  throw new Refusal(421, `The sandbox only accepts requests to 127.0.0.1:${port}`);
 }
 
 /** Refuses web pages of other origins, even though they could not read the reply. */
@@ -58,7 +58,7 @@ function checkPage(headers: IncomingHttpHeaders, port: number): void {
   const isPage = origin === "null" || /^https?:/i.test(origin ?? "");
   const isAcross = site === "cross-site" || site === "same-site";
   if ((isOwnOrigin || !isPage) && !isAcross) return;
-  throw new Refusal(403, "The sandbox answers no web page of another origin");
+  throw new Refusal(403, "The sandbox refuses web pages of other origins");
 }
 
 function isOwn(address: string, port: number): boolean {

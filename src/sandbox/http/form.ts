@@ -28,7 +28,7 @@ export function createFormReader(contentType: string): FormReader {
   };
   const add = (name: string | undefined, value: string | FilePart) => {
     if (name === undefined) refuse(malformed());
-    else if (members.has(name)) refuse(badField([name], "Stands twice in the form"));
+    else if (members.has(name)) refuse(badField([name], "Sent more than once in the form"));
     else members.set(name, value);
   };
   const parser = open(contentType);

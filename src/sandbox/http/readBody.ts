@@ -33,7 +33,7 @@ export async function readBody(message: IncomingMessage): Promise<RequestBody> {
 }
 
 /** For a request that was refused before its body. Discards the body. */
-export async function passBody(message: IncomingMessage, refusal: Refusal): Promise<RequestBody> {
+export async function discardBody(message: IncomingMessage, refusal: Refusal): Promise<RequestBody> {
   // A client that waits for 100 Continue sends no body.
   if (message.headers.expect === undefined) await readAtMost(message, maxPassedBytes, () => {});
   return { kind: "refused", refusal };

@@ -7,7 +7,7 @@ import type { ExchangeHook, SandboxHooks } from "../hooks.ts";
 import { Refusal } from "../refusal.ts";
 import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
 import { type ArrivedRequest, answer } from "./answer.ts";
-import { linger, passBody, type RequestBody, readBody } from "./readBody.ts";
+import { discardBody, linger, type RequestBody, readBody } from "./readBody.ts";
 import { html, type Reply } from "./reply.ts";
 import { writeReply } from "./writeReply.ts";
 
@@ -127,7 +127,7 @@ function arrive(
   res: ServerResponse,
   admission: Admission | Refusal,
 ): Promise<RequestBody> {
-  if (admission instanceof Refusal) return passBody(message, admission);
+  if (admission instanceof Refusal) return discardBody(message, admission);
   if (message.headers.expect !== undefined) res.writeContinue();
   return readBody(message);
 }

@@ -212,7 +212,7 @@ function checkCaps(
   const spent = spentSince(id, windowStart(limitPeriod, nowMs));
   const refuse = (currency: string, cap: Nano) => {
     const end = windowEndMs(limitPeriod, nowMs);
-    const until = end === undefined ? "" : `; it opens again at ${new Date(end).toISOString()}`;
+    const until = end === undefined ? "" : `; it resets at ${new Date(end).toISOString()}`;
     const limit = `${nanoText(cap)} ${currency} for ${periodNames[limitPeriod]}`;
     return new Refusal(402, `API key spend limit reached: ${limit}${until}`);
   };

@@ -18,13 +18,13 @@ export interface LocalScan {
   readonly problems: readonly string[];
 }
 
-/** Language models of OpenAI-compatible servers on this machine. No server is contacted before `look`. */
+/** Language models of OpenAI-compatible servers on this machine. No server is contacted before `scan`. */
 export interface LocalModels {
   /**
    * Lists the servers' models. Results are cached for ten seconds, and a failed server is not retried for a while,
    * unless `isForced`. Throws the signal's reason only.
    */
-  look(signal: AbortSignal, isForced?: boolean): Promise<LocalScan>;
+  scan(signal: AbortSignal, isForced?: boolean): Promise<LocalScan>;
   /** The model with this id, from the last scan. */
   find(id: string): LocalModel | undefined;
   /** The server that a model id belongs to. */
@@ -112,7 +112,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   setServers(options.addresses);
   const models = () => watches.flatMap((watch) => watch.models);
   return {
-    async look(signal, isForced = false) {
+    async scan(signal, isForced = false) {
       const asked = watches;
       await Promise.all(asked.map((watch) => renew(watch, signal, isForced)));
       signal.throwIfAborted();

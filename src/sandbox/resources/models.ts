@@ -20,7 +20,7 @@ const types = [
 /** GET /models: one type, by default text (wire.md section 4). */
 export const listModels: Handler = async ({ catalog, localModels }, { input, signal }) => {
   const type = typeOf(input);
-  if (["text", "code", "all"].includes(type)) await localModels.look(signal);
+  if (["text", "code", "all"].includes(type)) await localModels.scan(signal);
   const data = catalog.models.filter((model) => {
     if (type === "all") return true;
     if (type === "code") return model.model_spec.capabilities?.optimizedForCode;

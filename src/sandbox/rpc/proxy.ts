@@ -116,7 +116,7 @@ export function createRpcProxy(options: RpcProxyOptions): RpcProxy {
 }
 
 function answerOf(id: string | number | bigint | null | undefined, outcome: CallOutcome | undefined): object {
-  if (!outcome) throw new Refusal(502, "The chain node left a call without an answer");
+  if (!outcome) throw new Refusal(502, "The chain node did not answer a call");
   return { jsonrpc: "2.0", id: id ?? null, ...outcome };
 }
 

@@ -65,7 +65,7 @@ async function follow(
       return { response: stored(response, at), at };
     await response.body?.cancel();
     if (!URL.canParse(target, at.href))
-      throw new DownloadError("unreachable", `${at.host} redirects to no URL`);
+      throw new DownloadError("unreachable", `${at.host} redirects to an invalid URL`);
     at = new URL(target, at);
   }
   throw new DownloadError("unreachable", `${start.host} redirects more than ${mostRedirects} times`);
@@ -80,8 +80,7 @@ function stored(response: Response, at: URL): Response {
 async function checkTarget(url: URL): Promise<void> {
   if (!/^https?:$/.test(url.protocol))
     throw new DownloadError("private", `${url.protocol} is neither http nor https`);
-  if (isBlockedSite(url.hostname))
-    throw new DownloadError("blocked", `${url.hostname} does not let robots in`);
+  if (isBlockedSite(url.hostname)) throw new DownloadError("blocked", `${url.hostname} blocks bots`);
   if (await resolvesToPrivateHost(url.hostname))
     throw new DownloadError("private", `${url.hostname} is not public`);
 }
@@ -92,7 +91,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
   for await (const piece of response.body ?? []) {
     size += piece.byteLength;
     // Leaving the loop cancels the rest of the body.
-    if (size > maxBytes) throw new DownloadError("too-large", `there are more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new DownloadError("too-large", `it has more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -4,8 +4,7 @@ import { createAudioEncoder } from "./formats/audioEncoder.ts";
 import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
 import type { AudioEncoder } from "./sound.ts";
-import { joinSamples, type Samples, silence } from "./sound.ts";
-import { speakTones } from "./tones.ts";
+import { joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
 import { wavHead } from "./wav.ts";
 
 /** The sound of a voice, with espeak-ng and without. */
@@ -67,7 +66,7 @@ type SayOne = (sentence: string) => Promise<Samples>;
 async function chooseVoice(order: SpeechOrder): Promise<SayOne> {
   const { program, voice, speed, liveliness } = order;
   const pitchHz = (sentence: string) => voice.pitchHz * (1 + liveliness * wander(sentence));
-  const tones: SayOne = async (sentence) => speakTones(sentence, { pitchHz: pitchHz(sentence), speed });
+  const tones: SayOne = async (sentence) => speakTones(sentence, pitchHz(sentence), speed);
   const spoken = program === undefined ? new Set<string>() : await espeakLanguages(program);
   if (program === undefined || spoken.size === 0) return tones;
   const { variant } = voice;
@@ -99,4 +98,31 @@ function espeakPitch(pitchHz: number): number {
 export function sentencesOf(text: string): string[] {
   const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
   return [...segments].map(({ segment }) => segment.trim()).filter((sentence) => sentence !== "");
+}
+
+const secondsPerLetter = 0.09;
+const wordGapSeconds = 0.07;
+const volume = 7000;
+
+/** A sentence without espeak-ng: one tone for each word, as long as the word and near the pitch of the voice. */
+function speakTones(sentence: string, pitchHz: number, speed: number): Samples {
+  const words = sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return joinSamples(
+    words.flatMap((word) => {
+      const hz = pitchHz * (0.94 + 0.12 * ((hashOf(word) % 100) / 100));
+      const seconds = ([...word].length * secondsPerLetter) / speed;
+      return [tone(hz, seconds), silence(wordGapSeconds / speed)];
+    }),
+  );
+}
+
+/** A sine with one overtone. It fades in and out, so that it does not click. */
+function tone(hz: number, seconds: number): Samples {
+  const samples = silence(seconds);
+  return samples.map((_, index) => {
+    const place = index / samples.length;
+    const fade = Math.min(1, place * 5, (1 - place) * 3);
+    const angle = (2 * Math.PI * hz * index) / sampleRate;
+    return volume * fade * (Math.sin(angle) + 0.4 * Math.sin(2 * angle));
+  });
 }

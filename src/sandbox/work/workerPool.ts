@@ -57,7 +57,7 @@ function start(threads: Threads, task: Task, signal: AbortSignal, release: () =>
   const stop = new AbortController();
   const leave = () => stop.abort(signal.reason);
   const fail = (error: unknown) => stop.abort(error);
-  const tooLong = new Refusal(504, `The sandbox gave up after ${jobTimeoutMs / 1000} s`);
+  const tooLong = new Refusal(504, `The sandbox stopped after ${jobTimeoutMs / 1000} s`);
   const timer = setTimeout(() => stop.abort(tooLong), jobTimeoutMs);
   signal.addEventListener("abort", leave, { once: true });
   worker.once("error", fail);

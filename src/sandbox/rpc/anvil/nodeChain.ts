@@ -29,7 +29,7 @@ function outcomesOf(answers: unknown, count: number): CallOutcome[] {
   );
   return Array.from({ length: count }, (_, id) => {
     const answer = byId.get(id);
-    if (!answer) throw new Refusal(502, "The chain node left a call without an answer");
+    if (!answer) throw new Refusal(502, "The chain node did not answer a call");
     return answer.error ? { error: answer.error } : { result: answer.result ?? null };
   });
 }

@@ -8,7 +8,7 @@ import { bodyMembers, type RequestBody } from "./readBody.ts";
 import type { Route } from "./routes.ts";
 
 /** The limits and the account that a request counts towards. */
-export interface Visit {
+export interface CallerContext {
   /** The rate limit's key: the caller with a model or a route. */
   readonly scope: string;
   /** Undefined if the route has its own limit. */
@@ -27,7 +27,7 @@ export interface Visit {
 const generalLimit = textTiers.XS;
 
 /** A caller that is not authenticated yet. */
-export const anybody: Visit = {
+export const anonymousCaller: CallerContext = {
   scope: "anonymous",
   limit: generalLimit,
   failures: "anonymous",
@@ -36,12 +36,12 @@ export const anybody: Visit = {
   isFree: false,
 };
 
-export function visitOf(
+export function callerContextOf(
   { billing, catalog, dialect, localModels }: State,
   { modelType, limit }: SandboxService,
   route: Route,
   { key, body }: { readonly key: Key | undefined; readonly body: RequestBody },
-): Visit {
+): CallerContext {
   const caller = key?.id ?? "anonymous";
   const named = modelOfBody(body);
   const model = modelType === undefined ? undefined : catalog.resolve(modelType, named);
