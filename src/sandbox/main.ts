@@ -67,8 +67,8 @@ export async function startSandbox(options: SandboxOptions = {}, hooks: SandboxH
   };
 }
 
-function mediaOf({ searchFolders = [], speechProgram = "espeak-ng" }: SandboxOptions, state: State): Media {
+function mediaOf({ speechProgram = "espeak-ng" }: SandboxOptions, state: State): Media {
   const { dialect, library, ids } = state;
   const program = speechProgram ?? undefined;
-  return createMedia({ dialect: dialect.id, library, ids, folders: searchFolders, speechProgram: program });
+  return createMedia({ dialect: dialect.id, library, ids, speechProgram: program });
 }

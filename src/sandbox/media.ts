@@ -77,19 +77,17 @@ interface MediaOptions {
   readonly dialect: DialectId;
   readonly library: DocsLibrary;
   readonly ids: Ids;
-  /** Folders with text files to search besides the documentation. */
-  readonly folders?: readonly string[];
   /** Name or path of espeak-ng, or undefined for tones; default `espeak-ng`. */
   readonly speechProgram?: string | undefined;
 }
 
 /** Loads, reads and starts everything on first use. */
 export function createMedia(options: MediaOptions): Media {
-  const { dialect, library, ids, folders = [] } = options;
+  const { dialect, library, ids } = options;
   const workerPool = createWorkerPool();
   return {
     workerPool,
-    search: createWebSearch(library, folders, workerPool),
+    search: createWebSearch(library),
     voices: createUploadedVoices(handlePrefixes[dialect], () => ids.hex(24)),
     speechProgram: "speechProgram" in options ? options.speechProgram : "espeak-ng",
   };

@@ -12,8 +12,6 @@ export interface SandboxOptions {
   readonly apiKey?: string;
   /** The documentation for the guide: pages, or a folder of markdown files. */
   readonly docs?: readonly DocPage[] | string;
-  /** Folders that web search includes besides the docs. */
-  readonly searchFolders?: readonly string[];
   /** Name or path of espeak-ng, or null for tones; default `espeak-ng`. */
   readonly speechProgram?: string | null;
   /** Addresses of OpenAI-compatible servers on this machine, whose text models are listed too; default none. */

@@ -1,6 +1,5 @@
 import type { DialectId } from "../../api/dialect.ts";
 import { methodFamilies, methodTiers } from "../../shared/rpc/methodTiers.ts";
-import { solanaLarge, solanaProxyMethods } from "./simulated/solanaMethods.ts";
 
 /** The credit weight of a method, or why the proxy refuses it (spec E3). */
 export type MethodTier = { readonly multiplier: 1 | 2 | 4 } | { readonly refused: string };
@@ -22,3 +21,23 @@ function whyRefused(method: string): string {
   if (methodTiers["key-holding"].has(method)) return "needs a key on the node, sign on your side";
   return "not on the allowlist";
 }
+
+/** Methods of Solana's HTTP interface that the proxy allows. */
+const solanaProxyMethods: ReadonlySet<string> = new Set(
+  `
+  getAccountInfo getBalance getBlock getBlockCommitment getBlockHeight getBlockProduction getBlocks
+  getBlocksWithLimit getBlockTime getClusterNodes getEpochInfo getEpochSchedule getFeeForMessage
+  getFirstAvailableBlock getGenesisHash getHealth getHighestSnapshotSlot getIdentity getInflationGovernor
+  getInflationRate getInflationReward getLatestBlockhash getLeaderSchedule getMaxRetransmitSlot
+  getMaxShredInsertSlot getMinimumBalanceForRentExemption getMultipleAccounts getProgramAccounts
+  getRecentPerformanceSamples getRecentPrioritizationFees getSignaturesForAddress getSignatureStatuses getSlot
+  getSlotLeader getSlotLeaders getStakeMinimumDelegation getTokenAccountBalance getTokenAccountsByDelegate
+  getTokenAccountsByOwner getTokenLargestAccounts getTokenSupply getTransaction getTransactionCount getVersion
+  getVoteAccounts isBlockhashValid minimumLedgerSlot sendTransaction simulateTransaction
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+/** These cost four times as much (wire.md section 9). */
+const solanaLarge: ReadonlySet<string> = new Set(["getLargestAccounts", "getSupply"]);

@@ -11,12 +11,18 @@ const Search = z.strictObject({
 });
 
 /** POST /augment/search (spec E2). The first provider marks found words in HTML. The second does not. */
-export const searchWeb: MediaHandler = async (state, call) => {
+export const searchWeb: MediaHandler = (state, call) => {
   const { query, limit, search_provider } = checkRequest(Search, call.input);
-  const found = await state.media.search.find(query, limit, call.signal);
-  const results = found.map(({ title, url, text, date }) => {
+  const found = state.media.search.find(query, limit);
+  const results = found.map(({ title, url, text }) => {
+    // `date` is empty, because the pages have none.
     const snippet = passageSnippet(text, query);
-    return { title, url, content: search_provider === "provider_a" ? marked(snippet, query) : snippet, date };
+    return {
+      title,
+      url,
+      content: search_provider === "provider_a" ? marked(snippet, query) : snippet,
+      date: "",
+    };
   });
   chargeRequest(state, call, "search");
   return json({ query, results });

@@ -2,9 +2,9 @@ import { speechCharge } from "../billing/charge.ts";
 import { json } from "../http/reply.ts";
 import { bytesOf, file, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { type SpeechModel, toVoiceModel } from "./models.ts";
 import { readSpeech, readVoiceUpload, toSpeechOrder } from "./requests.ts";
+import type { WrittenFormat } from "./sound.ts";
 
 /** wire.md section 7. */
 const contentTypes: Readonly<Record<WrittenFormat, string>> = {

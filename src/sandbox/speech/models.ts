@@ -1,5 +1,5 @@
 import type { CatalogSpec } from "../catalog/modelRecord.ts";
-import { type WrittenFormat, writtenFormats } from "./formats/writtenFormats.ts";
+import { type WrittenFormat, writtenFormats } from "./sound.ts";
 
 export interface SpeechCard {
   readonly id: string;

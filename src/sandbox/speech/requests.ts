@@ -3,8 +3,8 @@ import { checkRequest } from "../checkRequest.ts";
 import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { UploadedVoices } from "./clonedVoices.ts";
-import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import type { SpeechModel } from "./models.ts";
+import type { WrittenFormat } from "./sound.ts";
 import type { SpeechOrder, VoiceTraits } from "./speak.ts";
 
 const Speech = z.strictObject({

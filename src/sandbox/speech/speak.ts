@@ -1,10 +1,15 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
 import { createAudioEncoder } from "./formats/audioEncoder.ts";
-import type { WrittenFormat } from "./formats/writtenFormats.ts";
 import { speechLanguageOf } from "./language.ts";
-import type { AudioEncoder } from "./sound.ts";
-import { joinSamples, type Samples, sampleRate, silence } from "./sound.ts";
+import {
+  type AudioEncoder,
+  joinSamples,
+  type Samples,
+  sampleRate,
+  silence,
+  type WrittenFormat,
+} from "./sound.ts";
 import { wavHead } from "./wav.ts";
 
 /** The sound of a voice, with espeak-ng and without. */

@@ -1,5 +1,5 @@
 import type { CallOutcome, Chain, ChainCall } from "../chain.ts";
-import { tokenAddress } from "../token.ts";
+import { tokenAddress } from "../networks.ts";
 
 /** Blocks added to a new chain, so that there is data to read. */
 const transfers = 4;

@@ -1,5 +1,5 @@
 import { ChainFault } from "../chain.ts";
-import { tokenAddress } from "../token.ts";
+import { tokenAddress } from "../networks.ts";
 import type { ChainLog } from "./block.ts";
 import { addressWord, type Hex, lower, word } from "./quantity.ts";
 

@@ -1,6 +1,5 @@
-import type { AudioEncoder } from "../sound.ts";
+import type { AudioEncoder, WrittenFormat } from "../sound.ts";
 import { pcmBytes, wavHead } from "../wav.ts";
-import type { WrittenFormat } from "./writtenFormats.ts";
 
 /** Loads only the encoder of the format. */
 export async function createAudioEncoder(format: WrittenFormat): Promise<AudioEncoder> {
