@@ -85,6 +85,7 @@ test("only what the extension host loads asks for vscode", () => {
     "dist/extension.js",
     "dist/images.js",
     "dist/lazyBundle.js",
+    "dist/linkActions.js",
     "dist/rpc.js",
     "dist/speech.js",
   ]);
