@@ -192,7 +192,4 @@ export const environment = {
   baseUrl: "INFERENCE_BASE_URL",
 } as const;
 
-/** Set to `1` by UI tests: the sandbox then also lists the models for tests. */
-export const testModelsVariable = "INFERENCE_SANDBOX_TEST_MODELS";
-
 export type SettingId = (typeof settings)[keyof typeof settings];

@@ -8,7 +8,7 @@ import { pageStyle } from "../unit/webview/pageStyle.ts";
 import { launchChromium } from "../vscode/chromium.ts";
 
 /** The page's own. */
-declare const dashboardPage: { start(): void; hear(message: ToUsageView): void };
+declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 declare const PerformanceObserver: new (
   seen: (list: { getEntries(): readonly { readonly duration: number }[] }) => void,
 ) => { observe(what: object): void; disconnect(): void };
@@ -34,7 +34,7 @@ export async function longestTaskMs(table: RecordTable): Promise<number> {
 
 /** Answers the page as the extension does. */
 async function answer(page: Page, table: RecordTable): Promise<void> {
-  const post = (message: ToUsageView) => page.evaluate((told) => dashboardPage.hear(told), message);
+  const post = (message: ToUsageView) => page.evaluate((sent) => dashboardPage.handle(sent), message);
   let found: { readonly query: number; readonly view: RecordView } | undefined;
   await page.exposeFunction("askHost", async (said: unknown) => {
     const message = parseFromUsageView(said);

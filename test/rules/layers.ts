@@ -130,15 +130,15 @@ export const layers: readonly Layer[] = [
     files: ["src/features/*/", "src/session/", "src/platform/", "src/api/", "src/shared/"],
     modules: ["vscode", "zod", "node:"],
   },
-  // What the pages share knows none of them, and no page knows another.
-  ...["parts", "markdown"].map((part) => ({
+  // Pages import what they share, but no other page.
+  ...["ui", "markdown"].map((part) => ({
     folder: `src/webview/${part}/`,
     files: [`src/webview/${part}/`, "src/shared/"],
     modules: ["*"],
   })),
   {
     folder: "src/webview/*/",
-    files: ["src/webview/*/", "src/webview/parts/", "src/webview/markdown/", "src/shared/"],
+    files: ["src/webview/*/", "src/webview/ui/", "src/webview/markdown/", "src/shared/"],
     modules: ["*"],
   },
   { folder: "src/webview/css.d.ts", files: [], modules: [] },

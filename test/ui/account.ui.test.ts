@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { accountAt, accountParts, requestIdOf, totalOf } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -8,12 +8,12 @@ const adminKey = "ui-test-key-canary";
 const elevenMinutesMs = 11 * 60_000;
 
 describe("keys, usage and limits", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   /** How far the service's clock is ahead of ours. */
   let aheadMs = 0;
   before(async () => {
-    service = await startSandbox({
+    service = await startTestSandbox({
       apiKey: adminKey,
       balances: { usd: 25, diemPerDay: 0 },
       tokensPerSecond: 5000,

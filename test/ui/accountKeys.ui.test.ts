@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { accountAt, accountParts } from "./accountParts.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -11,13 +11,13 @@ const adminKey = "ui-test-key-canary";
 const elevenMinutesMs = 11 * 60_000;
 
 describe("keys of an account that lists them", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   let secret = "";
   /** How far the service's clock is ahead of ours. */
   let aheadMs = 0;
   before(async () => {
-    service = await startSandbox({
+    service = await startTestSandbox({
       apiKey: adminKey,
       dialect: "venice",
       balances: { usd: 25, diemPerDay: 0 },

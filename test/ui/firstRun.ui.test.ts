@@ -10,11 +10,7 @@ describe("a first hour without an account", () => {
   before(async () => {
     models = await startModelServer();
     models.models = "html";
-    workbench = await openWorkbench(
-      "first-run",
-      { "inference.sandbox.modelServers": [models.url] },
-      { INFERENCE_SANDBOX_TEST_MODELS: "" },
-    );
+    workbench = await openWorkbench("first-run", { "inference.sandbox.modelServers": [models.url] });
   });
   after(async () => {
     await workbench.close();

@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
 import type { PictureFacts } from "../../src/shared/studioState.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { seriousViolations } from "./axe.ts";
 import { pixelsOf, plainPng, rgba, studioPage, widthOf } from "./studioPage.ts";
 import { chooseInMenu } from "./window.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 describe("the image studio", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-images-key-canary" });
+    service = await startTestSandbox({ apiKey: "ui-images-key-canary" });
     const env = { [environment.key]: service.apiKey, [environment.baseUrl]: service.baseUrl };
     workbench = await openWorkbench("images", {}, env, {
       "first.png": plainPng(512, 384, 60),

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { readDocument } from "../../src/features/rpc/file/readDocument.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import { environment } from "../../src/shared/ids.ts";
+import { startTestSandbox, type TestSandbox } from "../serviceKit/testSandbox.ts";
 import { root } from "../vscode/paths.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -33,10 +33,10 @@ const poll = (network: string) =>
 const tall = { width: 1280, height: 3200 };
 
 describe("the gallery of RPC notebooks", () => {
-  let service: Sandbox;
+  let service: TestSandbox;
   let workbench: Workbench;
   before(async () => {
-    service = await startSandbox({ apiKey: "ui-rpc-gallery-key-canary", limits: "none" });
+    service = await startTestSandbox({ apiKey: "ui-rpc-gallery-key-canary", limits: "none" });
     workbench = await openWorkbench(
       "rpc-gallery",
       { "inference.rpc.askAboveCredits": 100_000 },

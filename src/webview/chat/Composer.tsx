@@ -1,16 +1,15 @@
-import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { dropped, pastedFiles } from "../parts/broughtFiles.ts";
+import { useRef, useState } from "preact/hooks";
+import { formatBytes, maxHandedBytes } from "../../shared/chatAttachments.ts";
+import { dropped, pastedFiles } from "../ui/broughtFiles.ts";
+import type { ChatBridge } from "./bridge.ts";
 import { CostEstimateLine } from "./CostLine.tsx";
 import type { ChatPageDeps } from "./chatDeps.ts";
 import { AttachmentBar } from "./composer/AttachmentBar.tsx";
-import { attachFiles } from "./composer/attachFiles.ts";
-import { CompletionList } from "./composer/Completion.tsx";
+import { CompletionList, type PromptCompletion, useCompletion } from "./composer/Completion.tsx";
 import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { type Prompt, usePrompt } from "./composer/prompt.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
-import { useCompletion } from "./composer/useCompletion.ts";
-import { useStopAndFocus } from "./composer/useStopAndFocus.ts";
 import { IconButton } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./ModelPicker.tsx";
@@ -19,95 +18,175 @@ import { ToolsPanel } from "./settings/ToolsPanel.tsx";
 
 type PanelName = "settings" | "tools";
 
-/** The prompt. Its text survives reloads, and typing does not render the conversation. */
-export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
-  const { store, bridge, draftBox: draftSync, promptHistory } = deps;
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [typed, setTyped] = useState("");
-  const [panel, setPanel] = useState<PanelName | null>(null);
-  const bar = useRef<HTMLDivElement>(null);
-  const isEmpty = typed.trim() === "";
-  const [notice, setNotice] = useState<string | null>(null);
-  const [isDropTarget, setDropTarget] = useState(false);
-  const busy = store.field("busy");
-  const isComing = store.field("attachments").some(({ pending }) => pending !== undefined);
-  const sendsWithEnter = store.field("viewSettings").sendWith === "enter";
+interface ComposerProps {
+  readonly deps: ChatPageDeps;
+}
 
-  const show = (text: string) => {
-    if (box.current) box.current.value = text;
-    setTyped(text);
-  };
-  /** Sets the text as if the user had typed it. */
-  const put = (text: string, cursor: number) => {
-    show(text);
-    draftSync.typed(text);
-    box.current?.focus();
-    box.current?.setSelectionRange(cursor, cursor);
-  };
-  const completion = useCompletion(deps, box, put);
-  useLayoutEffect(() => show(draftSync.keptText), []);
-  useSignalEffect(() => {
-    const draft = store.field("draft");
-    const text = draft && draftSync.reported(draft, box.current?.value ?? "");
-    if (text === undefined) return;
-    show(text);
-    // The host has inserted a text to edit: the cursor goes to its end, unless the focus is elsewhere in VS Code.
-    if (text !== "" && document.hasFocus()) box.current?.focus();
-    box.current?.setSelectionRange(text.length, text.length);
+/** The prompt, its attachments and its buttons. Typing does not render the conversation. */
+export function Composer({ deps }: ComposerProps): JSX.Element {
+  const { bridge } = deps;
+  const prompt = usePrompt(deps);
+  const completion = useCompletion(deps, prompt.box, prompt.put);
+  const [panel, setPanel] = useState<PanelName | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const attach = async (files: readonly File[]) => setNotice(await attachFiles(files, bridge));
+  const drop = useDrop((transfer) => {
+    const { uris, files } = dropped(transfer);
+    for (const uri of uris) bridge.post("attach", { request: { kind: "uri", uri } });
+    void attach(files);
   });
-  useEffect(() => box.current?.focus(), [store.conversationId.value]);
-  useStopAndFocus(deps, box);
-  useEffect(() => reportBeforeLeaving(draftSync.report), []);
-  useEffect(() => {
-    // The view was focused to write in it; an element of the page that had the focus keeps it.
-    const onFocus = () => {
-      if (document.activeElement === document.body) box.current?.focus();
-    };
-    window.addEventListener("focus", onFocus);
-    return () => window.removeEventListener("focus", onFocus);
-  }, []);
   const send = () => {
-    const text = box.current?.value ?? "";
     // While an answer is running, the host queues the question.
-    if (isComing || !draftSync.send(text)) return;
-    promptHistory.add(text);
-    completion.close();
-    // The pressed button may be disabled now, which would lose the focus.
-    box.current?.focus();
+    if (!isScaling(deps) && prompt.send()) completion.close();
   };
-  const recall = (event: KeyboardEvent): boolean => {
-    const direction = event.key === "ArrowUp" ? "older" : "newer";
-    const text = promptHistory.step(direction, box.current?.value ?? "");
-    if (text === undefined) return false;
-    event.preventDefault();
-    put(text, direction === "older" ? 0 : text.length);
-    return true;
+  const closePanel = () => {
+    setPanel(null);
+    form.current?.querySelector<HTMLElement>(`.${panel}-button button`)?.focus();
   };
+  return (
+    <form
+      ref={form}
+      class={drop.isTarget ? "composer drop" : "composer"}
+      {...drop.handlers}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onKeyDown={(event) => {
+        // The panel is closed from the prompt, too.
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
+        event.preventDefault();
+        closePanel();
+      }}
+    >
+      {completion.items.length > 0 && <CompletionList {...completion} />}
+      <QueuedQuestions deps={deps} toBox={prompt.focus} />
+      <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
+      <ContextNote deps={deps} />
+      <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
+      {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
+      {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
+      <div class="composer-bar">
+        <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
+        <CurrentFileChip deps={deps} toBox={prompt.focus} />
+        <PanelButtons deps={deps} onPress={(name) => (panel === name ? closePanel() : setPanel(name))} />
+        <span class="gap" />
+        <Gauge deps={deps} />
+        <CostEstimateLine deps={deps} draft={prompt.text} />
+        <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
+      </div>
+    </form>
+  );
+}
+
+/** True while an image of the question is being scaled or stored. */
+function isScaling({ store }: ChatPageDeps): boolean {
+  return store.field("attachments").some(({ pending }) => pending !== undefined);
+}
+
+function sendsWithEnter({ store }: ChatPageDeps): boolean {
+  return store.field("viewSettings").sendWith === "enter";
+}
+
+/** Sends files to the host, which stores them; returns an error sentence if one is too large. */
+async function attachFiles(files: readonly File[], bridge: ChatBridge): Promise<string | null> {
+  let refused: string | null = null;
+  for (const file of files) {
+    const name = (file.name || "Pasted").slice(-300);
+    if (file.size > maxHandedBytes) {
+      refused = `${name} is too large to attach: ${formatBytes(file.size)}.`;
+      continue;
+    }
+    if (file.size > 0) bridge.post("attachFile", { name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  }
+  return refused;
+}
+
+/** Handlers of an element that takes dropped data. */
+function useDrop(onDrop: (transfer: DataTransfer) => void) {
+  const [isTarget, setTarget] = useState(false);
+  const handlers = {
+    onDragOver(event: DragEvent) {
+      event.preventDefault();
+      setTarget(true);
+    },
+    onDragLeave: () => setTarget(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault();
+      setTarget(false);
+      if (event.dataTransfer) onDrop(event.dataTransfer);
+    },
+  };
+  return { isTarget, handlers };
+}
+
+interface PromptBoxProps extends ComposerProps {
+  readonly prompt: Prompt;
+  readonly completion: PromptCompletion;
+  readonly send: () => void;
+  readonly attach: (files: readonly File[]) => Promise<void>;
+}
+
+function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): JSX.Element {
+  const withEnter = sendsWithEnter(deps);
+  const service = deps.store.field("service")?.name ?? "the service";
   const onKeyDown = (event: KeyboardEvent) => {
     // During IME composition, Enter belongs to the input method.
     if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
     const isPlain = !event.shiftKey && !event.altKey;
     const isCommand = event.ctrlKey || event.metaKey;
     // With an empty prompt, the key approves a tool call (ToolCalls.tsx).
-    if (isCommandEnter(event) && (box.current?.value ?? "").trim() === "") return;
-    if (event.key === "Enter" && isPlain && (isCommand || sendsWithEnter)) {
+    if (isCommandEnter(event) && (prompt.box.current?.value ?? "").trim() === "") return;
+    if (event.key === "Enter" && isPlain && (isCommand || withEnter)) {
       event.preventDefault();
       send();
     } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && isPlain && !isCommand) {
-      recall(event);
+      prompt.recall(event);
     }
   };
-  const closePanel = () => {
-    setPanel(null);
-    bar.current?.querySelector<HTMLElement>(`.${panel}-button button`)?.focus();
-  };
-  const { service: switches, tools = [], ...own } = store.field("settings");
-  const panelButton = (name: PanelName, label: string, count: number) => (
+  return (
+    <textarea
+      ref={prompt.box}
+      rows={1}
+      dir="auto"
+      aria-label="Your question"
+      aria-keyshortcuts={withEnter ? "Enter" : "Control+Enter"}
+      aria-autocomplete="list"
+      aria-controls={completion.items.length > 0 ? completion.listbox.id : undefined}
+      aria-activedescendant={completion.listbox.activeId}
+      placeholder={`Ask ${service}; @ attaches, / commands`}
+      onInput={() => {
+        prompt.onInput();
+        completion.look();
+      }}
+      onSelect={completion.look}
+      onBlur={completion.close}
+      onPaste={(event) => {
+        const files = pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        void attach(files);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+interface PanelButtonsProps extends ComposerProps {
+  readonly onPress: (name: PanelName) => void;
+}
+
+/** The model, and the buttons of the panels with the number of chosen tools and changed settings. */
+function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
+  const { service: switches, tools = [], ...own } = deps.store.field("settings");
+  const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
+  const button = (name: PanelName, title: string, count: number, state: string) => (
     <div class={`panel-button ${name}-button`}>
       <IconButton
         name={name}
-        label={label}
-        onClick={() => (panel === name ? closePanel() : setPanel(name))}
+        label={count === 0 ? title : `${title} (${count} ${state})`}
+        onClick={() => onPress(name)}
       />
       {count > 0 && (
         <span class="count" aria-hidden="true">
@@ -116,119 +195,44 @@ export function Composer({ deps }: { readonly deps: ChatPageDeps }): JSX.Element
       )}
     </div>
   );
-  const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
-  const hand = async (files: readonly File[]) => setNotice(await attachFiles(files, bridge));
-  const service = store.field("service")?.name ?? "the service";
-  const sendKey = sendsWithEnter ? "Enter" : commandEnter();
   return (
-    <form
-      class={isDropTarget ? "composer drop" : "composer"}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
-        event.preventDefault();
-        closePanel();
-      }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropTarget(true);
-      }}
-      onDragLeave={() => setDropTarget(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setDropTarget(false);
-        if (!event.dataTransfer) return;
-        const { uris, files } = dropped(event.dataTransfer);
-        for (const uri of uris) bridge.post("attach", { request: { kind: "uri", uri } });
-        void hand(files);
-      }}
-    >
-      {completion.items.length > 0 && <CompletionList {...completion} />}
-      <QueuedQuestions deps={deps} toBox={() => box.current?.focus()} />
-      <AttachmentBar
-        deps={deps}
-        notice={notice}
-        onDismiss={() => setNotice(null)}
-        toBox={() => box.current?.focus()}
-      />
-      <ContextNote deps={deps} />
-      <textarea
-        ref={box}
-        rows={1}
-        dir="auto"
-        aria-label="Your question"
-        aria-keyshortcuts={sendsWithEnter ? "Enter" : "Control+Enter"}
-        aria-autocomplete="list"
-        aria-controls={completion.items.length > 0 ? completion.listId : undefined}
-        aria-activedescendant={
-          completion.items.length > 0 ? `${completion.listId}-${completion.active}` : undefined
-        }
-        placeholder={`Ask ${service}; @ attaches, / commands`}
-        onInput={({ currentTarget }) => {
-          draftSync.typed(currentTarget.value);
-          setTyped(currentTarget.value);
-          completion.look();
-        }}
-        onSelect={completion.look}
-        onBlur={completion.close}
-        onPaste={(event) => {
-          const files = pastedFiles(event);
-          if (files.length === 0) return;
-          event.preventDefault();
-          void hand(files);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
-      {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
-      <div class="composer-bar" ref={bar}>
-        <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
-        <CurrentFileChip deps={deps} toBox={() => box.current?.focus()} />
-        {panelButton("tools", labelOf("Tools of This Chat", tools.length, "on"), tools.length)}
-        <ModelPicker deps={deps} />
-        {panelButton("settings", labelOf("Settings of This Chat", settingsCount, "set"), settingsCount)}
-        <span class="gap" />
-        <Gauge deps={deps} />
-        <CostEstimateLine deps={deps} draft={typed} />
-        {busy && (
-          <IconButton
-            name="stop"
-            label="Stop Answer (Escape)"
-            className="send"
-            onClick={() => bridge.post("stop", {})}
-          />
-        )}
-        {!(busy && isEmpty) && (
-          <IconButton
-            name={busy ? "queue" : "send"}
-            label={busy ? `Send After This Answer (${sendKey})` : `Send (${sendKey})`}
-            className="send"
-            disabled={isEmpty || isComing}
-            onClick={send}
-          />
-        )}
-      </div>
-    </form>
+    <>
+      {button("tools", "Tools of This Chat", tools.length, "on")}
+      <ModelPicker deps={deps} />
+      {button("settings", "Settings of This Chat", settingsCount, "set")}
+    </>
   );
 }
 
-function labelOf(title: string, count: number, state: string): string {
-  return count === 0 ? title : `${title} (${count} ${state})`;
+interface SendButtonsProps extends ComposerProps {
+  readonly isEmpty: boolean;
+  readonly onSend: () => void;
 }
 
-/** Reports the last keystrokes before the page may be closed. */
-function reportBeforeLeaving(report: () => void): () => void {
-  window.addEventListener("blur", report);
-  window.addEventListener("pagehide", report);
-  document.addEventListener("visibilitychange", report);
-  return () => {
-    window.removeEventListener("blur", report);
-    window.removeEventListener("pagehide", report);
-    document.removeEventListener("visibilitychange", report);
-  };
+function SendButtons({ deps, isEmpty, onSend }: SendButtonsProps): JSX.Element {
+  const busy = deps.store.field("busy");
+  const sendKey = sendsWithEnter(deps) ? "Enter" : commandEnter();
+  return (
+    <>
+      {busy && (
+        <IconButton
+          name="stop"
+          label="Stop Answer (Escape)"
+          className="send"
+          onClick={() => deps.bridge.post("stop", {})}
+        />
+      )}
+      {!(busy && isEmpty) && (
+        <IconButton
+          name={busy ? "queue" : "send"}
+          label={busy ? `Send After This Answer (${sendKey})` : `Send (${sendKey})`}
+          className="send"
+          disabled={isEmpty || isScaling(deps)}
+          onClick={onSend}
+        />
+      )}
+    </>
+  );
 }
 
 interface CurrentFileChipProps {

@@ -1,5 +1,6 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
+import { indexAfterKey } from "../ui/listbox.ts";
 import { Icon } from "./icons.ts";
 
 interface MenuChoice {
@@ -24,33 +25,7 @@ const gap = 4;
 /** A button for the default action, with a menu of others. */
 export function SplitButton(props: SplitButtonProps): JSX.Element {
   const { children, className = "", keyShortcuts, menuLabel, choices, onClick } = props;
-  const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const menuId = useId();
-  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
-  const close = () => {
-    menu.current?.hidePopover();
-    opener.current?.focus();
-  };
-  const open = () => {
-    if (!menu.current || !opener.current) return;
-    menu.current.showPopover();
-    place(menu.current, opener.current);
-    items()[0]?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = items();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    if (next !== undefined) all.at(next % all.length)?.focus();
-    else if (event.key === "Escape") close();
-    else if (event.key === "Tab") menu.current?.hidePopover();
-    // Keys that the menu handles must not reach the page.
-    if (next === undefined && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const menu = useMenu();
   return (
     <span class="split-button">
       <button
@@ -62,53 +37,117 @@ export function SplitButton(props: SplitButtonProps): JSX.Element {
         {children}
       </button>
       <button
-        ref={opener}
+        ref={menu.opener}
         type="button"
         class={`button split-more ${className}`}
         aria-label={menuLabel}
         title={menuLabel}
         aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={menuId}
-        onClick={() => (isOpen ? close() : open())}
+        aria-expanded={menu.isOpen}
+        aria-controls={menu.id}
+        onClick={() => (menu.isOpen ? menu.close() : menu.open())}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown") return;
           event.preventDefault();
-          open();
+          menu.open();
         }}
       >
         <Icon name="down" />
       </button>
-      {/* A popover is in the top layer, so the overflow of a turn does not clip it. */}
-      <div
-        ref={menu}
-        id={menuId}
-        class="menu"
-        popover="auto"
-        role="menu"
-        tabIndex={-1}
-        aria-label={menuLabel}
-        onToggle={({ newState }) => setOpen(newState === "open")}
-        onKeyDown={onKeyDown}
-      >
-        {choices.map(({ label, detail, onPick }) => (
-          <button
-            key={label}
-            type="button"
-            role="menuitem"
-            class="menu-item"
-            tabIndex={-1}
-            onClick={() => {
-              close();
-              onPick();
-            }}
-          >
-            {label}
-            {detail !== undefined && <span class="menu-detail">{detail}</span>}
-          </button>
-        ))}
-      </div>
+      <MenuPopover menu={menu} label={menuLabel} choices={choices} />
     </span>
+  );
+}
+
+/** State of a menu and the button that opens it. */
+interface Menu {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly popover: RefObject<HTMLDivElement | null>;
+  open(): void;
+  /** Closes the menu and focuses its button. */
+  close(): void;
+  onToggle(event: { readonly newState: string }): void;
+  onKeyDown(event: KeyboardEvent): void;
+}
+
+function useMenu(): Menu {
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
+  const items = () => [...(popover.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+  const close = () => {
+    popover.current?.hidePopover();
+    opener.current?.focus();
+  };
+  return {
+    id: useId(),
+    isOpen,
+    opener,
+    popover,
+    close,
+    open() {
+      if (!popover.current || !opener.current) return;
+      popover.current.showPopover();
+      place(popover.current, opener.current);
+      items()[0]?.focus();
+    },
+    onToggle: ({ newState }) => setOpen(newState === "open"),
+    onKeyDown(event) {
+      const all = items();
+      const at = all.indexOf(document.activeElement as HTMLElement);
+      const target = indexAfterKey(event.key, at, { count: all.length, wraps: true });
+      if (target !== undefined) all[target]?.focus();
+      else if (event.key === "Escape") close();
+      else {
+        if (event.key === "Tab") popover.current?.hidePopover();
+        return;
+      }
+      // Keys that the menu handles must not reach the page.
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+interface MenuPopoverProps {
+  readonly menu: Menu;
+  readonly label: string;
+  readonly choices: readonly MenuChoice[];
+}
+
+/** A popover is in the top layer, so the overflow of a turn does not clip it. */
+function MenuPopover({ menu, label, choices }: MenuPopoverProps): JSX.Element {
+  return (
+    <div
+      ref={menu.popover}
+      id={menu.id}
+      class="menu"
+      popover="auto"
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      onToggle={menu.onToggle}
+      onKeyDown={menu.onKeyDown}
+    >
+      {choices.map(({ label: choice, detail, onPick }) => (
+        <button
+          key={choice}
+          type="button"
+          role="menuitem"
+          class="menu-item"
+          tabIndex={-1}
+          onClick={() => {
+            menu.close();
+            onPick();
+          }}
+        >
+          {choice}
+          {detail !== undefined && <span class="menu-detail">{detail}</span>}
+        </button>
+      ))}
+    </div>
   );
 }
 

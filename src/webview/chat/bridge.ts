@@ -1,7 +1,6 @@
-import type { HistoryNews } from "../../shared/chatHistory.ts";
 import type { HistoryToView, PathsToView, PictureToView, ToHost, ToView } from "../../shared/chatProtocol.ts";
 import type { QuestionDraft } from "../../shared/chatState.ts";
-import { type Bridge, createBridge } from "../parts/bridge.ts";
+import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 /** State of the page, which VS Code restores with it. */
 export interface PageState {
@@ -12,27 +11,7 @@ export interface PageState {
   readonly prompts?: readonly string[];
 }
 
-export interface ChatBridge extends Bridge<ToHost, ToView, PageState> {
-  onHistory(listener: (news: HistoryNews) => void): void;
-  onPicture(listener: (picture: PictureToView) => void): void;
-  onPaths(listener: (paths: PathsToView) => void): void;
-}
+type AnyToView = ToView | HistoryToView | PictureToView | PathsToView;
 
-export function createChatBridge(): ChatBridge {
-  const bridge = createBridge<ToHost, ToView | HistoryToView | PictureToView | PathsToView, PageState>();
-  return {
-    ...bridge,
-    onMessage: (listener) =>
-      bridge.onMessage(
-        (message) =>
-          message.type !== "history" &&
-          message.type !== "picture" &&
-          message.type !== "paths" &&
-          listener(message),
-      ),
-    onPaths: (listener) => bridge.onMessage((message) => message.type === "paths" && listener(message)),
-    onPicture: (listener) => bridge.onMessage((message) => message.type === "picture" && listener(message)),
-    onHistory: (listener) =>
-      bridge.onMessage((message) => message.type === "history" && listener(message.news)),
-  };
-}
+export type ChatBridge = Bridge<ToHost, AnyToView, PageState>;
+export const createChatBridge = createBridge<ToHost, AnyToView, PageState>;

@@ -1,12 +1,10 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type AnswerPart, type AnswerState, isRunning, type Message } from "../../shared/chatMessages.ts";
-import type { Op } from "../../shared/chatOps.ts";
+import { emptyReplica, type Op, receive } from "../../shared/chatOps.ts";
 import type { ToView } from "../../shared/chatProtocol.ts";
-import { emptyReplica, receive } from "../../shared/chatReplica.ts";
 import type { ChatState, StateFields } from "../../shared/chatState.ts";
-import type { AnswerRenderer } from "./answerRenderer.ts";
+import type { AnswerRenderer, Frames } from "./answerRenderer.ts";
 import type { ChatBridge } from "./bridge.ts";
-import type { Frames } from "./frames.ts";
 
 /**
  * The page's replica of the host's state, as signals that change only with the shown data. Streamed text bypasses
@@ -39,12 +37,6 @@ export interface ChatStore {
   stream(id: string, part: AnswerPart, sink: AnswerRenderer): () => void;
 }
 
-interface SinkOf {
-  readonly id: string;
-  readonly part: AnswerPart;
-  readonly sink: AnswerRenderer;
-}
-
 /** `onText` is called with each new piece of the last answer. */
 export function createChatStore(
   bridge: ChatBridge,
@@ -52,89 +44,26 @@ export function createChatStore(
   onText: (text: string) => void,
 ): ChatStore {
   let replica = emptyReplica;
-  const turns = new Map<string, Signal<Message>>();
-  const sinks = new Map<string, SinkOf>();
   const isReady = signal(false);
   const conversationId = signal("");
   const earlierCount = signal(0);
-  const turnIds = signal<readonly string[]>([]);
-  const pathLength = computed(() => earlierCount.value + turnIds.value.length);
-  const alternativeIds = signal<readonly string[]>([]);
+  const turns = createTurns(() => replica.state);
+  const sinks = createSinks(turns.messageOf);
   const fields = new Map<string, Signal<unknown>>();
-  const field = (name: string) => {
-    const known = fields.get(name) ?? signal<unknown>(undefined);
-    fields.set(name, known);
-    return known;
-  };
+  const field = (name: string) => signalOf(fields, name, () => undefined);
 
-  const siblings = new Map<string, Signal<readonly string[]>>();
-  const siblingsOf = (id: string) => {
-    const known = siblings.get(id) ?? signal(replica.state?.branches[id]?.ids ?? none);
-    siblings.set(id, known);
-    return known;
-  };
-  /** Each message has its own signal; earlier messages add theirs when they are loaded. */
-  const showBranches = (branches: ChatState["branches"]) => {
-    for (const [id, known] of siblings) {
-      const ids = branches[id]?.ids ?? none;
-      if (ids.join() !== known.peek().join()) known.value = ids;
-    }
-  };
-  const messageOf = (id: string): Message | undefined =>
-    replica.state?.messages.findLast((message) => message.id === id) ??
-    replica.state?.beside.find((message) => message.id === id);
-  const showTurn = (message: Message | undefined) => {
-    if (!message) return;
-    const known = turns.get(message.id);
-    if (known) known.value = message;
-    else turns.set(message.id, signal(message));
-  };
-  const showAll = ({ messages, beside }: ChatState) => {
-    for (const message of [...messages, ...beside]) showTurn(message);
-    turnIds.value = idsOf(messages);
-    alternativeIds.value = idsOf(beside);
-    const stored = new Set([...turnIds.value, ...alternativeIds.value]);
-    for (const known of [turns, siblings])
-      for (const id of known.keys()) if (!stored.has(id)) known.delete(id);
-  };
-  /** Text in a snapshot may be missing in its renderer, because a restart of the host loses updates. */
-  const syncSinks = () => {
-    for (const { id, part, sink } of sinks.values()) {
-      const message = messageOf(id);
-      if (message?.role === "assistant") sink.sync(message[part], !isRunning(message));
-    }
-  };
   const showOp = (op: Op) => {
-    switch (op.op) {
-      case "append":
-        sinks.get(key(op.id, op.part))?.sink.append(op.at, op.text);
-        if (op.part === "text" && op.id === turnIds.value.at(-1)) onText(op.text);
-        // The first piece of a part makes its element visible.
-        if (op.at === 0) showTurn(messageOf(op.id));
-        break;
-      case "patch":
-        showTurn(messageOf(op.id));
-        break;
-      case "message":
-        showTurn(messageOf(op.message.id));
-        turnIds.value = [...turnIds.value, op.message.id];
-        break;
-      case "beside":
-        showTurn(messageOf(op.message.id));
-        alternativeIds.value = [...alternativeIds.value, op.message.id];
-        break;
-      case "earlier":
-        for (const message of op.messages) showTurn(message);
-        turnIds.value = [...idsOf(op.messages), ...turnIds.value];
-        break;
-      default:
-    }
+    if (op.op !== "append") return turns.showOp(op);
+    sinks.append(op);
+    if (op.part === "text" && op.id === turns.ids.value.at(-1)) onText(op.text);
+    // The first piece of a part makes its element visible.
+    if (op.at === 0) turns.show(turns.messageOf(op.id));
   };
   const showRest = (state: ChatState) => {
     if (conversationId.peek() !== state.conversationId) bridge.keep({ conversationId: state.conversationId });
     conversationId.value = state.conversationId;
     earlierCount.value = state.earlierCount;
-    showBranches(state.branches);
+    turns.showBranches(state.branches);
     for (const [name, value] of Object.entries(state))
       if (!drawnElsewhere.has(name)) field(name).value = value;
     isReady.value = true;
@@ -147,8 +76,8 @@ export function createChatStore(
     replica = next;
     batch(() => {
       if (message.type === "snapshot") {
-        showAll(state);
-        syncSinks();
+        turns.showAll(state);
+        sinks.syncAll();
       } else for (const op of message.ops) showOp(op);
       showRest(state);
     });
@@ -157,46 +86,25 @@ export function createChatStore(
   /** Requests the next frame after this one is rendered. */
   const acknowledge = () => bridge.post("ack", { epoch: replica.epoch, seq: replica.seq });
 
-  bridge.onMessage(handle);
+  bridge.on("snapshot", handle);
+  bridge.on("update", handle);
   return {
     isReady,
     conversationId,
     earlierCount,
-    turnIds,
-    pathLength,
+    turnIds: turns.ids,
+    pathLength: computed(() => earlierCount.value + turns.ids.value.length),
     field: ((name: string) => field(name).value) as ChatStore["field"],
     peek: ((name: string) => field(name).peek()) as ChatStore["peek"],
     attribute: ((name: string) => field(name)) as ChatStore["attribute"],
-    siblings: (id) => siblingsOf(id).value,
-    together(id) {
-      const mine = turns.get(id)?.peek();
-      if (mine?.role !== "assistant" || mine.togetherId === undefined) return [];
-      const shown = [...turnIds.value, ...alternativeIds.value].map((other) => turns.get(other)?.peek());
-      const ids = shown.flatMap((other) =>
-        other?.role === "assistant" && other.togetherId === mine.togetherId ? [other.id] : [],
-      );
-      const order = siblingsOf(id).value;
-      return ids.length > 1 ? ids.sort((one, other) => order.indexOf(one) - order.indexOf(other)) : [];
-    },
-    turn(id) {
-      const known = turns.get(id);
-      if (!known) throw new Error(`there is no turn ${id}`);
-      return known;
-    },
+    siblings: (id) => turns.siblingsOf(id).value,
+    together: turns.together,
+    turn: turns.turn,
     lastState() {
       const last = replica.state?.messages.at(-1);
       return last?.role === "assistant" ? last.state : "none";
     },
-    stream(id, part, sink) {
-      const name = key(id, part);
-      const mine = { id, part, sink };
-      sinks.set(name, mine);
-      const message = messageOf(id);
-      if (message?.role === "assistant") sink.sync(message[part], !isRunning(message));
-      return () => {
-        if (sinks.get(name) === mine) sinks.delete(name);
-      };
-    },
+    stream: sinks.stream,
   };
 }
 
@@ -209,6 +117,114 @@ const drawnElsewhere: ReadonlySet<string> = new Set([
   "earlierCount",
   "branches",
 ]);
+
+/** The messages, each with a signal of its own. */
+function createTurns(state: () => ChatState | undefined) {
+  const turns = new Map<string, Signal<Message>>();
+  const siblings = new Map<string, Signal<readonly string[]>>();
+  const ids = signal<readonly string[]>([]);
+  const alternativeIds = signal<readonly string[]>([]);
+  const siblingsOf = (id: string) => signalOf(siblings, id, () => state()?.branches[id]?.ids ?? none);
+  const messageOf = (id: string): Message | undefined =>
+    state()?.messages.findLast((message) => message.id === id) ??
+    state()?.beside.find((message) => message.id === id);
+  const show = (message: Message | undefined) => {
+    if (message) signalOf(turns, message.id, () => message).value = message;
+  };
+  return {
+    ids,
+    messageOf,
+    siblingsOf,
+    show,
+    showAll({ messages, beside }: ChatState) {
+      for (const message of [...messages, ...beside]) show(message);
+      ids.value = idsOf(messages);
+      alternativeIds.value = idsOf(beside);
+      const stored = new Set([...ids.value, ...alternativeIds.value]);
+      for (const known of [turns, siblings])
+        for (const id of known.keys()) if (!stored.has(id)) known.delete(id);
+    },
+    showOp(op: Op) {
+      if (op.op === "patch") show(messageOf(op.id));
+      else if (op.op === "message") {
+        show(messageOf(op.message.id));
+        ids.value = [...ids.value, op.message.id];
+      } else if (op.op === "beside") {
+        show(messageOf(op.message.id));
+        alternativeIds.value = [...alternativeIds.value, op.message.id];
+      } else if (op.op === "earlier") {
+        for (const message of op.messages) show(message);
+        ids.value = [...idsOf(op.messages), ...ids.value];
+      }
+    },
+    /** Each message has its own signal; earlier messages add theirs when they are loaded. */
+    showBranches(branches: ChatState["branches"]) {
+      for (const [id, known] of siblings) {
+        const next = branches[id]?.ids ?? none;
+        if (next.join() !== known.peek().join()) known.value = next;
+      }
+    },
+    together(id: string): readonly string[] {
+      const mine = turns.get(id)?.peek();
+      if (mine?.role !== "assistant" || mine.togetherId === undefined) return [];
+      const shown = [...ids.value, ...alternativeIds.value].map((other) => turns.get(other)?.peek());
+      const found = shown.flatMap((other) =>
+        other?.role === "assistant" && other.togetherId === mine.togetherId ? [other.id] : [],
+      );
+      const order = siblingsOf(id).value;
+      return found.length > 1 ? found.sort((one, other) => order.indexOf(one) - order.indexOf(other)) : [];
+    },
+    turn(id: string): ReadonlySignal<Message> {
+      const known = turns.get(id);
+      if (!known) throw new Error(`there is no turn ${id}`);
+      return known;
+    },
+  };
+}
+
+interface SinkOf {
+  readonly id: string;
+  readonly part: AnswerPart;
+  readonly sink: AnswerRenderer;
+}
+
+/** The renderers of the parts of answers that are on the page. */
+function createSinks(messageOf: (id: string) => Message | undefined) {
+  const sinks = new Map<string, SinkOf>();
+  const sync = ({ id, part, sink }: SinkOf) => {
+    const message = messageOf(id);
+    if (message?.role === "assistant") sink.sync(message[part], !isRunning(message));
+  };
+  return {
+    append({ id, part, at, text }: Extract<Op, { readonly op: "append" }>) {
+      sinks.get(key(id, part))?.sink.append(at, text);
+    },
+    /** Text in a snapshot may be missing in its renderer, because a restart of the host loses updates. */
+    syncAll() {
+      for (const one of sinks.values()) sync(one);
+    },
+    stream(id: string, part: AnswerPart, sink: AnswerRenderer): () => void {
+      const name = key(id, part);
+      const mine = { id, part, sink };
+      sinks.set(name, mine);
+      sync(mine);
+      return () => {
+        if (sinks.get(name) === mine) sinks.delete(name);
+      };
+    },
+  };
+}
+
+/** The signal of a key, created at its first use. */
+function signalOf<Value>(
+  signals: Map<string, Signal<Value>>,
+  name: string,
+  initial: () => Value,
+): Signal<Value> {
+  const known = signals.get(name) ?? signal(initial());
+  signals.set(name, known);
+  return known;
+}
 
 function idsOf(messages: readonly Message[]): string[] {
   return messages.map(({ id }) => id);

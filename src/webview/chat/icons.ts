@@ -1,4 +1,4 @@
-import { createIcons } from "../parts/createIcons.tsx";
+import { createIcons } from "../ui/createIcons.tsx";
 
 const paths = {
   send: "M2.5 8h8.5M7.5 4 11.5 8l-4 4",

@@ -1,14 +1,20 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { UsageState } from "../../shared/usageProtocol.ts";
 import { unitOf } from "./SpendChart.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
 const lookbacks = [7, 30, 90];
+const groupings = ["model", "key"] as const;
+
+interface ControlsProps {
+  readonly state: UsageState;
+  readonly model: UsageModel;
+}
 
 /** Range, grouping, currency, refresh and export. */
-export function UsageControls({ state, model }: { readonly state: UsageState; readonly model: UsageModel }) {
-  const { bridge } = model;
-  const [dates, setDates] = useState<{ from: string; to: string } | undefined>(undefined);
+export function UsageControls({ state, model: { bridge } }: ControlsProps) {
+  const [dates, setDates] = useState<DateRange | undefined>(undefined);
   const { from, to } = dates ?? state;
   const problem = dates ? problemOf(from, to) : "";
   return (
@@ -21,52 +27,30 @@ export function UsageControls({ state, model }: { readonly state: UsageState; re
         setDates(undefined);
       }}
     >
-      <fieldset class="choice" aria-label="Range">
-        {lookbacks.map((days) => (
-          <button
-            key={days}
-            type="button"
-            aria-pressed={state.lookback === days}
-            onClick={() => {
-              setDates(undefined);
-              bridge.post("lookback", { days });
-            }}
-          >
-            {days} days
-          </button>
-        ))}
-      </fieldset>
-      <span class="dates">
-        <input
-          type="date"
-          aria-label="From (UTC)"
-          value={from}
-          onInput={({ currentTarget }) => setDates({ from: currentTarget.value, to })}
-        />
-        <input
-          type="date"
-          aria-label="To (UTC)"
-          value={to}
-          onInput={({ currentTarget }) => setDates({ from, to: currentTarget.value })}
-        />
+      <Choice
+        label="Range"
+        values={lookbacks}
+        chosen={state.lookback}
+        labelOf={(days) => `${days} days`}
+        onPick={(days) => {
+          setDates(undefined);
+          bridge.post("lookback", { days });
+        }}
+      />
+      <DateFields from={from} to={to} onChange={setDates}>
         {dates && (
           <button type="submit" class="button" disabled={problem !== ""}>
             Show
           </button>
         )}
-      </span>
-      <fieldset class="choice" aria-label="Stacked by">
-        {(["model", "key"] as const).map((by) => (
-          <button
-            key={by}
-            type="button"
-            aria-pressed={state.groupBy === by}
-            onClick={() => bridge.post("groupBy", { by })}
-          >
-            By {by}
-          </button>
-        ))}
-      </fieldset>
+      </DateFields>
+      <Choice
+        label="Stacked by"
+        values={groupings}
+        chosen={state.groupBy}
+        labelOf={(by) => `By ${by}`}
+        onPick={(by) => bridge.post("groupBy", { by })}
+      />
       <select
         aria-label="Currency"
         value={state.currency}
@@ -91,6 +75,58 @@ export function UsageControls({ state, model }: { readonly state: UsageState; re
         </p>
       )}
     </form>
+  );
+}
+
+interface ChoiceProps<Value> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly chosen: unknown;
+  readonly labelOf: (value: Value) => string;
+  readonly onPick: (value: Value) => void;
+}
+
+/** Buttons for the values of a setting; the chosen one is pressed. */
+function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
+  const { label, values, chosen, labelOf, onPick } = props;
+  return (
+    <fieldset class="choice" aria-label={label}>
+      {values.map((value) => (
+        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onPick(value)}>
+          {labelOf(value)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface DateFieldsProps extends DateRange {
+  readonly onChange: (dates: DateRange) => void;
+  readonly children: ComponentChildren;
+}
+
+function DateFields({ from, to, onChange, children }: DateFieldsProps) {
+  return (
+    <span class="dates">
+      <input
+        type="date"
+        aria-label="From (UTC)"
+        value={from}
+        onInput={({ currentTarget }) => onChange({ from: currentTarget.value, to })}
+      />
+      <input
+        type="date"
+        aria-label="To (UTC)"
+        value={to}
+        onInput={({ currentTarget }) => onChange({ from, to: currentTarget.value })}
+      />
+      {children}
+    </span>
   );
 }
 

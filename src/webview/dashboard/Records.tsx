@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { SortColumn, UsageRow } from "../../shared/usageProtocol.ts";
-import { pageRows, type UsageModel } from "./usageModel.ts";
+import { indexAfterKey } from "../ui/listbox.ts";
+import { rowsBetween, useVirtualList } from "../ui/virtualList.ts";
+import type { UsageModel } from "./usageModel.ts";
 
+/** The style sheet has the same height. */
 const rowPx = 24;
-/** Browsers limit elements to some 33 million pixels; for longer lists a pixel scrolls over several rows. */
-const maxPx = 20_000_000;
-const spare = 6;
+const spareRows = 3;
 
 const columns: readonly {
   readonly sort: SortColumn;
@@ -23,6 +24,100 @@ const columns: readonly {
   { sort: "notes", label: "Notes", cell: ({ notes }) => notes },
 ];
 
+/** All records of the range. */
+export function Records({ model }: { readonly model: UsageModel }) {
+  return (
+    <section class="panel records" aria-label="Records">
+      <RecordsHead model={model} />
+      <RecordsGrid model={model} />
+    </section>
+  );
+}
+
+function RecordsHead({ model }: { readonly model: UsageModel }) {
+  const { text, model: modelId } = model.query.value;
+  return (
+    <header>
+      <h2>Records</h2>
+      <input
+        type="search"
+        placeholder="Filter by product, notes or request id"
+        aria-label="Filter records"
+        value={text}
+        onInput={({ currentTarget }) => model.search({ text: currentTarget.value })}
+      />
+      {modelId !== undefined && (
+        <button type="button" class="chip" onClick={() => model.search({ model: undefined })}>
+          {modelId} ✕
+        </button>
+      )}
+      <span class="quiet" role="status">
+        {model.found.value.size.toLocaleString("en-US")} records
+      </span>
+    </header>
+  );
+}
+
+/** The grid has the focus; aria-activedescendant names the active row. Only the visible rows are in the DOM. */
+function RecordsGrid({ model }: { readonly model: UsageModel }) {
+  const { size, query } = model.found.value;
+  const [active, setActive] = useState(0);
+  const list = useVirtualList(() => ({ rowPx, heightPx: size * rowPx }));
+  const { from, to } = rowsBetween({ rowPx, count: size }, list.fromPx, list.toPx, spareRows);
+  useEffect(() => model.want(from, to), [from, to, query]);
+  useEffect(() => {
+    setActive(0);
+    list.toStart();
+  }, [query]);
+
+  const open = (index: number) => {
+    const requestId = model.rowAt(index)?.requestId;
+    if (requestId) model.bridge.post("request", { requestId });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = indexAfterKey(event.key, active, { count: size, rowsPerPage: list.rowsInView - 1 });
+    if (target !== undefined) {
+      setActive(target);
+      list.reveal(target * rowPx, (target + 1) * rowPx);
+    } else if (event.key === "Enter") open(active);
+    else return;
+    event.preventDefault();
+  };
+  const grid = {
+    role: "grid",
+    tabIndex: 0,
+    "aria-label": "Usage records",
+    "aria-rowcount": size + 1,
+    "aria-activedescendant": `record-${active}`,
+    onKeyDown,
+  } as const;
+  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  return (
+    <div class="grid" {...grid}>
+      <HeadRow model={model} />
+      <div ref={list.scroller} class="scroller" {...roles.rowgroup} onScroll={list.onScroll}>
+        <div class="sheet" style={{ height: `${list.sheetPx}px` }}>
+          <div class="window" style={{ transform: `translateY(${list.toSheet(from * rowPx)}px)` }}>
+            {indexes.map((index, place) => (
+              <RecordRow
+                // By position, so that scrolling reuses the elements.
+                key={place}
+                index={index}
+                row={model.rowAt(index)}
+                isActive={index === active}
+                onPick={() => {
+                  setActive(index);
+                  open(index);
+                }}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
 /** ARIA roles of a grid, because its rows are plain elements that are added and removed by scrolling. */
 const roles = {
   rowgroup: { role: "rowgroup" },
@@ -34,170 +129,55 @@ function rowIndex(index: number) {
   return { "aria-rowindex": index };
 }
 
+/** The titles of the columns; a click sorts by the column. */
+function HeadRow({ model }: { readonly model: UsageModel }) {
+  const { sort: sorted, isDescending } = model.query.value;
+  const sortBy = (sort: SortColumn) =>
+    model.search({
+      sort,
+      isDescending: sort === sorted ? !isDescending : sort === "time" || sort === "amount",
+    });
+  return (
+    <div class="row head" {...roles.row} {...rowIndex(1)}>
+      {columns.map(({ sort, label, isNumber }) => (
+        <span
+          key={sort}
+          class={isNumber ? "number" : ""}
+          {...columnHeader(sorted === sort ? isDescending : undefined)}
+        >
+          <button type="button" class="link" onClick={() => sortBy(sort)}>
+            {label}
+            {sorted === sort && (isDescending ? " ↓" : " ↑")}
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}
+
 /** Undefined if the records are sorted by another column. */
 function columnHeader(isDescending: boolean | undefined) {
   const sort = isDescending === undefined ? "none" : isDescending ? "descending" : "ascending";
   return { role: "columnheader", "aria-sort": sort } as const;
 }
 
-/** All records of the range; only the visible ones are in the DOM. */
-export function Records({ model }: { readonly model: UsageModel }) {
-  const { found, query } = model;
-  const { size, pages } = found.value;
-  const scroller = useRef<HTMLDivElement>(null);
-  const sheet = useRef<HTMLDivElement>(null);
-  const [first, setFirst] = useState(0);
-  const [active, setActive] = useState(0);
-  const [visibleRows, setVisibleRows] = useState(20);
-  const tall = Math.min(size * rowPx, maxPx);
-  /** Pixels per row: less than a row's height if the list would exceed the limit. */
-  const step = size === 0 ? rowPx : tall / size;
-  const from = Math.max(0, Math.min(first, size - visibleRows));
-  const to = Math.min(size, from + visibleRows + spare);
-
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return undefined;
-    const measure = new ResizeObserver(() => setVisibleRows(Math.ceil(element.clientHeight / rowPx)));
-    measure.observe(element);
-    return () => measure.disconnect();
-  }, []);
-  useEffect(() => {
-    if (sheet.current) sheet.current.style.height = `${tall}px`;
-  }, [tall]);
-  useEffect(() => model.want(from, to), [from, to, found.value.query]);
-  useEffect(() => {
-    setActive(0);
-    setFirst(0);
-    if (scroller.current) scroller.current.scrollTop = 0;
-  }, [found.value.query]);
-
-  const reveal = (row: number) => {
-    const next = Math.max(0, Math.min(size - 1, row));
-    setActive(next);
-    const element = scroller.current;
-    if (!element) return;
-    if (next < from) element.scrollTop = next * step;
-    else if (next >= from + visibleRows - 1) element.scrollTop = (next - visibleRows + 2) * step;
-  };
-  const openRow = (row: UsageRow | undefined) => {
-    if (row?.requestId) model.bridge.post("request", { requestId: row.requestId });
-  };
-  const rowAt = (index: number) => pages.get(Math.floor(index / pageRows))?.[index % pageRows];
-  const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + visibleRows - 1,
-      PageUp: active - visibleRows + 1,
-      Home: 0,
-      End: size - 1,
-    };
-    const move = moves[event.key];
-    if (move !== undefined) reveal(move);
-    else if (event.key === "Enter") openRow(rowAt(active));
-    else return;
-    event.preventDefault();
-  };
-  const sortBy = (sort: SortColumn) => {
-    const { sort: now, isDescending } = query.value;
-    model.search({ sort, isDescending: sort === now ? !isDescending : sort === "time" || sort === "amount" });
-  };
-  // The grid has the focus; aria-activedescendant names the active row.
-  const grid = {
-    role: "grid",
-    tabIndex: 0,
-    "aria-label": "Usage records",
-    "aria-rowcount": size + 1,
-    "aria-activedescendant": `record-${active}`,
-    onKeyDown,
-  } as const;
-  const rowAs = (place: number, row: UsageRow | undefined) => ({
-    ...roles.row,
-    ...rowIndex(place + 2),
-    id: `record-${place}`,
-    onClick() {
-      setActive(place);
-      openRow(row);
-    },
-  });
-  return (
-    <section class="panel records" aria-label="Records">
-      <header>
-        <h2>Records</h2>
-        <input
-          type="search"
-          placeholder="Filter by product, notes or request id"
-          aria-label="Filter records"
-          value={query.value.text}
-          onInput={({ currentTarget }) => model.search({ text: currentTarget.value })}
-        />
-        {query.value.model !== undefined && (
-          <button type="button" class="chip" onClick={() => model.search({ model: undefined })}>
-            {query.value.model} ✕
-          </button>
-        )}
-        <span class="quiet" role="status">
-          {size.toLocaleString("en-US")} records
-        </span>
-      </header>
-      <div class="grid" {...grid}>
-        <div class="row head" {...roles.row} {...rowIndex(1)}>
-          {columns.map(({ sort, label, isNumber }) => (
-            <span
-              key={sort}
-              class={isNumber ? "number" : ""}
-              {...columnHeader(query.value.sort === sort ? query.value.isDescending : undefined)}
-            >
-              <button type="button" class="link" onClick={() => sortBy(sort)}>
-                {label}
-                {query.value.sort === sort && (query.value.isDescending ? " ↓" : " ↑")}
-              </button>
-            </span>
-          ))}
-        </div>
-        <div
-          ref={scroller}
-          class="scroller"
-          {...roles.rowgroup}
-          onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / step))}
-        >
-          <div ref={sheet} class="sheet">
-            <Window at={from * step}>
-              {Array.from({ length: Math.max(0, to - from) }, (_, index) => {
-                const place = from + index;
-                const row = rowAt(place);
-                return (
-                  <div
-                    key={index}
-                    class={`row${place === active ? " active" : ""}${row?.requestId ? " opens" : ""}`}
-                    {...rowAs(place, row)}
-                  >
-                    {columns.map(({ sort, cell, isNumber }) => (
-                      <span key={sort} {...roles.gridcell} class={isNumber ? "number" : ""}>
-                        {row ? cell(row) : "…"}
-                      </span>
-                    ))}
-                  </div>
-                );
-              })}
-            </Window>
-          </div>
-        </div>
-      </div>
-    </section>
-  );
+interface RecordRowProps {
+  readonly index: number;
+  /** Undefined until it is loaded. */
+  readonly row: UsageRow | undefined;
+  readonly isActive: boolean;
+  readonly onPick: () => void;
 }
 
-/** The visible rows, moved to their position. */
-function Window({ at, children }: { readonly at: number; readonly children: preact.ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.style.transform = `translateY(${at}px)`;
-  }, [at]);
+function RecordRow({ index, row, isActive, onPick }: RecordRowProps) {
+  const attributes = { ...roles.row, ...rowIndex(index + 2), id: `record-${index}`, onClick: onPick };
   return (
-    <div ref={box} class="window">
-      {children}
+    <div class={`row${isActive ? " active" : ""}${row?.requestId ? " opens" : ""}`} {...attributes}>
+      {columns.map(({ sort, cell, isNumber }) => (
+        <span key={sort} {...roles.gridcell} class={isNumber ? "number" : ""}>
+          {row ? cell(row) : "…"}
+        </span>
+      ))}
     </div>
   );
 }

@@ -1,17 +1,16 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useDialog } from "../ui/dialog.ts";
 import type { UsageModel } from "./usageModel.ts";
 
 /** All records of one request. */
 export function RequestPanel({ model }: { readonly model: UsageModel }) {
   const detail = model.detail.value;
-  const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), [detail]);
-  if (!detail) return null;
   const hide = () => {
     model.detail.value = undefined;
   };
+  const dialog = useDialog({ onClose: hide, focus: ".close", content: detail });
+  if (!detail) return null;
   return (
-    <section class="panel request" aria-label="Request" onKeyDown={({ key }) => key === "Escape" && hide()}>
+    <section ref={dialog.ref} class="panel request" aria-label="Request" onKeyDown={dialog.handle}>
       <header>
         <h2>Request {detail.requestId}</h2>
         <button
@@ -21,7 +20,7 @@ export function RequestPanel({ model }: { readonly model: UsageModel }) {
         >
           Copy ID
         </button>
-        <button type="button" class="button" ref={close} onClick={hide}>
+        <button type="button" class="button close" onClick={hide}>
           Close
         </button>
       </header>

@@ -1,5 +1,5 @@
 import type { FromUsageView, ToUsageView } from "../../shared/usageProtocol.ts";
-import { type Bridge, createBridge } from "../parts/bridge.ts";
+import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 export type UsageBridge = Bridge<FromUsageView, ToUsageView>;
 export const createUsageBridge = createBridge<FromUsageView, ToUsageView>;

@@ -6,6 +6,7 @@ import type {
   UsageRow,
   UsageState,
 } from "../../shared/usageProtocol.ts";
+import { createPageRequests } from "../ui/pageRequests.ts";
 import type { UsageBridge } from "./bridge.ts";
 
 /** Data of the table: the query, the number of records, and the loaded rows. */
@@ -23,7 +24,7 @@ interface TableQuery {
   readonly isDescending: boolean;
 }
 
-export const pageRows = 100;
+const pageRows = 100;
 /** Pages cached on each side of the visible ones: a list may have a million records. */
 const storedPages = 20;
 
@@ -38,6 +39,8 @@ export interface UsageModel {
   search(change: Partial<TableQuery>): void;
   /** Loads the pages with these rows, each once. */
   want(from: number, to: number): void;
+  /** Undefined until it is loaded. */
+  rowAt(index: number): UsageRow | undefined;
 }
 
 export function createUsageModel(bridge: UsageBridge): UsageModel {
@@ -47,8 +50,11 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
   const found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   const detail = signal<RequestDetail | undefined>(undefined);
   let asked = 0;
-  let askedPages = new Set<number>();
-  let visiblePage = 0;
+  const requests = createPageRequests({
+    length: pageRows,
+    stored: storedPages,
+    request: (from, count) => bridge.post("rows", { query: found.value.query, from, count }),
+  });
 
   const ask = () => {
     asked += 1;
@@ -61,7 +67,6 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       ...(model === undefined ? {} : { model }),
     });
   };
-  const isNear = (page: number) => Math.abs(page - visiblePage) <= storedPages;
   const handle = (message: ToUsageView) => {
     switch (message.type) {
       case "loading":
@@ -74,14 +79,14 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
         break;
       case "found":
         if (message.query !== asked) break;
-        askedPages = new Set();
+        requests.clear();
         found.value = { query: message.query, size: message.size, pages: new Map() };
         break;
       case "rows": {
         const { query: of, size, pages } = found.value;
         if (message.query !== of) break;
         const known = [...pages, [message.from / pageRows, message.rows] as const];
-        found.value = { query: of, size, pages: new Map(known.filter(([page]) => isNear(page))) };
+        found.value = { query: of, size, pages: new Map(known.filter(([page]) => requests.isNear(page))) };
         break;
       }
       case "request":
@@ -105,15 +110,7 @@ export function createUsageModel(bridge: UsageBridge): UsageModel {
       query.value = { ...query.value, ...change };
       ask();
     },
-    want(from, to) {
-      const { query: of, size } = found.value;
-      visiblePage = Math.floor(from / pageRows);
-      askedPages = new Set([...askedPages].filter(isNear));
-      for (let page = visiblePage; page * pageRows < Math.min(to, size); page++) {
-        if (askedPages.has(page)) continue;
-        askedPages.add(page);
-        bridge.post("rows", { query: of, from: page * pageRows, count: pageRows });
-      }
-    },
+    want: (from, to) => requests.need(from, Math.min(to, found.value.size)),
+    rowAt: (index) => found.value.pages.get(Math.floor(index / pageRows))?.[index % pageRows],
   };
 }

@@ -5,7 +5,7 @@ import type {
   SpeechModelCard,
   Support,
 } from "../../shared/speechProtocol.ts";
-import { useTypedText } from "../parts/typedText.ts";
+import { useTypedText } from "../ui/typedText.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { VoiceList } from "./VoiceList.tsx";
 
@@ -36,33 +36,8 @@ export function PlayerSettings({ state, model }: SettingsProps) {
   return (
     <section class="settings" aria-label="Voice and model">
       <div class="fields">
-        <label>
-          <span>Model</span>
-          <select value={card.id} onChange={({ currentTarget }) => choose({ modelId: currentTarget.value })}>
-            {models.map(({ id, name, usdPerMillion }) => (
-              <option key={id} value={id}>
-                {name}
-                {usdPerMillion === undefined ? "" : `, $${usdPerMillion} per million characters`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Format</span>
-          <select
-            value={choice.format}
-            onChange={({ currentTarget }) => {
-              const format = card.formats.find((one) => one === currentTarget.value);
-              if (format) choose({ format });
-            }}
-          >
-            {card.formats.map((format) => (
-              <option key={format} value={format}>
-                {formatNames[format]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ModelField models={models} card={card} choose={choose} />
+        <FormatField choice={choice} card={card} choose={choose} />
         <NumberField
           label="Speaking speed"
           hint="0.25 to 4, applied by the service"
@@ -140,6 +115,48 @@ function NumberField({ label, hint, range: [low, high], value, onValue }: Number
 interface TextFieldProps {
   readonly choice: SpeechChoice;
   readonly choose: (change: SpeechChange) => void;
+}
+
+interface ModelFieldProps extends Pick<TextFieldProps, "choose"> {
+  readonly models: readonly SpeechModelCard[];
+  readonly card: SpeechModelCard;
+}
+
+function ModelField({ models, card, choose }: ModelFieldProps) {
+  return (
+    <label>
+      <span>Model</span>
+      <select value={card.id} onChange={({ currentTarget }) => choose({ modelId: currentTarget.value })}>
+        {models.map(({ id, name, usdPerMillion }) => (
+          <option key={id} value={id}>
+            {name}
+            {usdPerMillion === undefined ? "" : `, $${usdPerMillion} per million characters`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function FormatField({ choice, card, choose }: TextFieldProps & { readonly card: SpeechModelCard }) {
+  return (
+    <label>
+      <span>Format</span>
+      <select
+        value={choice.format}
+        onChange={({ currentTarget }) => {
+          const format = card.formats.find((one) => one === currentTarget.value);
+          if (format) choose({ format });
+        }}
+      >
+        {card.formats.map((format) => (
+          <option key={format} value={format}>
+            {formatNames[format]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 function LanguageField({ choice, choose }: TextFieldProps) {

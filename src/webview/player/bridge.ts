@@ -1,5 +1,5 @@
 import type { FromPlayer, ToPlayer } from "../../shared/speechProtocol.ts";
-import { type Bridge, createBridge } from "../parts/bridge.ts";
+import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 interface StoredByView {
   /** Playback rate; 1 is the original speed. */

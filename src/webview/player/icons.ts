@@ -1,4 +1,4 @@
-import { createIcons } from "../parts/createIcons.tsx";
+import { createIcons } from "../ui/createIcons.tsx";
 
 const paths = {
   play: "M4.5 2.8v10.4l8.6-5.2z",

@@ -76,7 +76,7 @@ interface OneProps {
 
 function One({ model, name, zoom, hold, onKeyDown, onMove }: OneProps) {
   const url = usePicture(model.store, "picture", name);
-  const facts = model.itemOf(name)?.facts;
+  const facts = model.gallery.itemOf(name)?.facts;
   // Focusable, so that the arrow keys scroll it.
   const frame = { role: "group", tabIndex: 0, "aria-label": `Picture ${name}`, onKeyDown } as const;
   return (

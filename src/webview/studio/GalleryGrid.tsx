@@ -1,126 +1,108 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { GalleryItem } from "../../shared/studioState.ts";
-import { gridLayoutOf, moveTo, scrollFor, visiblePictures } from "./gridLayout.ts";
+import { type OptionAttributes, useListbox } from "../ui/listbox.ts";
+import { useVirtualList } from "../ui/virtualList.ts";
+import { gridLayoutOf, visiblePictures } from "./pictureGallery.ts";
 import { usePicture } from "./pictureStore.ts";
 import type { StudioModel } from "./studioModel.ts";
 
-/** All pictures of the folder; only the visible ones are in the DOM. */
-export function GalleryGrid({
-  model,
-  isHidden,
-}: {
+interface GalleryProps {
   readonly model: StudioModel;
   readonly isHidden: boolean;
-}) {
-  const { size, version } = model.gallery.value;
-  const selected = model.selected.value;
-  const scroller = useRef<HTMLDivElement>(null);
-  const [box, setBox] = useState({ width: 600, height: 600 });
-  const [firstRow, setFirstRow] = useState(0);
-  const [active, setActive] = useState(0);
-  const layout = gridLayoutOf(box.width, size);
-  const { from, to, atPx } = visiblePictures(
-    layout,
-    size,
-    firstRow * layout.stepPx,
-    box.height + layout.stepPx,
+}
+
+/** All pictures of the folder. */
+export function GalleryGrid({ model, isHidden }: GalleryProps) {
+  return (
+    <div class="gallery" hidden={isHidden}>
+      <GalleryHead model={model} />
+      {model.gallery.list.value.size > 0 && <Pictures model={model} />}
+    </div>
   );
-  const current = Math.min(active, Math.max(0, size - 1));
+}
 
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return undefined;
-    const measure = new ResizeObserver(() => {
-      // A hidden grid has no size, so it keeps the last one.
-      if (element.clientWidth > 0) setBox({ width: element.clientWidth, height: element.clientHeight });
-    });
-    measure.observe(element);
-    return () => measure.disconnect();
-  }, [size > 0]);
-  const follow = () => setFirstRow(Math.floor((scroller.current?.scrollTop ?? 0) / layout.stepPx));
-  // A changed row height changes the visible range.
-  useEffect(follow, [layout.stepPx]);
-  useEffect(() => model.want(from, to), [from, to, version]);
-
+/** The listbox has the focus; aria-activedescendant names the active picture. Only visible pictures are in the DOM. */
+function Pictures({ model }: { readonly model: StudioModel }) {
+  const { size, version } = model.gallery.list.value;
+  const selected = model.selected.value;
+  const [chosen, setActive] = useState(0);
+  const active = Math.min(chosen, size - 1);
+  const view = useVirtualList((widthPx) => gridLayoutOf(widthPx, size));
+  const { columns, cellPx, rowPx } = view.layout;
+  const { from, to, atPx } = visiblePictures(view.layout, size, view.fromPx, view.toPx);
+  useEffect(() => model.gallery.want(from, to), [from, to, version]);
+  const listbox = useListbox({
+    count: size,
+    columns,
+    rowsPerPage: view.rowsInView,
+    active,
+    onMove(index) {
+      setActive(index);
+      const topPx = Math.floor(index / columns) * rowPx;
+      view.reveal(topPx, topPx + cellPx);
+    },
+  });
   const open = (item: GalleryItem | undefined) => {
     if (item) model.opened.value = { kind: "picture", name: item.name };
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const rowsInView = Math.floor(box.height / layout.stepPx);
-    const target = moveTo(event.key, current, layout, size, rowsInView);
-    const item = model.itemAt(current);
-    if (target !== undefined) {
-      setActive(target);
-      const element = scroller.current;
-      const top = element && scrollFor(target, layout, element.scrollTop, element.clientHeight);
-      if (element && top !== undefined && top !== null) element.scrollTop = top;
-    } else if (event.key === "Enter") open(item);
+    if (listbox.handle(event)) return;
+    const item = model.gallery.itemAt(active);
+    if (event.key === "Enter") open(item);
     else if (event.key === " " && item) model.toggle(item.name);
     else if (event.key === "Delete" && item) model.bridge.post("remove", { name: item.name });
     else return;
     event.preventDefault();
   };
-  // The list has the focus; aria-activedescendant names the active picture.
   const list = {
     role: "listbox",
+    id: listbox.id,
     tabIndex: 0,
     "aria-label": "Gallery. Enter opens a picture, space selects it to be compared.",
     "aria-multiselectable": true,
-    "aria-activedescendant": `picture-${current}`,
+    "aria-activedescendant": listbox.activeId,
     onKeyDown,
+    onScroll() {
+      model.store.moving();
+      view.onScroll();
+    },
   } as const;
+  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  const cells = {
+    transform: `translateY(${view.toSheet(atPx)}px)`,
+    gridTemplateColumns: `repeat(${columns}, ${cellPx}px)`,
+    gridAutoRows: `${cellPx}px`,
+  };
   return (
-    <div class="gallery" hidden={isHidden}>
-      <GalleryHead model={model} />
-      {size > 0 && (
-        <div
-          ref={scroller}
-          class="scroller"
-          {...list}
-          onScroll={() => {
-            model.store.moving();
-            // Rendered once per row, not per pixel.
-            follow();
-          }}
-        >
-          <div class="sheet" style={{ height: `${layout.tallPx}px` }}>
-            <div
-              class="window"
-              style={{
-                transform: `translateY(${atPx}px)`,
-                gridTemplateColumns: `repeat(${layout.columns}, ${layout.cellPx}px)`,
-                gridAutoRows: `${layout.cellPx}px`,
-              }}
-            >
-              {Array.from({ length: Math.max(0, to - from) }, (_, offset) => {
-                const index = from + offset;
-                const item = model.itemAt(index);
-                return (
-                  <Cell
-                    key={item?.name ?? index}
-                    {...{ model, index, item, size }}
-                    isActive={index === current}
-                    isSelected={item !== undefined && selected.includes(item.name)}
-                    onOpen={() => {
-                      setActive(index);
-                      open(item);
-                    }}
-                  />
-                );
-              })}
-            </div>
-          </div>
+    <div ref={view.scroller} class="scroller" {...list}>
+      <div class="sheet" style={{ height: `${view.sheetPx}px` }}>
+        <div class="window" style={cells}>
+          {indexes.map((index) => {
+            const item = model.gallery.itemAt(index);
+            return (
+              <Cell
+                key={item?.name ?? index}
+                {...{ model, index, item, size }}
+                option={listbox.option(index, () => {
+                  setActive(index);
+                  open(item);
+                })}
+                isActive={index === active}
+                isSelected={item !== undefined && selected.includes(item.name)}
+              />
+            );
+          })}
         </div>
-      )}
+      </div>
     </div>
   );
 }
 
 function GalleryHead({ model }: { readonly model: StudioModel }) {
-  const { size } = model.gallery.value;
+  const { size } = model.gallery.list.value;
   const [first, second] = model.selected.value;
   const folder = model.state.value?.folder ?? "";
-  const words = model.searched.value;
+  const words = model.gallery.searched.value;
   const found = words.trim() === "" ? "" : " found";
   const count = `${size.toLocaleString("en-US")} ${size === 1 ? "picture" : "pictures"}${found}`;
   return (
@@ -138,7 +120,7 @@ function GalleryHead({ model }: { readonly model: StudioModel }) {
           placeholder="Search"
           title="Finds words in prompts, models and names"
           value={words}
-          onInput={({ currentTarget }) => model.search(currentTarget.value)}
+          onInput={({ currentTarget }) => model.gallery.search(currentTarget.value)}
         />
       )}
       {first !== undefined && second !== undefined && (
@@ -164,24 +146,26 @@ interface CellProps {
   readonly index: number;
   readonly size: number;
   readonly item: GalleryItem | undefined;
+  readonly option: OptionAttributes;
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly onOpen: () => void;
 }
 
-function Cell({ model, index, size, item, isActive, isSelected, onOpen }: CellProps) {
+function Cell({ model, index, size, item, option, isActive, isSelected }: CellProps) {
   const label = item ? (item.facts?.prompt ?? item.name) : "Loading…";
-  const option = {
-    role: "option",
-    id: `picture-${index}`,
+  const attributes = {
+    ...option,
     "aria-label": item?.facts?.isBlurred ? `${label} (blurred by the service)` : label,
     "aria-selected": isSelected,
     "aria-setsize": size,
     "aria-posinset": index + 1,
-    onClick: onOpen,
   } as const;
   return (
-    <div class={`cell${isActive ? " active" : ""}${isSelected ? " selected" : ""}`} title={label} {...option}>
+    <div
+      class={`cell${isActive ? " active" : ""}${isSelected ? " selected" : ""}`}
+      title={label}
+      {...attributes}
+    >
       {item && <Thumb model={model} name={item.name} />}
       {item?.facts?.isBlurred && <span class="badge" />}
       {item && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useDialog } from "../ui/dialog.ts";
 import type { StudioModel } from "./studioModel.ts";
 
 interface PanelProps {
@@ -12,21 +12,12 @@ interface PanelProps {
 
 /** A view in place of the grid; a click or Escape returns to it. */
 export function OpenedPanel({ model, title, label, children }: PanelProps) {
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
   const close = () => {
     model.opened.value = undefined;
   };
+  const dialog = useDialog({ onClose: close, focus: ".picture" });
   return (
-    <article
-      ref={panel}
-      class="picture"
-      tabIndex={-1}
-      aria-label={label}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") close();
-      }}
-    >
+    <article ref={dialog.ref} class="picture" tabIndex={-1} aria-label={label} onKeyDown={dialog.handle}>
       <header>
         <button type="button" class="button" onClick={close}>
           ← Gallery

@@ -7,7 +7,7 @@ import type { StudioModel } from "./studioModel.ts";
 /** One picture, with its metadata and actions. */
 export function PicturePanel({ model, name }: { readonly model: StudioModel; readonly name: string }) {
   const url = usePicture(model.store, "picture", name);
-  const item = model.itemOf(name);
+  const item = model.gallery.itemOf(name);
   const words = item?.facts?.prompt ?? name;
   return (
     <OpenedPanel model={model} title={name} label={`Picture: ${words}`}>

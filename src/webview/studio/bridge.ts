@@ -1,6 +1,6 @@
 import type { FromStudio, ToStudio } from "../../shared/studioProtocol.ts";
 import type { Strokes } from "../../shared/studioState.ts";
-import { type Bridge, createBridge } from "../parts/bridge.ts";
+import { type Bridge, createBridge } from "../ui/bridge.ts";
 
 interface StoredByStudio {
   /** A mask that is being painted, and its layer. */

@@ -35,42 +35,19 @@ const mostThumbsAsked = 8;
 const mostIdle: Readonly<Record<BytesOf["kind"], number>> = { thumb: 600, picture: 2, source: 0, layer: 0 };
 
 export function createPictureStore(bridge: StudioBridge): PictureStore {
-  /** In the order of last use. */
-  const entries = new Map<string, Entry>();
+  const cache = createPictureCache();
   let making: Entry | undefined;
   let stillTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const entryOf = (of: BytesOf): Entry => {
-    const key = keyOf(of);
-    const known = entries.get(key);
-    if (known) return known;
-    const state = { blob: undefined, users: 0, isAsked: false, isUnmade: false };
-    const entry: Entry = { of, url: signal(undefined), waiting: [], ...state };
-    entries.set(key, entry);
-    return entry;
-  };
   const askNext = () => {
-    const open = [...entries.values()].filter(({ blob }) => blob === undefined);
-    const isThumb = ({ of, isUnmade }: Entry) => of.kind === "thumb" && !isUnmade;
-    let asked = open.filter((entry) => isThumb(entry) && entry.isAsked).length;
-    for (const entry of open) {
-      if (entry.isAsked || (entry.users === 0 && entry.waiting.length === 0)) continue;
-      if (isThumb(entry) && ++asked > mostThumbsAsked) continue;
+    const open = cache.entries().filter(({ blob }) => blob === undefined);
+    for (const entry of nextRequests(open)) {
       entry.isAsked = true;
       bridge.post("want", { of: entry.of });
     }
     if (making || stillTimer !== undefined) return;
     making = open.find(({ isUnmade, users }) => isUnmade && users > 0);
     if (making) bridge.post("want", { of: { kind: "source", name: making.of.name } });
-  };
-  const forgetIdle = (kind: BytesOf["kind"]) => {
-    const idle = [...entries].filter(
-      ([, { of, users, waiting }]) => of.kind === kind && users + waiting.length === 0,
-    );
-    for (const [key, { url }] of idle.slice(0, Math.max(0, idle.length - mostIdle[kind]))) {
-      if (url.peek()) URL.revokeObjectURL(url.peek() ?? "");
-      entries.delete(key);
-    }
   };
   const fill = (entry: Entry, blob: Blob | null) => {
     entry.blob = blob;
@@ -93,21 +70,19 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
     fill(entry, thumb);
   };
   return {
-    urlOf: (of) => entryOf(of).url,
+    urlOf: (of) => cache.entryOf(of).url,
     take(of) {
-      const entry = entryOf(of);
+      const entry = cache.entryOf(of);
       entry.users += 1;
-      // Moved to the end: the least recently used entry is dropped first.
-      entries.delete(keyOf(of));
-      entries.set(keyOf(of), entry);
+      cache.touch(entry);
       askNext();
       return () => {
         entry.users -= 1;
-        forgetIdle(of.kind);
+        cache.dropIdle(of.kind);
       };
     },
     blobOf(of) {
-      const entry = entryOf(of);
+      const entry = cache.entryOf(of);
       return new Promise((resolve, reject) => {
         const settle = (blob: Blob | null) =>
           blob ? resolve(blob) : reject(new Error("the picture can't be read"));
@@ -122,7 +97,7 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
         if (making?.of.name === of.name) void makeThumb(making, blob);
         return;
       }
-      const entry = entries.get(keyOf(of));
+      const entry = cache.find(of);
       if (!entry || entry.blob !== undefined) return askNext();
       if (of.kind === "thumb" && !blob) {
         entry.isUnmade = true;
@@ -135,6 +110,50 @@ export function createPictureStore(bridge: StudioBridge): PictureStore {
         stillTimer = undefined;
         askNext();
       }, stillAfterMs);
+    },
+  };
+}
+
+/** The entries to request now, out of those without content. */
+function nextRequests(open: readonly Entry[]): readonly Entry[] {
+  const isThumb = ({ of, isUnmade }: Entry) => of.kind === "thumb" && !isUnmade;
+  let asked = open.filter((entry) => isThumb(entry) && entry.isAsked).length;
+  return open.filter((entry) => {
+    if (entry.isAsked || (entry.users === 0 && entry.waiting.length === 0)) return false;
+    return !isThumb(entry) || ++asked <= mostThumbsAsked;
+  });
+}
+
+/** The pictures of the page: those that are shown, and the last ones that were. */
+function createPictureCache() {
+  /** In the order of last use. */
+  const entries = new Map<string, Entry>();
+  return {
+    entries: () => [...entries.values()],
+    find: (of: BytesOf) => entries.get(keyOf(of)),
+    entryOf(of: BytesOf): Entry {
+      const key = keyOf(of);
+      const known = entries.get(key);
+      if (known) return known;
+      const state = { blob: undefined, users: 0, isAsked: false, isUnmade: false };
+      const entry: Entry = { of, url: signal(undefined), waiting: [], ...state };
+      entries.set(key, entry);
+      return entry;
+    },
+    /** The entry is in use: others are dropped first. */
+    touch(entry: Entry) {
+      entries.delete(keyOf(entry.of));
+      entries.set(keyOf(entry.of), entry);
+    },
+    /** Drops the least recently used entries beyond the limit of their kind. */
+    dropIdle(kind: BytesOf["kind"]) {
+      const idle = [...entries].filter(
+        ([, { of, users, waiting }]) => of.kind === kind && users + waiting.length === 0,
+      );
+      for (const [key, { url }] of idle.slice(0, Math.max(0, idle.length - mostIdle[kind]))) {
+        if (url.peek()) URL.revokeObjectURL(url.peek() ?? "");
+        entries.delete(key);
+      }
     },
   };
 }

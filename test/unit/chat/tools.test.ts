@@ -7,9 +7,9 @@ import {
   createToolRounds,
   type ToolRounds,
 } from "../../../src/features/chat/tools/toolRounds.ts";
-import type { Sandbox } from "../../../src/sandbox/main.ts";
 import type { AnswerMessage, ToolCallCard } from "../../../src/shared/chatMessages.ts";
 import { listen } from "../../loopback/server.ts";
+import type { TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "./chat.ts";
 
 import { tool, weather } from "./weatherTool.ts";
@@ -364,7 +364,7 @@ async function serveHostile(t: TestContext) {
     return response.end(`${said}data: [DONE]\n\n`);
   });
   t.after(() => server.close());
-  const sandbox = { baseUrl: `${server.origin}/api/v1`, apiKey: "key" } as Sandbox;
+  const sandbox = { baseUrl: `${server.origin}/api/v1`, apiKey: "key" } as TestSandbox;
   return { server, service: { sandbox, remembered: new Map<string, string>() } };
 }
 

@@ -9,7 +9,9 @@ import {
   pictureProblem,
   togetherProblem,
 } from "../../../src/shared/imageBounds.ts";
-import { gridLayoutOf, moveTo, scrollFor, visiblePictures } from "../../../src/webview/studio/gridLayout.ts";
+import { gridLayoutOf, visiblePictures } from "../../../src/webview/studio/pictureGallery.ts";
+import { indexAfterKey } from "../../../src/webview/ui/listbox.ts";
+import { offsetToShow } from "../../../src/webview/ui/virtualList.ts";
 
 const sizes = fc.record({
   width: fc.integer({ min: 60, max: 3000 }),
@@ -22,16 +24,16 @@ test("cells fill the width, and the page holds what is in sight and little more"
   fc.assert(
     fc.property(sizes, ({ width, height, size, share }) => {
       const layout = gridLayoutOf(width, size);
-      const { columns, cellPx, stepPx, rows, tallPx } = layout;
+      const { columns, cellPx, rowPx, rows, heightPx } = layout;
       assert.ok(columns * cellPx + (columns - 1) * 8 <= width);
       assert.ok(rows * columns >= size && (rows - 1) * columns < size);
-      const top = share * Math.max(0, tallPx - height);
-      const { from, to, atPx } = visiblePictures(layout, size, top, height);
-      const firstSeen = Math.floor(top / stepPx) * columns;
-      const lastSeen = Math.min(size, Math.ceil((top + height) / stepPx) * columns);
+      const top = share * Math.max(0, heightPx - height);
+      const { from, to, atPx } = visiblePictures(layout, size, top, top + height);
+      const firstSeen = Math.floor(top / rowPx) * columns;
+      const lastSeen = Math.min(size, Math.ceil((top + height) / rowPx) * columns);
       assert.ok(from <= firstSeen && to >= lastSeen, `${from}–${to} holds ${firstSeen}–${lastSeen}`);
-      assert.equal(atPx, (from / columns) * stepPx);
-      assert.ok(to - from <= (Math.ceil(height / stepPx) + 4) * columns);
+      assert.equal(atPx, (from / columns) * rowPx);
+      assert.ok(to - from <= (Math.ceil(height / rowPx) + 4) * columns);
     }),
   );
 });
@@ -45,17 +47,18 @@ test("keys lead to pictures that there are, and scrolling brings each wholly int
       fc.nat(5000),
       ({ width, height, size, share }, key, start) => {
         const layout = gridLayoutOf(width, size);
-        const target = moveTo(key, start % size, layout, size, 3) ?? -1;
+        const { columns, cellPx } = layout;
+        const target = indexAfterKey(key, start % size, { count: size, columns, rowsPerPage: 3 }) ?? -1;
         assert.ok(target >= 0 && target < size);
-        const top = share * layout.tallPx;
-        const tall = Math.max(height, layout.cellPx);
-        const next = scrollFor(target, layout, top, tall) ?? top;
-        const place = Math.floor(target / layout.columns) * layout.stepPx;
-        assert.ok(place >= next - 1e-6 && place + layout.cellPx <= next + tall + 1e-6);
+        const top = share * layout.heightPx;
+        const tall = Math.max(height, cellPx);
+        const place = Math.floor(target / columns) * layout.rowPx;
+        const next = offsetToShow(place, place + cellPx, top, tall);
+        assert.ok(place >= next - 1e-6 && place + cellPx <= next + tall + 1e-6);
       },
     ),
   );
-  assert.equal(moveTo("a", 0, gridLayoutOf(500, 10), 10, 3), undefined);
+  assert.equal(indexAfterKey("a", 0, { count: 10, columns: 3, rowsPerPage: 3 }), undefined);
 });
 
 test("any picture can be made to fit the bounds, in its shape", () => {

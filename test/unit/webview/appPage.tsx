@@ -3,7 +3,7 @@ import { render } from "preact";
 import type { ToHost } from "../../../src/shared/chatProtocol.ts";
 import { ChatApp } from "../../../src/webview/chat/App.tsx";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";
-import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
+import { createChatDeps } from "../../../src/webview/chat/chatDeps.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 import type { AppPage } from "./appPageHandle.ts";
 

@@ -3,7 +3,7 @@ import { render } from "preact";
 import type { ToHost, ToView } from "../../../src/shared/chatProtocol.ts";
 import type { PageState } from "../../../src/webview/chat/bridge.ts";
 import { Conversation } from "../../../src/webview/chat/Conversation.tsx";
-import { createChatDeps } from "../../../src/webview/chat/createChatDeps.ts";
+import { createChatDeps } from "../../../src/webview/chat/chatDeps.ts";
 import { grammars } from "../../../src/webview/markdown/grammars.ts";
 
 declare const reportHost: (message: ToHost) => void;

@@ -17,8 +17,8 @@ test("what stands between two heights is all that can be seen there, each thing 
     fc.property(folders, fc.nat(100_000), fc.nat(2_000), (stretches, top, height) => {
       const total = stretches.reduce((sum, { count }) => sum + count, 0);
       const layout = historyLayoutOf(total, stretches);
-      assert.equal(layout.height, total * rowHeight + stretches.length * headingHeight);
-      const all = layout.between(0, layout.height);
+      assert.equal(layout.heightPx, total * rowHeight + stretches.length * headingHeight);
+      const all = layout.between(0, layout.heightPx);
       assert.equal(all.length, total + stretches.length);
       // One under the other, without holes.
       let at = 0;

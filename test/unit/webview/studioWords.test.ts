@@ -22,6 +22,7 @@ function openPage(stored: StudioBridge["kept"] = {}) {
       if (message) said.push(message);
     },
     onMessage: (listener) => listeners.push(listener),
+    on: () => {},
     get kept() {
       return state;
     },
@@ -55,7 +56,7 @@ async function openHost(stored?: unknown) {
     imageAmount: imageSchemas.imageAmount,
     thumbs: createThumbs("not-there"),
     saveLayers: () => {},
-    keepNote: async () => {},
+    saveNote: async () => {},
     saveDraft(next) {
       draft = structuredClone(next);
     },

@@ -1,6 +1,7 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../shared/chatMessages.ts";
+import { useDialog } from "../../ui/dialog.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { isCommand } from "../keys.ts";
@@ -47,6 +48,10 @@ interface FindWidgetProps extends FindProps {
 
 function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.Element {
   const { store, bridge } = deps;
+  const close = () => {
+    onClose();
+    document.querySelector<HTMLElement>(".composer textarea")?.focus();
+  };
   const [query, setQuery] = useState("");
   const [current, setCurrent] = useState<Match | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
@@ -60,6 +65,7 @@ function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.E
     [sought, ids, busy],
   );
   const at = matches.findIndex(({ turnId, index }) => turnId === current?.turnId && index === current.index);
+  const dialog = useDialog<HTMLElement>({ onClose: close, focus: "input" });
   useLayoutEffect(() => input.current?.select(), [opened]);
   useEffect(() => {
     if (sought !== "" && earlier > 0 && ids.length < mostSearched) bridge.post("showEarlier", {});
@@ -76,25 +82,21 @@ function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.E
   const step = (by: 1 | -1) => {
     if (matches.length > 0) setCurrent(matches.at((at + by + matches.length) % matches.length));
   };
-  const close = () => {
-    onClose();
-    document.querySelector<HTMLElement>(".composer textarea")?.focus();
-  };
   return (
     <search
+      ref={dialog.ref}
       class="find"
       onKeyDown={(event) => {
-        if (event.isComposing) return;
-        if (event.key === "Escape") close();
-        else if (event.key === "Enter" && event.target === input.current) step(event.shiftKey ? -1 : 1);
-        else return;
+        if (event.isComposing || dialog.handle(event)) return;
+        if (event.key !== "Enter" || event.target !== input.current) return;
+        step(event.shiftKey ? -1 : 1);
         event.preventDefault();
         event.stopPropagation();
       }}
     >
       <input
-        ref={input}
         type="text"
+        ref={input}
         aria-label="Find in chat"
         placeholder="Find"
         value={query}

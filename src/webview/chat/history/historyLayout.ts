@@ -1,4 +1,5 @@
 import type { HistoryFolder } from "../../../shared/chatHistory.ts";
+import { type ListLayout, rowsBetween } from "../../ui/virtualList.ts";
 
 /** In pixels; the style sheet has the same value. */
 export const rowHeight = 46;
@@ -9,10 +10,8 @@ type PlacedRow =
   | { readonly kind: "heading"; readonly title: string; readonly top: number }
   | { readonly kind: "row"; readonly index: number; readonly top: number };
 
-/** Positions of all rows of a list, of which only the visible ones are rendered. */
-export interface HistoryLayout {
-  readonly height: number;
-  readonly total: number;
+/** Positions of all rows of a list, in folders with headings. */
+export interface HistoryLayout extends ListLayout {
   topOf(index: number): number;
   /** Items between two offsets. */
   between(top: number, bottom: number): PlacedRow[];
@@ -38,8 +37,8 @@ export function historyLayoutOf(total: number, folders: readonly HistoryFolder[]
     first += count;
   }
   return {
-    height: top,
-    total,
+    rowPx: rowHeight,
+    heightPx: top,
     topOf(index) {
       const stretch = stretches.findLast((one) => one.first <= index);
       return stretch ? stretch.rowsTop + (index - stretch.first) * rowHeight : 0;
@@ -51,9 +50,8 @@ export function historyLayoutOf(total: number, folders: readonly HistoryFolder[]
 function placed({ title, top, rowsTop, first, count }: Stretch, from: number, to: number): PlacedRow[] {
   const things: PlacedRow[] = [];
   if (title !== undefined && rowsTop > from && top < to) things.push({ kind: "heading", title, top });
-  const start = Math.max(0, Math.floor((from - rowsTop) / rowHeight));
-  const end = Math.min(count, Math.ceil((to - rowsTop) / rowHeight));
-  for (let row = start; row < end; row++) {
+  const rows = rowsBetween({ rowPx: rowHeight, count }, from - rowsTop, to - rowsTop);
+  for (let row = rows.from; row < rows.to; row++) {
     things.push({ kind: "row", index: first + row, top: rowsTop + row * rowHeight });
   }
   return things;

@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../../shared/chatHistory.ts";
+import { createPageRequests } from "../../ui/pageRequests.ts";
 
 /** The page's copy of the list of conversations: their number, and the loaded rows. */
 export interface HistoryStore {
@@ -50,26 +51,18 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
   const list = signal(nothing);
   const query = signal("");
   const removed = signal<HistoryRow | undefined>(undefined);
-  /** First rows of the pages that are loading or loaded. */
-  const asked = new Set<number>();
-  let inSight: readonly [number, number] = [0, 1];
-
-  const askForPages = (from: number, to: number) => {
-    for (let page = Math.floor(from / pageLength) * pageLength; page < to; page += pageLength) {
-      if (asked.has(page)) continue;
-      asked.add(page);
-      ask({ ask: "page", query: query.value, from: page, count: pageLength });
-    }
-  };
-  /** Loads the visible rows again; the current ones stay until the response arrives. */
-  const renew = () => {
-    asked.clear();
-    askForPages(...inSight);
+  const pages = createPageRequests({
+    length: pageLength,
+    request: (from, count) => ask({ ask: "page", query: query.value, from, count }),
+  });
+  const loadStart = () => {
+    pages.clear();
+    pages.need(0, 1);
   };
   const handle = (news: HistoryNews) => {
     if (news.say === "show") return show();
     if (!isShown.value) return;
-    if (news.say === "changed") return renew();
+    if (news.say === "changed") return pages.renew();
     if (news.query !== query.value) return;
     const { total, folders, isComplete } = news;
     const rows = withPage(news, list.value);
@@ -79,8 +72,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
     batch(() => {
       isShown.value = true;
       query.value = "";
-      inSight = [0, 1];
-      renew();
+      loadStart();
     });
   };
   const hide = () => {
@@ -101,13 +93,9 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
     hide,
     search(words) {
       query.value = words;
-      inSight = [0, 1];
-      renew();
+      loadStart();
     },
-    need(from, to) {
-      inSight = [from, Math.max(to, from + 1)];
-      askForPages(...inSight);
-    },
+    need: (from, to) => pages.need(from, Math.max(to, from + 1)),
     open({ id }) {
       ask({ ask: "open", id });
       hide();

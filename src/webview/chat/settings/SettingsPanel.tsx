@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import type { ModelCard } from "../../../shared/chatModels.ts";
 import {
   cacheRetentions,
   maxAnswersAtOnce,
@@ -14,8 +14,7 @@ import type { ChatSettings } from "../../../shared/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../../shared/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
-import { usePopupRoom } from "../composer/usePopupRoom.ts";
-import { IconButton } from "../icons.ts";
+import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./fields.tsx";
 import { PresetBar } from "./PresetBar.tsx";
@@ -43,74 +42,29 @@ const searching = [
 const thinking = ["strip_thinking_response", "disable_thinking"] as const satisfies readonly ServiceSwitch[];
 const others = ["include_venice_system_prompt", "enable_e2ee"] as const satisfies readonly ServiceSwitch[];
 
-/** Settings of the conversation. An empty field means the model's default. */
-export function SettingsPanel({
-  deps,
-  onClose,
-}: {
+interface PanelProps {
   readonly deps: ChatPageDeps;
   readonly onClose: () => void;
-}): JSX.Element {
-  const { store, bridge } = deps;
-  const settings = store.field("settings");
-  const card = chosenCard(deps);
-  const panel = useRef<HTMLElement>(null);
-  usePopupRoom(panel, true);
-  useLayoutEffect(
-    () => panel.current?.querySelector<HTMLElement>(":is(select, input, textarea):enabled")?.focus(),
-    [],
-  );
-  const set = (next: ChatSettings) => bridge.post("setSettings", { settings: next });
-  const change: Change = (name, value) => set(without({ ...settings, [name]: value }));
-  const changeService = <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => {
-    const service = without({ ...settings.service, [name]: value });
-    change("service", Object.keys(service).length > 0 ? service : undefined);
-  };
-  const useless = (name: ControlName) => uselessBecause(name, card);
-  const number = (name: NumberParameter, max?: number) => (
-    <NumberField
-      key={name}
-      name={name}
-      {...numberTexts[name]}
-      max={max}
-      value={settings[name]}
-      useless={useless(name)}
-      onChange={(value) => change(name, value)}
-    />
-  );
-  const choice = (name: keyof typeof choiceTexts, choices: readonly string[], why?: string) => (
-    <ChoiceField
-      key={name}
-      {...choiceTexts[name]}
-      useless={why}
-      choices={choices}
-      value={settings[name]}
-      onChange={(value) => change(name, value as ChatSettings[typeof name])}
-    />
-  );
-  const onOff = (name: ServiceSwitch) => (
-    <SwitchField
-      key={name}
-      {...switchTexts[name]}
-      value={settings.service?.[name]}
-      useless={useless(name)}
-      onChange={(value) => changeService(name, value)}
-    />
-  );
+}
+
+/** Settings of the conversation. An empty field means the model's default. */
+export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
+  const settings = deps.store.field("settings");
+  const set = (next: ChatSettings) => deps.bridge.post("setSettings", { settings: next });
+  const fields = fieldsOf(settings, chosenCard(deps), set);
   return (
-    <section ref={panel} class="settings-panel" aria-label="Chat settings">
-      <header>
-        <h2>Settings of this chat</h2>
-        <button
-          type="button"
-          class="link"
-          disabled={Object.keys(settings).every((name) => name === "tools")}
-          onClick={() => set(settings.tools ? { tools: settings.tools } : {})}
-        >
-          Reset
-        </button>
-        <IconButton name="close" label="Close Settings" onClick={onClose} />
-      </header>
+    <PopupPanel
+      title="Settings of this chat"
+      label="Chat settings"
+      closeLabel="Close Settings"
+      focus=":is(select, input, textarea):enabled"
+      action={{
+        label: "Reset",
+        isDisabled: Object.keys(settings).every((name) => name === "tools"),
+        run: () => set(settings.tools ? { tools: settings.tools } : {}),
+      }}
+      onClose={onClose}
+    >
       <PresetBar deps={deps} />
       <TextField
         label="System prompt"
@@ -119,90 +73,190 @@ export function SettingsPanel({
         isLong
         placeholder="What the model should know and how it should answer"
         value={settings.system}
-        onChange={(value) => change("system", value)}
+        onChange={(value) => fields.change("system", value)}
       />
-      <Group title="Answer" isOpen>
-        {number("max_completion_tokens", card?.maxAnswerTokens)}
-        {number("n", maxAnswersAtOnce)}
-        {choice("verbosity", verbosities)}
-        <TextField
-          label="Stop at"
-          hint={`Up to ${maxStops} texts that end the answer, separated by commas.`}
-          useless={undefined}
-          placeholder="END, ###"
-          value={settings.stop?.join(", ")}
-          check={(text) =>
-            stopsIn(text).length > maxStops
-              ? `accepts at most ${maxStops} texts, not ${stopsIn(text).length}`
-              : undefined
-          }
-          onChange={(text) => change("stop", text === undefined ? undefined : stopsIn(text))}
-        />
-        <TextField
-          label="JSON schema"
-          hint="The answer is JSON that fits this schema."
-          useless={useless("schema")}
-          isLong
-          placeholder={'{"type": "object", "properties": {}}'}
-          value={settings.schema}
-          check={jsonObjectProblem}
-          onChange={(value) => change("schema", value)}
-        />
-      </Group>
-      <Group title="Reasoning">
-        {choice(
-          "reasoning_effort",
-          reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort)),
-          useless("reasoning_effort"),
-        )}
-        {thinking.map(onOff)}
-      </Group>
-      <Group title="Sampling">
-        {sampling.map((name) => number(name))}
-        <SwitchField
-          label="Token probabilities"
-          hint="Shows the probability of each token."
-          useless={useless("logprobs")}
-          value={settings.logprobs}
-          onChange={(value) => change("logprobs", value)}
-        />
-        {settings.logprobs && number("top_logprobs")}
-      </Group>
-      <Group title="Search">
-        <ChoiceField
-          label="Web search"
-          hint="The service searches the web before the model answers. Costs extra."
-          useless={useless("enable_web_search")}
-          choices={webSearchChoices}
-          value={settings.service?.enable_web_search}
-          onChange={(value) => changeService("enable_web_search", value as Service["enable_web_search"])}
-        />
-        {searching.map(onOff)}
-      </Group>
-      <Group title="Service">
-        <TextField
-          label="Persona"
-          hint="The slug of a character of the service."
-          useless={undefined}
-          placeholder="none"
-          value={settings.service?.character_slug}
-          onChange={(value) => changeService("character_slug", value?.trim())}
-        />
-        {choice("prompt_cache_retention", cacheRetentions)}
-        {others.map(onOff)}
-      </Group>
-      <Group title="Budget">
-        <TextField
-          label="Ask above (USD)"
-          hint="The chat asks before it costs more than this."
-          useless={undefined}
-          placeholder="no limit"
-          value={settings.budgetUsd?.toString()}
-          check={(text) => (Number(text) > 0 ? undefined : "must be a number above 0")}
-          onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(text))}
-        />
-      </Group>
-    </section>
+      <AnswerGroup fields={fields} />
+      <ReasoningGroup fields={fields} />
+      <SamplingGroup fields={fields} />
+      <SearchGroup fields={fields} />
+      <ServiceGroup fields={fields} />
+      <BudgetGroup fields={fields} />
+    </PopupPanel>
+  );
+}
+
+/** The settings, with the fields that show and change them. */
+interface Fields {
+  readonly settings: ChatSettings;
+  readonly card: ModelCard | undefined;
+  readonly change: Change;
+  readonly changeService: <Name extends keyof Service>(name: Name, value: Service[Name] | undefined) => void;
+  useless(name: ControlName): string | undefined;
+  number(name: NumberParameter, max?: number): JSX.Element;
+  choice(name: keyof typeof choiceTexts, choices: readonly string[], useless?: string): JSX.Element;
+  onOff(name: ServiceSwitch): JSX.Element;
+}
+
+function fieldsOf(
+  settings: ChatSettings,
+  card: ModelCard | undefined,
+  set: (settings: ChatSettings) => void,
+): Fields {
+  const change: Change = (name, value) => set(without({ ...settings, [name]: value }));
+  const changeService: Fields["changeService"] = (name, value) => {
+    const service = without({ ...settings.service, [name]: value });
+    change("service", Object.keys(service).length > 0 ? service : undefined);
+  };
+  const useless = (name: ControlName) => uselessBecause(name, card);
+  return {
+    settings,
+    card,
+    change,
+    changeService,
+    useless,
+    number: (name, max) => (
+      <NumberField
+        key={name}
+        name={name}
+        {...numberTexts[name]}
+        max={max}
+        value={settings[name]}
+        useless={useless(name)}
+        onChange={(value) => change(name, value)}
+      />
+    ),
+    choice: (name, choices, why) => (
+      <ChoiceField
+        key={name}
+        {...choiceTexts[name]}
+        useless={why}
+        choices={choices}
+        value={settings[name]}
+        onChange={(value) => change(name, value as ChatSettings[typeof name])}
+      />
+    ),
+    onOff: (name) => (
+      <SwitchField
+        key={name}
+        {...switchTexts[name]}
+        value={settings.service?.[name]}
+        useless={useless(name)}
+        onChange={(value) => changeService(name, value)}
+      />
+    ),
+  };
+}
+
+interface FieldsProps {
+  readonly fields: Fields;
+}
+
+function AnswerGroup({ fields }: FieldsProps): JSX.Element {
+  const { settings, card, change, number, choice, useless } = fields;
+  return (
+    <Group title="Answer" isOpen>
+      {number("max_completion_tokens", card?.maxAnswerTokens)}
+      {number("n", maxAnswersAtOnce)}
+      {choice("verbosity", verbosities)}
+      <TextField
+        label="Stop at"
+        hint={`Up to ${maxStops} texts that end the answer, separated by commas.`}
+        useless={undefined}
+        placeholder="END, ###"
+        value={settings.stop?.join(", ")}
+        check={(text) =>
+          stopsIn(text).length > maxStops
+            ? `accepts at most ${maxStops} texts, not ${stopsIn(text).length}`
+            : undefined
+        }
+        onChange={(text) => change("stop", text === undefined ? undefined : stopsIn(text))}
+      />
+      <TextField
+        label="JSON schema"
+        hint="The answer is JSON that fits this schema."
+        useless={useless("schema")}
+        isLong
+        placeholder={'{"type": "object", "properties": {}}'}
+        value={settings.schema}
+        check={jsonObjectProblem}
+        onChange={(value) => change("schema", value)}
+      />
+    </Group>
+  );
+}
+
+function ReasoningGroup({ fields: { card, choice, useless, onOff } }: FieldsProps): JSX.Element {
+  const efforts = reasoningEfforts.filter((effort) => !card || card.reasoningEfforts.includes(effort));
+  return (
+    <Group title="Reasoning">
+      {choice("reasoning_effort", efforts, useless("reasoning_effort"))}
+      {thinking.map(onOff)}
+    </Group>
+  );
+}
+
+function SamplingGroup({ fields: { settings, change, number, useless } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Sampling">
+      {sampling.map((name) => number(name))}
+      <SwitchField
+        label="Token probabilities"
+        hint="Shows the probability of each token."
+        useless={useless("logprobs")}
+        value={settings.logprobs}
+        onChange={(value) => change("logprobs", value)}
+      />
+      {settings.logprobs && number("top_logprobs")}
+    </Group>
+  );
+}
+
+function SearchGroup({ fields: { settings, changeService, useless, onOff } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Search">
+      <ChoiceField
+        label="Web search"
+        hint="The service searches the web before the model answers. Costs extra."
+        useless={useless("enable_web_search")}
+        choices={webSearchChoices}
+        value={settings.service?.enable_web_search}
+        onChange={(value) => changeService("enable_web_search", value as Service["enable_web_search"])}
+      />
+      {searching.map(onOff)}
+    </Group>
+  );
+}
+
+function ServiceGroup({ fields: { settings, changeService, choice, onOff } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Service">
+      <TextField
+        label="Persona"
+        hint="The slug of a character of the service."
+        useless={undefined}
+        placeholder="none"
+        value={settings.service?.character_slug}
+        onChange={(value) => changeService("character_slug", value?.trim())}
+      />
+      {choice("prompt_cache_retention", cacheRetentions)}
+      {others.map(onOff)}
+    </Group>
+  );
+}
+
+function BudgetGroup({ fields: { settings, change } }: FieldsProps): JSX.Element {
+  return (
+    <Group title="Budget">
+      <TextField
+        label="Ask above (USD)"
+        hint="The chat asks before it costs more than this."
+        useless={undefined}
+        placeholder="no limit"
+        value={settings.budgetUsd?.toString()}
+        check={(text) => (Number(text) > 0 ? undefined : "must be a number above 0")}
+        onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(text))}
+      />
+    </Group>
   );
 }
 

@@ -1,10 +1,8 @@
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { uselessBecause } from "../../../shared/chatUsable.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../chosenCard.ts";
-import { usePopupRoom } from "../composer/usePopupRoom.ts";
-import { IconButton } from "../icons.ts";
+import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { SwitchField } from "./fields.tsx";
 
 export interface ToolsPanelProps {
@@ -19,25 +17,21 @@ export function ToolsPanel({ deps, onClose }: ToolsPanelProps): JSX.Element {
   const offered = store.field("tools");
   const problem = store.field("toolsProblem");
   const useless = uselessBecause("tools", chosenCard(deps));
-  const panel = useRef<HTMLElement>(null);
-  usePopupRoom(panel, true);
-  useLayoutEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const choose = (names: readonly string[]) =>
     bridge.post("setSettings", { settings: names.length > 0 ? { ...others, tools: [...names] } : others });
   const areAllOn = offered.every(({ name }) => chosen.includes(name));
   return (
-    <section ref={panel} class="settings-panel" aria-label="Tools of this chat">
-      <header>
-        <h2>Tools of this chat</h2>
-        <button
-          type="button"
-          class="link"
-          onClick={() => choose(areAllOn ? [] : offered.map(({ name }) => name))}
-        >
-          {areAllOn ? "None" : "All"}
-        </button>
-        <IconButton name="close" label="Close Tools" onClick={onClose} />
-      </header>
+    <PopupPanel
+      title="Tools of this chat"
+      label="Tools of this chat"
+      closeLabel="Close Tools"
+      focus="input"
+      action={{
+        label: areAllOn ? "None" : "All",
+        run: () => choose(areAllOn ? [] : offered.map(({ name }) => name)),
+      }}
+      onClose={onClose}
+    >
       {useless !== undefined && <p class="setting-note">{useless}</p>}
       {offered.map(({ name, title, description, origin, price }) => (
         <SwitchField
@@ -53,6 +47,6 @@ export function ToolsPanel({ deps, onClose }: ToolsPanelProps): JSX.Element {
         />
       ))}
       {problem !== null && <p class="setting-note wrong">{problem}</p>}
-    </section>
+    </PopupPanel>
   );
 }
