@@ -239,7 +239,7 @@ export function safeHref(href: string): string | undefined {
   return protocol === "https:" || protocol === "http:" || protocol === "mailto:" ? parsed : undefined;
 }
 
-export function isSpace(char: string | undefined): boolean {
+function isSpace(char: string | undefined): boolean {
   return char === " " || char === "\t" || char === "\n";
 }
 
